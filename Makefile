@@ -1,0 +1,43 @@
+# make run: install, ingest the demo shop, serve the chat. make test: every check that Python alone can run.
+PYTHON ?= python3
+# A package index with the torch build you want; empty takes the one pip finds.
+TORCH_INDEX ?=
+PIP := .venv/bin/python -m pip
+INSTALL := $(PIP) install --disable-pip-version-check -c constraints.txt
+
+.PHONY: run test test-system lint types layers clean
+
+run: .venv/installed
+	.venv/bin/footnote demo
+
+test: .venv/installed-dev
+	$(MAKE) lint types layers
+	.venv/bin/python -m pytest -n auto
+	.venv/bin/footnote replay tests/conversations
+
+test-system: .venv/installed-dev
+	.venv/bin/python -m pytest -m system tests/system
+
+lint: .venv/installed-dev
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+
+types: .venv/installed-dev
+	.venv/bin/mypy
+
+layers: .venv/installed-dev
+	.venv/bin/lint-imports
+
+clean:
+	rm -rf .venv .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# torch goes first and alone: asked for together with the rest, pip may choose a build with several GB of CUDA packages.
+.venv/installed: pyproject.toml constraints.txt
+	test -x .venv/bin/python || $(PYTHON) -m venv .venv
+	$(INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
+	$(INSTALL) -e .
+	touch $@
+
+.venv/installed-dev: .venv/installed
+	$(INSTALL) -e '.[dev]'
+	touch $@
