@@ -1,0 +1,156 @@
+"""Composing evidence: how each row and document of a shop reads as citable text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ingestion.chunking import Chunk
+from ingestion.evidence import Evidence, Money, Product, Variant
+from ingestion.identifiers import evidence_id
+from ingestion.readers.documents import Document
+from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
+
+
+def product_of(row: ProductRow) -> Product:
+    """The catalog's entry of a product row."""
+    return Product(
+        id=row.id,
+        name=row.name,
+        brand=row.brand,
+        category=row.category,
+        aliases=row.aliases,
+        url=row.url,
+        price=_money(row.price),
+        attributes=row.attributes,
+        variants=tuple(
+            Variant(variant.id or str(number), variant.attributes, _money(variant.price), variant.in_stock)
+            for number, variant in enumerate(row.variants, start=1)
+        ),
+        related=row.related,
+    )
+
+
+def _money(price: Price | None) -> Money | None:
+    return None if price is None else Money(price.amount, price.currency)
+
+
+def product_evidence(row: ProductRow, product: Product) -> Iterator[Evidence]:
+    """Specifications, description, features and variants of a product, each where there is any."""
+    texts = {
+        "spec": ("specifications", _specifications(product)),
+        "description": ("description", [row.description] if row.description else []),
+        "feature": ("features", list(row.features)),
+        "variant": ("variants", [_variant_line(variant) for variant in product.variants]),
+    }
+    for source_type, (name, lines) in texts.items():
+        text = "\n".join(line for line in lines if line)
+        if text:
+            yield Evidence(
+                evidence_id=evidence_id(source_type, row.id),
+                source_type=source_type,
+                text=text,
+                title=f"{row.name} {name}",
+                row_id=row.id,
+                product_id=row.id,
+                url=row.url,
+                updated_at=row.updated_at,
+            )
+
+
+def _specifications(product: Product) -> list[str]:
+    """Lines `Name: value`; what an attribute repeats is said once."""
+    own = {name.casefold() for name in product.attributes}
+    heads = {
+        "Brand": product.brand,
+        "Category": " > ".join(product.category),
+        "Price": str(product.price) if product.price else None,
+    }
+    first = [f"{name}: {value}" for name, value in heads.items() if value and name.casefold() not in own]
+    return first + [f"{name}: {value}" for name, value in product.attributes.items()]
+
+
+def _variant_line(variant: Variant) -> str:
+    """One line such as `Slate, 128 GB: $599, in stock`."""
+    name = ", ".join(variant.attributes.values()) or variant.id
+    stock = {True: "in stock", False: "out of stock", None: ""}[variant.in_stock]
+    said = ", ".join(part for part in (str(variant.price) if variant.price else "", stock) if part)
+    return f"{name}: {said}" if said else name
+
+
+def review_evidence(row: ReviewRow, names: Mapping[str, str]) -> Evidence:
+    """A customer's review."""
+    return Evidence(
+        evidence_id=evidence_id("review", row.id),
+        source_type="review",
+        text=f"{row.title}\n{row.text}" if row.title else row.text,
+        title=f"{names.get(row.product_id, row.product_id)} review",
+        row_id=row.id,
+        product_id=row.product_id,
+        url=row.url,
+        updated_at=row.date,
+        rating=row.rating,
+    )
+
+
+def question_evidence(row: QuestionRow, names: Mapping[str, str]) -> Evidence:
+    """A customer's question and its answer."""
+    return Evidence(
+        evidence_id=evidence_id("qa", row.id),
+        source_type="qa",
+        text=f"Question: {row.question}\nAnswer: {row.answer}",
+        title=f"{names.get(row.product_id, row.product_id)} customer Q&A",
+        row_id=row.id,
+        product_id=row.product_id,
+        url=row.url,
+        updated_at=row.date,
+    )
+
+
+def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
+    """A fact, with those of its attributes that its text does not say."""
+    folded = row.text.casefold()
+    unsaid = [f"{name}: {value}" for name, value in row.attributes.items() if value.casefold() not in folded]
+    kind = row.source_type.replace("_", " ")
+    about = names.get(row.product_id, row.product_id) if row.product_id else None
+    return Evidence(
+        evidence_id=evidence_id(row.source_type, row.id),
+        source_type=row.source_type,
+        text="\n".join([row.text, *unsaid]),
+        title=row.title or (f"{about} {kind}" if about else kind.capitalize()),
+        row_id=row.id,
+        product_id=row.product_id,
+        category=" > ".join(row.category) or None,
+        brand=row.brand,
+        url=row.url,
+        updated_at=row.updated_at,
+        region=row.region,
+        audience=row.audience,
+        membership=row.membership,
+        valid_from=row.valid_from,
+        valid_until=row.valid_until,
+        keywords=tuple(word for word in (*row.category, row.brand) if word) if row.product_id is None else (),
+    )
+
+
+def document_kind(document: Document) -> str:
+    """A document's source type: its own, else a manual when it is about a product, else a help article."""
+    return document.meta.kind or ("manual" if document.meta.product_id else "help_article")
+
+
+def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
+    """A document's chunks, numbered where there are several."""
+    kind = document_kind(document)
+    meta = document.meta
+    for number, chunk in enumerate(chunks, start=1):
+        yield Evidence(
+            evidence_id=evidence_id(kind, document.id, number if len(chunks) > 1 else None),
+            source_type=kind,
+            text=chunk.text,
+            title=document.title,
+            row_id=document.id,
+            product_id=meta.product_id,
+            section=" > ".join(chunk.section) or None,
+            page=chunk.page,
+            url=meta.url,
+            updated_at=meta.updated_at,
+            audience=meta.audience,
+            keywords=(*meta.keywords, *([meta.description] if meta.description else [])),
+        )

@@ -1,0 +1,115 @@
+"""What can go wrong between a shop's files and an opened index, in words for people."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class IngestError(Exception):
+    """An ingest run that could not finish; what was indexed before it still answers."""
+
+
+class NothingToIngestError(IngestError):
+    """No path was given, or nothing that Footnote reads lies there."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        if not paths:
+            super().__init__("No shop was named. Name its folder: footnote ingest SHOP --index DIR")
+            return
+        super().__init__(
+            f"Nothing to ingest in {', '.join(map(str, paths))}. A shop has tables named products, reviews, questions "
+            "or facts (.jsonl, .json, .csv, .parquet), or documents (.md, .html, .txt, .pdf, .docx)."
+        )
+
+
+class NothingUsableError(IngestError):
+    """The files hold no row or document that can be used."""
+
+    def __init__(self, files: int, first_problem: str | None) -> None:
+        problem = f" The first problem is {first_problem}." if first_problem else ""
+        super().__init__(
+            f"No usable row or document was found in {files} file{'s' * (files != 1)}.{problem} "
+            "Correct the files and ingest again; what was indexed before still answers."
+        )
+
+
+class MissingPathError(IngestError):
+    """A path that does not exist or cannot be read."""
+
+    def __init__(self, path: Path, reason: str = "does not exist") -> None:
+        super().__init__(f"{path} {reason}. Name a shop's folder or file: footnote ingest SHOP --index DIR")
+
+
+class ShopConfigError(IngestError):
+    """A `shop.toml` that cannot be understood."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}. Correct the file and ingest again.")
+
+
+class StrictError(IngestError):
+    """A bad row in a strict run."""
+
+    def __init__(self, count: int, first: str) -> None:
+        rows = "1 row" if count == 1 else f"{count} rows"
+        super().__init__(
+            f"{rows} cannot be used, the first is {first}. "
+            "Nothing was changed. Correct the rows, or run without --strict to skip them."
+        )
+
+
+class UnwritableIndexError(IngestError):
+    """The index folder cannot be made or written."""
+
+    def __init__(self, index: Path, reason: str) -> None:
+        super().__init__(f"The index {index} cannot be written: {reason}. Choose another folder with --index.")
+
+
+class DiskFullError(IngestError):
+    """The disk ran full during the run."""
+
+    def __init__(self, index: Path) -> None:
+        super().__init__(
+            f"No space is left on the disk of {index}. Nothing that was indexed before is lost. "
+            "Free some space and ingest again."
+        )
+
+
+class IndexBusyError(IngestError):
+    """Another run is writing the same index."""
+
+    def __init__(self, index: Path, holder: str) -> None:
+        super().__init__(f"{index} is being written by {holder}. Wait until it has finished and ingest again.")
+
+
+class KnowledgeError(Exception):
+    """An index that cannot be read."""
+
+
+class MissingIndexError(KnowledgeError):
+    """There is no index at this place."""
+
+    def __init__(self, index: Path) -> None:
+        super().__init__(f"No index at {index}. Make one with: footnote ingest SHOP --index {index}")
+
+
+class MissingGenerationError(KnowledgeError):
+    """The index has no such generation, or no longer."""
+
+    def __init__(self, index: Path, generation: str, kept: list[str]) -> None:
+        super().__init__(f"The index {index} has no generation {generation}. It has: {', '.join(kept) or 'none'}.")
+
+
+class CorruptIndexError(KnowledgeError):
+    """The index is there and cannot be understood."""
+
+    def __init__(self, index: Path, reason: str) -> None:
+        super().__init__(
+            f"The index at {index} is damaged ({reason}). Make it again with: footnote ingest SHOP --index {index}"
+        )
+
+
+class UnknownEvidenceError(KnowledgeError):
+    """An evidence id that this generation does not have."""
+
+    def __init__(self, evidence_id: str, generation: str) -> None:
+        super().__init__(f"Generation {generation} has no evidence {evidence_id!r}.")

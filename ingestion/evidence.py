@@ -1,0 +1,156 @@
+"""Evidence: the citable pieces of a shop's own information, and the products they are about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+PRIMARY_SOURCES = frozenset(
+    {
+        "spec",
+        "datasheet",
+        "manual",
+        "variant",
+        "offer",
+        "delivery",
+        "stock",
+        "payment",
+        "exchange",
+        "return_policy",
+        "warranty",
+        "size_chart",
+        "authenticity",
+        "checkout",
+        "help_article",
+    }
+)
+"""Source types a shop answers for itself."""
+
+SECONDARY_SOURCES = frozenset({"description", "feature", "qa", "review"})
+"""Source types that describe, promise or report."""
+
+SOURCE_TYPES = PRIMARY_SOURCES | SECONDARY_SOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One chunk of the shop's information, the unit that is retrieved and cited.
+
+    Attributes:
+        evidence_id: Readable and stable id, `source_type:row_id` with `#n` where a row has several chunks.
+        source_type: One of `SOURCE_TYPES`.
+        text: The text a quote is cut from; offsets into it are Unicode code points.
+        title: Name of the source as a reader would call it.
+        row_id: Id of the row or document it comes from, not encoded.
+        product_id: The product it is about; None for the whole shop or a group of products.
+        category: Group of products a fact is about, when it is not about one product.
+        brand: Brand a fact is about, when it is not about one product.
+        section: Section path inside a document, such as `Returns > Opened items`.
+        page: Page number, from 1, of a paged document.
+        url: Where a reader finds the source.
+        updated_at: ISO date of the last change.
+        region: Region the statement holds for; None for all.
+        audience: `buyer`, `seller` or `both`.
+        membership: Membership the statement holds for; None for all.
+        valid_from: First ISO date (inclusive, UTC) on which it holds.
+        valid_until: Last ISO date (inclusive, UTC) on which it holds.
+        rating: A review's stars, 1 to 5.
+        keywords: Words the source names itself by, used for search only.
+    """
+
+    evidence_id: str
+    source_type: str
+    text: str
+    title: str
+    row_id: str
+    product_id: str | None = None
+    category: str | None = None
+    brand: str | None = None
+    section: str | None = None
+    page: int | None = None
+    url: str | None = None
+    updated_at: str | None = None
+    region: str | None = None
+    audience: str = "both"
+    membership: str | None = None
+    valid_from: str | None = None
+    valid_until: str | None = None
+    rating: float | None = None
+    keywords: tuple[str, ...] = ()
+
+    @property
+    def primary(self) -> bool:
+        """Whether the shop answers for this source itself."""
+        return self.source_type in PRIMARY_SOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A price: an amount in units of an ISO 4217 currency; the currency is empty where the shop names none."""
+
+    amount: float
+    currency: str
+
+    def __str__(self) -> str:
+        """The price as a shop writes it: `$249`, `$9.99`, `CHF 20`."""
+        symbols = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "": ""}
+        symbol = symbols.get(self.currency, f"{self.currency} ")
+        return f"{symbol}{self.amount:,.0f}" if self.amount == int(self.amount) else f"{symbol}{self.amount:,.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A form of a product that is sold by itself, such as a colour or a storage size."""
+
+    id: str
+    attributes: dict[str, str]
+    price: Money | None = None
+    in_stock: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product of the catalog.
+
+    Attributes:
+        id: The shop's id.
+        name: The full name shown to customers.
+        brand: The maker's name.
+        category: Path from the department down, such as `("Camping", "Tents")`.
+        aliases: Other names customers use.
+        url: The product page.
+        price: The list price now.
+        attributes: Attribute name to value, in the shop's order and words.
+        variants: Its variants, in the shop's order.
+        related: Ids of accessories and siblings.
+    """
+
+    id: str
+    name: str
+    brand: str | None = None
+    category: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    url: str | None = None
+    price: Money | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+    variants: tuple[Variant, ...] = ()
+    related: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryTerm:
+    """One of the shop's own words and what it means there."""
+
+    term: str
+    meaning: str
+    intents: tuple[str, ...] = ()
+    url: str | None = None
+
+
+def lines(text: str) -> Iterator[tuple[int, int]]:
+    """Yield `(start, end)` of every non-blank line of a text, without its surrounding white space."""
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        stripped = line.strip()
+        if stripped:
+            start = offset + line.index(stripped)
+            yield start, start + len(stripped)
+        offset += len(line)

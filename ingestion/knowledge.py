@@ -1,0 +1,210 @@
+"""The knowledge base: one generation of an index, opened for reading."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from threading import RLock
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ingestion.dense_index import DenseIndex
+from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.errors import CorruptIndexError, UnknownEvidenceError
+from ingestion.evidence import Evidence, GlossaryTerm, Product
+from ingestion.function_words import FUNCTION_WORDS
+from ingestion.generations import find_generation, generation_path, latest_generation
+from ingestion.grouping import concerns
+from ingestion.knowledge_file import KNOWLEDGE_NAME
+from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
+from ingestion.scope import DOCUMENT_SOURCES
+
+_COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
+_CACHED_PRODUCTS = 512
+_IDS_A_QUERY = 500
+_MAX_QUERY_TERMS = 64
+_RELEVANCE = "bm25(search, 2.0, 1.5, 1.0, 1.0)"
+"""BM25 with the weights of title, section, keywords and text; SQLite gives better matches lower values."""
+
+
+def open_knowledge(index: Path | str, generation: str | None = None) -> "IndexedKnowledge":
+    """Open a generation, by default the one that answers now.
+
+    Raises:
+        MissingIndexError: There is no index.
+        MissingGenerationError: The index has no such generation.
+        CorruptIndexError: The index is damaged.
+    """
+    index = Path(index)
+    folder = find_generation(index, generation)
+    return IndexedKnowledge(index, folder.name)
+
+
+def check_readable(index: Path, generation: str) -> None:
+    """Make sure that a generation can be opened.
+
+    Raises:
+        CorruptIndexError: It is damaged.
+    """
+    knowledge = IndexedKnowledge(index, generation)
+    try:
+        knowledge.dense(np.ones(DIMENSIONS, dtype=np.float32), DOCUMENT_SOURCES, 1)
+    finally:
+        knowledge.close()
+
+
+class IndexedKnowledge:
+    """A generation on disk, as the graph's `KnowledgeBase`; it may be read from several threads."""
+
+    def __init__(self, index: Path, generation: str) -> None:
+        self._index = index
+        self._generation = generation
+        self._lock = RLock()
+        folder = generation_path(index, generation)
+        self._dense = DenseIndex(folder)
+        with self._understood():
+            uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
+            self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
+            records = self._rows("SELECT record FROM product ORDER BY number")
+            products = [read_product(record) for (record,) in records]
+            meta = dict(self._rows("SELECT name, value FROM meta"))
+            self._glossary = tuple(read_glossary(meta["glossary"]))
+            self._regions = {name: tuple(members) for name, members in json.loads(meta["regions"]).items()}
+            self._about_groups = self._select(
+                "WHERE product_id IS NULL AND (category IS NOT NULL OR brand IS NOT NULL) ORDER BY number"
+            )
+        self._products = MappingProxyType({product.id: product for product in products})
+        self._about = lru_cache(maxsize=_CACHED_PRODUCTS)(self._read_about)
+
+    @property
+    def generation(self) -> str:
+        """Name of the generation."""
+        return self._generation
+
+    @property
+    def products(self) -> Mapping[str, Product]:
+        """The catalog by id, in the shop's order."""
+        return self._products
+
+    @property
+    def glossary(self) -> Sequence[GlossaryTerm]:
+        """The shop's own words."""
+        return self._glossary
+
+    @property
+    def regions(self) -> Mapping[str, Sequence[str]]:
+        """Region name to the names and postal prefixes that belong to it."""
+        return self._regions
+
+    def evidence(self, evidence_ids: Sequence[str]) -> list[Evidence]:
+        """The evidence of these ids, in their order.
+
+        Raises:
+            UnknownEvidenceError: One of the ids is not in this generation.
+        """
+        found: dict[str, Evidence] = {}
+        for part in _parts(evidence_ids):
+            found |= {one.evidence_id: one for one in self._select(f"WHERE evidence_id IN ({_places(part)})", part)}
+        return [found[evidence_id] for evidence_id in self._known(evidence_ids, found)]
+
+    def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """The embeddings of these ids, in their order, shape `(len(evidence_ids), dimensions)`.
+
+        Raises:
+            UnknownEvidenceError: One of the ids is not in this generation.
+        """
+        found: dict[str, bytes] = {}
+        for part in _parts(evidence_ids):
+            columns = "SELECT evidence_id, vector FROM evidence JOIN embedding USING (number)"
+            query = f"{columns} WHERE evidence_id IN ({_places(part)})"
+            found |= dict(self._rows(query, part))
+        known = self._known(evidence_ids, found)
+        if not known:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        return np.stack([np.frombuffer(found[evidence_id], dtype="<f4") for evidence_id in known])
+
+    def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
+        """Everything of these types about a product, what is said of its category or brand included."""
+        return [one for one in self._about(product_id) if one.source_type in source_types]
+
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
+        """The nearest of what is found by search: `(evidence_id, cosine)`, best first."""
+        try:
+            return self._dense.nearest(np.asarray(vector, dtype=np.float32).reshape(-1), source_types, limit)
+        except Exception as error:
+            raise CorruptIndexError(self._index, f"its dense index cannot be read: {error}") from error
+
+    def lexical(self, text: str, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
+        """The best of the same evidence by BM25: `(evidence_id, score)`, higher is better, best first."""
+        terms = _query_terms(text)
+        if not terms or not source_types or limit < 1:
+            return []
+        # Each term is quoted, so that nothing in a question is read as an operator.
+        match = " OR ".join(f'"{term}"' for term in terms)
+        query = (
+            f"SELECT evidence_id, -{_RELEVANCE} FROM search JOIN evidence ON evidence.number = search.rowid "  # noqa: S608
+            f"WHERE search MATCH ? AND source_type IN ({_places(source_types)}) ORDER BY 2 DESC, number LIMIT ?"
+        )
+        return self._rows(query, (match, *sorted(source_types), limit))
+
+    def extra_columns(self, evidence_id: str) -> dict[str, Any]:
+        """The columns of the evidence's row that have no place of their own."""
+        rows = self._rows("SELECT columns FROM extra WHERE evidence_id = ?", (evidence_id,))
+        return dict(json.loads(rows[0][0])) if rows else {}
+
+    def close(self) -> None:
+        """Release the files."""
+        self._database.close()
+        self._dense.close()
+
+    def _read_about(self, product_id: str) -> tuple[Evidence, ...]:
+        own = self._select("WHERE product_id = ? ORDER BY number", (product_id,))
+        product = self._products.get(product_id)
+        shared = [one for one in self._about_groups if product and concerns(one, product)]
+        return (*own, *shared)
+
+    def _select(self, condition: str, values: Sequence[Any] = ()) -> list[Evidence]:
+        rows = self._rows(f"SELECT {_COLUMNS} FROM evidence {condition}", values)  # noqa: S608 - our own words alone
+        return [read_evidence(row) for row in rows]
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._lock, self._understood():
+            return self._database.execute(query, tuple(values)).fetchall()
+
+    def _known(self, evidence_ids: Sequence[str], found: Mapping[str, Any]) -> Sequence[str]:
+        for evidence_id in evidence_ids:
+            if evidence_id not in found:
+                raise UnknownEvidenceError(evidence_id, self._generation)
+        return evidence_ids
+
+    @contextmanager
+    def _understood(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
+            raise CorruptIndexError(self._index, f"{KNOWLEDGE_NAME} cannot be read: {error}") from error
+
+
+def _query_terms(text: str) -> list[str]:
+    """The distinct words of a question, without function words where others are left."""
+    words = list(dict.fromkeys(re.findall(r"\w+", text.casefold())))
+    return ([word for word in words if word not in FUNCTION_WORDS] or words)[:_MAX_QUERY_TERMS]
+
+
+def _parts(evidence_ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    distinct = tuple(dict.fromkeys(evidence_ids))
+    for start in range(0, len(distinct), _IDS_A_QUERY):
+        yield distinct[start : start + _IDS_A_QUERY]
+
+
+def _places(values: AbstractSet[str] | Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
+
+
+__all__ = ["IndexedKnowledge", "latest_generation", "open_knowledge"]

@@ -1,0 +1,1 @@
+"""Reading what a shop hands over: tables, documents and `shop.toml`."""

@@ -1,0 +1,62 @@
+"""Cleaning text: what cannot be seen goes, what a person wrote stays."""
+
+import html
+import re
+import unicodedata
+
+HTML_TAGS = frozenset(
+    """a abbr address article aside b blockquote body br button caption center cite code col colgroup dd del details div
+    dl dt em figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label
+    li link main mark meta nav noscript ol option p pre q s samp script section select small span strike strong style
+    sub summary sup svg table tbody td template tfoot th thead time title tr tt u ul var video wbr""".split()
+)
+"""Names that make `<name>` markup rather than a text's own angle brackets."""
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    # Joiners shape emoji and some scripts, so they go only where neither is near.
+    "|(?<![^\x00-\x7f])[\u200c\u200d]"
+)
+_LINE_END = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s[^<>]*|/)?>")
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+
+
+def clean(text: str) -> str:
+    """Remove control, zero-width and direction characters, and make all spaces and line ends plain ones."""
+    text = _LINE_END.sub("\n", text)
+    text = _INVISIBLE.sub("", _SPACE.sub(" ", text))
+    return unicodedata.normalize("NFC", text)
+
+
+def clean_lines(text: str) -> str:
+    """Clean a text of several lines: no runs of spaces, no blank lines."""
+    folded = (" ".join(line.split()) for line in clean(text).split("\n"))
+    return "\n".join(line for line in folded if line)
+
+
+def clean_line(text: str) -> str:
+    """Clean a text that stands on one line, such as a name or a value."""
+    return " ".join(unescape(clean(text)).split())
+
+
+def unescape(text: str) -> str:
+    """Resolve HTML entities (`AT&amp;T`), once, and only those that end in a semicolon."""
+    return _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+
+
+def has_markup(text: str) -> bool:
+    """Whether a text holds HTML elements, rather than mere angle brackets."""
+    closed = {match[2].lower() for match in _TAG.finditer(text) if match[1]}
+    return any(
+        match[2].lower() in HTML_TAGS and (match[2].lower() in closed or match[2].lower() in {"br", "p", "li", "hr"})
+        for match in _TAG.finditer(text)
+    )
+
+
+def customer_prose(text: str) -> str:
+    """What a customer typed, word for word: only line breaks and entities of the export are resolved."""
+    return clean_lines(unescape(_LINE_BREAK.sub("\n", text)))

@@ -1,0 +1,113 @@
+"""`shop.toml`: how a shop's own column names, regions and words are to be read."""
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from ingestion.errors import ShopConfigError
+from ingestion.evidence import GlossaryTerm
+from ingestion.readers.cleaning import clean_line
+
+CONFIG_NAME = "shop.toml"
+TABLES = ("products", "reviews", "questions", "facts")
+
+
+@dataclass(frozen=True, slots=True)
+class ShopConfig:
+    """A read `shop.toml`.
+
+    Attributes:
+        columns: Table name to our column (dotted for nested ones) to the shop's column.
+        regions: Region name to the names and postal prefixes that belong to it.
+        glossary: The shop's own words.
+    """
+
+    columns: dict[str, dict[str, str]] = field(default_factory=dict)
+    regions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    glossary: tuple[GlossaryTerm, ...] = ()
+
+
+class _Term(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    term: str
+    meaning: str
+    intents: list[str] = Field(default_factory=list)
+    url: str | None = None
+
+    @field_validator("intents", mode="before")
+    @classmethod
+    def _one_or_many(cls, value: object) -> object:
+        return [value] if isinstance(value, str) else value
+
+
+def read_config(path: Path) -> ShopConfig:
+    """Read a `shop.toml`.
+
+    Raises:
+        ShopConfigError: It is no TOML, or a part of it has an unknown name or a wrong shape.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        known = {*TABLES, "regions", "glossary"}
+        if unknown := sorted(set(data) - known):
+            raise ShopConfigError(path, f"unknown section [{unknown[0]}]; known are {', '.join(sorted(known))}")
+        return ShopConfig(
+            columns={table: _columns(path, table, data[table]) for table in TABLES if table in data},
+            regions=_regions(path, data.get("regions", {})),
+            glossary=tuple(_glossary(data.get("glossary", {}))),
+        )
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ShopConfigError(path, f"not valid TOML: {error}") from error
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        raise ShopConfigError(path, f"[glossary] {where}: {problem['msg']}") from error
+
+
+def _columns(path: Path, table: str, section: Any) -> dict[str, str]:  # noqa: ANN401 - parsed TOML
+    if not isinstance(section, dict) or set(section) - {"columns"}:
+        raise ShopConfigError(path, f'[{table}] may only hold [{table}.columns], such as id = "uniq_id"')
+    flat = _flatten(section.get("columns", {}))
+    if wrong := [ours for ours, theirs in flat.items() if not isinstance(theirs, str)]:
+        raise ShopConfigError(path, f"[{table}.columns] {wrong[0]} must be the name of a column")
+    return {ours: str(theirs) for ours, theirs in flat.items()}
+
+
+def _flatten(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Make `{"price": {"amount": "cost"}}` into `{"price.amount": "cost"}`, so that TOML's dotted keys work."""
+    flat: dict[str, Any] = {}
+    for key, value in section.items():
+        if isinstance(value, dict):
+            flat |= _flatten(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def _regions(path: Path, section: Any) -> dict[str, tuple[str, ...]]:  # noqa: ANN401 - parsed TOML
+    regions = {}
+    for name, members in section.items() if isinstance(section, dict) else [("[regions]", None)]:
+        listed = [members] if isinstance(members, (str, int)) else members
+        if not isinstance(listed, list) or not all(isinstance(member, (str, int)) for member in listed):
+            raise ShopConfigError(path, f"[regions] {name} must be a name or a list of names and postal prefixes")
+        regions[name] = tuple(str(member) for member in listed)
+    return regions
+
+
+def _glossary(section: Any) -> list[GlossaryTerm]:  # noqa: ANN401 - parsed TOML
+    """Read `[[glossary]]` entries, `[glossary."Term"]` tables and plain `"Term" = "meaning"` lines alike."""
+    if isinstance(section, dict):
+        section = [
+            {"term": term, **(body if isinstance(body, dict) else {"meaning": body})} for term, body in section.items()
+        ]
+    terms = [_Term.model_validate(entry) for entry in section]
+    return [
+        GlossaryTerm(
+            term=clean_line(term.term), meaning=clean_line(term.meaning), intents=tuple(term.intents), url=term.url
+        )
+        for term in terms
+    ]

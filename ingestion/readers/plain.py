@@ -1,0 +1,63 @@
+"""Plain text, as from `.txt` files and pages of a PDF, to blocks."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ingestion.readers.blocks import Block, BlockKind
+from ingestion.readers.wrapping import join_wrapped
+
+_MARKER = re.compile(r"\s*(?:[-*•·▪◦‣–]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
+_RULE = re.compile(r"\s*[-=_*~]{3,}\s*")
+
+
+def parse_plain(text: str, page: int | None = None) -> list[Block]:
+    """Find paragraphs, lists and tables in plain text.
+
+    Wrapped lines are joined; list items and rows with tabs or `|` keep a line each.
+    """
+    blocks: list[Block] = []
+    for paragraph in re.split(r"\n[ \t]*\n", text):
+        lines = [line for line in paragraph.split("\n") if line.strip() and not _RULE.fullmatch(line)]
+        blocks += [Block(kind, body, (), page) for kind, body in _runs(lines) if body]
+    return blocks
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[BlockKind, str]]:
+    """Part a paragraph where lists and tables begin and end."""
+    kind: BlockKind = "paragraph"
+    run: list[str] = []
+    for line in lines:
+        now = _kind(line, kind)
+        if now != kind and run:
+            yield kind, _body(kind, run)
+            run = []
+        kind = now
+        run.append(line)
+    if run:
+        yield kind, _body(kind, run)
+
+
+def _kind(line: str, before: BlockKind) -> BlockKind:
+    if _MARKER.match(line):
+        return "list"
+    if "\t" in line.strip() or line.count(" | ") > 0:
+        return "table"
+    continues = before == "list" and (line[0].isspace() or line.lstrip()[0].islower())
+    return "list" if continues else "paragraph"
+
+
+def _body(kind: BlockKind, lines: Sequence[str]) -> str:
+    if kind == "paragraph":
+        return join_wrapped("\n".join(lines))
+    if kind == "table":
+        return "\n".join(
+            " | ".join(cell for cell in re.split(r"\s*(?:\t+|\|)\s*", line.strip()) if cell) for line in lines
+        )
+    items: list[str] = []
+    for line in lines:
+        if match := _MARKER.match(line):
+            marker = f"{match['number']}. " if match["number"] else "- "
+            items.append(marker + " ".join(line[match.end() :].split()))
+        else:
+            items[-1] += " " + " ".join(line.split())
+    return "\n".join(items)

@@ -1,0 +1,190 @@
+"""The rows of a shop's tables and the metadata of its documents, checked."""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ingestion.evidence import SOURCE_TYPES
+from ingestion.readers import values
+from ingestion.readers.cleaning import customer_prose
+from ingestion.readers.markup import seller_prose
+
+Identifier = Annotated[str, BeforeValidator(values.as_identifier), Field(min_length=1)]
+Line = Annotated[str, BeforeValidator(values.as_text), Field(min_length=1)]
+IsoDate = Annotated[str, BeforeValidator(values.as_iso_date)]
+Names = Annotated[tuple[str, ...], BeforeValidator(values.as_list)]
+Category = Annotated[tuple[str, ...], BeforeValidator(values.as_category)]
+Attributes = Annotated[dict[str, str], BeforeValidator(values.as_attributes)]
+CustomerProse = Annotated[str, BeforeValidator(lambda value: customer_prose(str(value))), Field(min_length=1)]
+SellerProse = Annotated[str, BeforeValidator(lambda value: seller_prose(str(value))), Field(min_length=1)]
+
+
+class Row(BaseModel):
+    """Base of all rows: empty columns count as absent, unknown ones are kept."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_empty(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON value
+        if not isinstance(data, dict):
+            return data
+        return {name: value for name, value in data.items() if value not in (None, "", [], {})}
+
+
+class Price(BaseModel):
+    """An amount in units of a currency; the currency is empty where the shop does not say."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    amount: float = Field(ge=0, allow_inf_nan=False)
+    currency: Annotated[str, BeforeValidator(lambda value: values.as_text(value).upper())] = ""
+
+
+PriceColumn = Annotated[Price, BeforeValidator(values.as_price)]
+
+
+class VariantRow(Row):
+    """A variant of a product row."""
+
+    id: Identifier = ""
+    attributes: Attributes = Field(default_factory=dict)
+    price: PriceColumn | None = None
+    in_stock: Annotated[bool, BeforeValidator(values.as_in_stock)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gather_attributes(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON value
+        """Take a variant's other columns as its attributes where it has none of that name."""
+        if not isinstance(data, dict) or "attributes" in data:
+            return data
+        own = {"id", "price", "in_stock"}
+        others = {name: value for name, value in data.items() if name not in own}
+        return {**{name: data[name] for name in own & set(data)}, "attributes": others}
+
+
+class ProductRow(Row):
+    """A row of `products`."""
+
+    id: Identifier
+    name: Line
+    brand: Line | None = None
+    category: Category = ()
+    aliases: Names = ()
+    url: Line | None = None
+    price: PriceColumn | None = None
+    attributes: Attributes = Field(default_factory=dict)
+    features: Annotated[tuple[SellerProse, ...], BeforeValidator(values.as_list)] = ()
+    description: SellerProse | None = None
+    variants: tuple[VariantRow, ...] = ()
+    related: Names = ()
+    updated_at: IsoDate | None = None
+
+
+class ReviewRow(Row):
+    """A row of `reviews`."""
+
+    id: Identifier
+    product_id: Identifier
+    text: CustomerProse
+    title: Line | None = None
+    rating: float | None = Field(default=None, ge=1, le=5)
+    date: IsoDate | None = None
+    url: Line | None = None
+    verified: Any = None
+
+
+class QuestionRow(Row):
+    """A row of `questions`."""
+
+    id: Identifier
+    product_id: Identifier
+    question: CustomerProse
+    answer: CustomerProse
+    date: IsoDate | None = None
+    url: Line | None = None
+    votes: Any = None
+
+
+Audience = Literal["buyer", "seller", "both"]
+
+
+def _as_audience(value: Any) -> str:  # noqa: ANN401 - any JSON value
+    word = values.as_text(value).lower()
+    return {"buyers": "buyer", "sellers": "seller", "all": "both", "buyer, seller": "both"}.get(word, word)
+
+
+AudienceColumn = Annotated[Audience, BeforeValidator(_as_audience)]
+
+
+class FactRow(Row):
+    """A row of `facts`."""
+
+    id: Identifier
+    source_type: Line
+    text: SellerProse
+    product_id: Identifier | None = None
+    category: Category = ()
+    brand: Line | None = None
+    region: Line | None = None
+    audience: AudienceColumn = "both"
+    membership: Line | None = None
+    attributes: Attributes = Field(default_factory=dict)
+    valid_from: IsoDate | None = None
+    valid_until: IsoDate | None = None
+    url: Line | None = None
+    updated_at: IsoDate | None = None
+    title: Line | None = None
+
+    @field_validator("source_type")
+    @classmethod
+    def _known_kind(cls, value: str) -> str:
+        kind = value.lower().replace(" ", "_").replace("-", "_")
+        if kind not in SOURCE_TYPES:
+            message = f"{value!r} is no kind of evidence; known are {', '.join(sorted(SOURCE_TYPES))}"
+            raise ValueError(message)
+        return kind
+
+    @model_validator(mode="after")
+    def _valid_interval(self) -> "FactRow":
+        if self.valid_from and self.valid_until and self.valid_from > self.valid_until:
+            message = f"valid_until ({self.valid_until}) lies before valid_from ({self.valid_from})"
+            raise ValueError(message)
+        return self
+
+
+def _as_keywords(value: Any) -> list[str]:  # noqa: ANN401 - any JSON value
+    return values.as_list(value.split(",") if isinstance(value, str) else value)
+
+
+class DocumentMeta(Row):
+    """Front matter or sidecar of a document."""
+
+    known_kinds: ClassVar[tuple[str, ...]] = ("help_article", "manual", "datasheet")
+
+    id: Identifier | None = None
+    kind: Literal["help_article", "manual", "datasheet"] | None = None
+    title: Line | None = None
+    description: Line | None = None
+    keywords: Annotated[tuple[str, ...], BeforeValidator(_as_keywords)] = ()
+    audience: AudienceColumn = "both"
+    product_id: Identifier | None = None
+    url: Line | None = None
+    updated_at: IsoDate | None = None
+
+
+def unknown_columns(row: Row) -> dict[str, Any]:
+    """The columns of a row that the contract does not name."""
+    return dict(row.__pydantic_extra__ or {})
+
+
+def explain(error: ValidationError) -> str:
+    """Say in one line what is wrong with a row."""
+    problems = []
+    for problem in error.errors():
+        where = ".".join(str(part) for part in problem["loc"])
+        what = "is missing" if problem["type"] == "missing" else problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "string_too_short":
+            what = "is empty"
+        problems.append(f"{where} {what}" if what.startswith("is ") else f"{where}: {what}" if where else what)
+    return "; ".join(problems)

@@ -1,0 +1,85 @@
+"""Where the sentences of a text are, as spans of code points.
+
+Lines are always boundaries, because an evidence text puts every list item, table row and attribute on a line of its
+own. Within a line a sentence ends at `.`, `!`, `?` or `…`, with care for what merely looks like an end.
+"""
+
+import re
+from collections.abc import Iterator
+
+from ingestion.evidence import lines
+
+_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*")  # noqa: RUF001 - full-width marks are meant
+_CLOSERS = "\"'”’»)]"
+_OPENERS = "\"'“‘«([*_-–—¿¡"
+_MASKED_WORDS = {
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "vs", "approx", "incl", "excl", "resp", "cf", "ca", "art",
+    "dept", "est", "fig", "vol", "tel", "ext", "max", "min", "inc", "ltd", "corp", "co", "e.g", "i.e", "a.k.a", "p.s",
+    "eg", "ie", "viz", "op", "ed",
+}  # fmt: skip
+"""Abbreviations whose full stop never ends a sentence before a capital."""
+_OPEN_WORDS = {"no", "nos", "pp", "p", "sec", "ch"}
+"""Abbreviations before a number ("No. 5"), ordinary words elsewhere ("Oh no.")."""
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Find the sentences of a text.
+
+    Args:
+        text: Any text; lines are boundaries.
+
+    Returns:
+        `(start, end)` of every sentence in code points, in order, without surrounding white space.
+    """
+    return [
+        span
+        for start, end in lines(text)
+        for span in _within_line(text, start, end)
+    ]  # fmt: skip
+
+
+def _within_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if match.end() < end and _is_boundary(text, begin, match, end):
+            yield begin, match.end()
+            begin = match.end()
+            while begin < end and text[begin].isspace():
+                begin += 1
+    if begin < end:
+        yield begin, end
+
+
+def _is_boundary(text: str, begin: int, match: re.Match[str], end: int) -> bool:
+    mark = match.group()
+    if mark[0] in "。！？":  # noqa: RUF001 - full-width marks are meant
+        return True
+    following = text[match.end() : end].lstrip()
+    head = following.lstrip(_OPENERS)
+    if not head or head[0].islower():
+        return False
+    if mark[0] != "." or len(mark.rstrip(_CLOSERS)) > 1:
+        return True
+    return not _is_abbreviation(text[begin : match.start()], head, closed=len(mark) > 1)
+
+
+def _is_abbreviation(before: str, head: str, *, closed: bool) -> bool:
+    """Whether the full stop after `before` belongs to its last word: an abbreviation, an initial or a list number."""
+    words = before.split()
+    if not words or closed:
+        return False
+    word = words[-1].lstrip("\"'“‘«([").lower()
+    if len(words) == 1 and (word.isdigit() or (len(word) == 1 and word.isalpha())):
+        return True
+    if word in _OPEN_WORDS:
+        return head[0].isdigit()
+    return word in _MASKED_WORDS or _is_initial(words, head)
+
+
+def _is_initial(words: list[str], head: str) -> bool:
+    """Whether the last word is one of several initials in a row ("J. R. Smith"; "Size M. Good fit." has none)."""
+    last = words[-1]
+    if len(last) != 1 or not last.isupper():
+        return False
+    after_initial = len(words) > 1 and re.fullmatch(r"[A-Z]\.", words[-2]) is not None
+    return after_initial or re.match(r"[A-Z]\.\s", head) is not None
