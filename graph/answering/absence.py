@@ -1,0 +1,154 @@
+"""What to say when the shop does not say: the gap by its name, the nearest thing known, and a next step."""
+
+import re
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.kinds import FIRST_KINDS, POLICIES
+from graph.answering.matching import attribute_lines
+from graph.draft import Block, Draft, Sentence
+from graph.language.families import positive
+from graph.language.sentences import capitalised, lower_name, the
+from graph.language.sources import quoted, source_kinds
+from graph.language.terms import stem, terms, words
+from graph.parts import CatalogResult, Question
+from graph.turn import Clarification, ProductMatch, Suggestion
+from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
+
+NEXT_STEP = "Shall I ask the shop's team?"
+OPTIONS = 6
+
+
+def gap(asked: Asked, product: Product | None, question: Question) -> str:
+    """Name what is missing in the words of the question."""
+    about = f" on {the(product.name)}" if product else ""
+    phrase = missing_phrase(asked, question)
+    if not phrase:
+        return f"I couldn't find an answer to that in the shop's information{about}."
+    return f"The shop's information{about} does not mention {phrase}, so I can't confirm it."
+
+
+def missing_phrase(asked: Asked, question: Question) -> str:
+    """The words of a clause that no evidence holds, in their order; empty when each is held somewhere."""
+    held = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.section or ''} {item.text}")}
+    cues = {
+        cue for intent in question.intents for kind in FIRST_KINDS.get(intent, ()) for cue in source_kinds()[kind].cues
+    }
+    wanted = asked.specific - held - cues
+    tokens = re.findall(r"[\w'’-]+", asked.text)
+    kept = [token for token in tokens if {stem(positive(word)) for word in words(token)} & wanted]
+    return " ".join(dict.fromkeys(kept))
+
+
+def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:
+    """State nothing about what was asked; name the gap, and what the shop does know."""
+    sentences = [remark(gap(asked, product, question)) for asked, product in missing[:2]]
+    near = related_products(missing[0][0], question) or nearest_known(question)
+    return Draft(
+        outcome="no_answer",
+        blocks=[paragraph(*sentences, *near, remark(NEXT_STEP))],
+        confidence=0.3,
+        missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
+        followups=[NEXT_STEP],
+        suggestions=[Suggestion(product_id=product.id, name=product.name) for product in question.related],
+    )
+
+
+def related_products(asked: Asked, question: Question) -> list[Sentence]:
+    """An accessory or sibling of the product that the question names, sold by itself."""
+    found = []
+    for product in question.related:
+        if not asked.terms & set(terms(product.name)):
+            continue
+        for item, _ in question.evidence:
+            rows = attribute_lines(item) if item.source_type == "spec" and item.product_id == product.id else []
+            found += [
+                cited(
+                    f"The shop sells {the(product.name)} separately for {value}.",
+                    span(item, start, end),
+                    product_id=product.id,
+                )
+                for name, value, start, end in rows
+                if name == "Price"
+            ]
+    return found
+
+
+def nearest_known(question: Question) -> list[Sentence]:
+    """What the best evidence does say, so that the refusal is no dead end."""
+    wanted = [kind for intent in question.intents for kind in FIRST_KINDS.get(intent, ())[:1]]
+    for item, _ in question.evidence:
+        if item.source_type in POLICIES and item.source_type in wanted:
+            start, end = sentence_spans(item.text)[0]
+            lead = f"{capitalised(source_kinds()[item.source_type].label)} does say:"
+            return [
+                remark(lead),
+                cited(
+                    quoted(item.source_type, item.text[start:end]), span(item, start, end), product_id=item.product_id
+                ),
+            ]
+    for product in question.products[:1]:
+        for item, _ in question.evidence:
+            if item.source_type == "spec" and item.product_id == product.id:
+                return [_covers(item, product)]
+    return []
+
+
+def _covers(item: Evidence, product: Product) -> Sentence:
+    rows = [row for row in attribute_lines(item) if row[0] not in ("Brand", "Category", "Price")][:3]
+    listed = [lower_name(name) for name, *_ in rows]
+    text = f"The specification of {the(product.name)} covers {joined(listed)}."
+    return cited(text, *(span(item, start, end) for _, _, start, end in rows), product_id=product.id)
+
+
+def unknown_product(catalog: CatalogResult) -> Draft:
+    """Say that the shop does not sell it, and what comes nearest by name."""
+    sentences = [remark(f"The shop has no {catalog.unknown[0]}.")]
+    nearest = catalog.nearest[:3]
+    if nearest:
+        names = joined([the(match.name) for match in nearest])
+        sentences.append(remark(f"The nearest {'are' if len(nearest) > 1 else 'is'} {names}."))
+    return Draft(
+        outcome="no_answer",
+        blocks=[paragraph(*sentences)],
+        confidence=0.6,
+        suggestions=[Suggestion(product_id=match.id, name=match.name) for match in nearest],
+        missing=[catalog.unknown[0]],
+    )
+
+
+def which_product(candidates: Sequence[ProductMatch], lead: Sequence[Block] = ()) -> Draft:
+    """Ask which of several products is meant; options are their names."""
+    shown = candidates[:OPTIONS]
+    question = f"Did you mean {joined([the(match.name) for match in shown], 'or')}?"
+    return Draft(
+        outcome="ambiguous",
+        blocks=[paragraph(remark(question)), *lead],
+        confidence=0.5,
+        clarification=Clarification(question=question, options=[match.name for match in shown]),
+        options={match.name: match.id for match in shown},
+        pending_kind="product",
+        listed=[match.id for match in shown],
+    )
+
+
+def name_a_product(question: Question) -> Draft:
+    """Ask for the product when the question needs one and the thread knows none."""
+    words_ = "Which product do you mean? Tell me its name, or open its page."
+    return Draft(
+        outcome="ambiguous",
+        blocks=[paragraph(remark(words_))],
+        confidence=0.4,
+        clarification=Clarification(
+            question=words_, options=[match.name for match in question.catalog.nearest[:OPTIONS]]
+        ),
+        options={match.name: match.id for match in question.catalog.nearest[:OPTIONS]},
+        pending_kind="product",
+    )
+
+
+def joined(parts: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence: `a, b and c`."""
+    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]

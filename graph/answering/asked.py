@@ -1,0 +1,85 @@
+"""What a clause of a question asks for: its form, and the terms an answer must be about."""
+
+import re
+from dataclasses import dataclass
+
+from graph.language.families import positive
+from graph.language.terms import STOPWORDS, stem, words
+
+AUXILIARIES = frozenset(
+    """is are was were do does did can could will would has have had should may might must isn't aren't doesn't don't
+    can't won't hasn't haven't""".split()
+)
+LEAD_INS = frozenset("and so but or also ok okay hi hello hey please then well thanks".split())
+PRICE = re.compile(r"(?i)\bhow much\s*('s|is|are|for)\b")
+"""Asks for the price without naming it."""
+MEASURING = frozenset(
+    map(
+        stem,
+        """size type kind sort amount number level rating capacity value model version information info detail details
+        spec specs specification feature features include included includes long big much many far good exactly available
+        possible able offer offers per product item buy order shop store people customers customer reviewers reviewer say
+        says tell give show compare compared comparison difference differ different versus vs between better one two both
+        work works use used using come comes put get make take keep go bring run hold handle allow turn play happen
+        overview summary describe description""".split(),
+    )
+)
+"""Stems that only measure, frame or compare: their absence from an answer tells nothing."""
+QUANTITY = re.compile(
+    r"(?i)\b(how (long|many|much|far|big|heavy|tall|wide|deep|fast|high|old|loud|often|warm|thick|soon|large|small)|when)\b"
+)
+
+DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One clause of a question.
+
+    Attributes:
+        text: The clause as it stands.
+        terms: Stems of its content words without product names.
+        specific: Those an answer must be about.
+        yes_no: Whether it can be answered by yes or no.
+        negated: Whether it asks whether something is not so.
+        quantity: Whether the answer is a figure, a time or a date.
+        duration: Whether it is a length of time (or of a thing).
+    """
+
+    text: str
+    terms: frozenset[str]
+    specific: frozenset[str]
+    yes_no: bool
+    negated: bool
+    quantity: bool
+    duration: bool
+
+    def coverage(self, covered: frozenset[str]) -> float:
+        """Share of what was asked that a piece of evidence is about, specific terms counting three times, 0 to 1."""
+        if not self.terms:
+            return 0.0
+        weights = {term: 3.0 if term in self.specific else 1.0 for term in self.terms}
+        return sum(weight for term, weight in weights.items() if term in covered) / sum(weights.values())
+
+    def uncovered(self, covered: frozenset[str]) -> frozenset[str]:
+        """Specific terms that a piece of evidence says nothing about."""
+        return self.specific - covered
+
+
+def analyse(clause: str, names: tuple[str, ...]) -> Asked:
+    """Read a clause; words of the given product names are not what is asked for."""
+    spoken = words(clause)
+    of_names = {stem(word) for name in names for word in words(name)}
+    found = frozenset(stem(positive(word)) for word in spoken if word not in STOPWORDS) - of_names
+    if PRICE.search(clause):
+        found |= {stem("price")}
+    opening = next((word for word in spoken if word not in LEAD_INS), "")
+    return Asked(
+        text=clause,
+        terms=found,
+        specific=found - MEASURING,
+        yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", clause.lower())),
+        negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", clause.lower())),
+        quantity=bool(QUANTITY.search(clause)),
+        duration=bool(DURATION.search(clause)),
+    )

@@ -1,0 +1,44 @@
+"""A candidate answer to one clause, before the best is chosen."""
+
+from dataclasses import dataclass, field
+
+from graph.draft import Block, Claim, Sentence, Span
+from ingestion.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to answer a clause.
+
+    Attributes:
+        blocks: What would be shown.
+        score: How well it answers, 0 to 1, comparable between finders.
+        attributes: Names of the attributes it is about.
+        source_type: Kind of the evidence it rests on most.
+    """
+
+    blocks: tuple[Block, ...]
+    score: float
+    source_type: str
+    attributes: tuple[str, ...] = ()
+    evidence_ids: frozenset[str] = field(default_factory=frozenset)
+
+
+def span(evidence: Evidence, start: int, end: int) -> Span:
+    """A span of an evidence."""
+    return Span(evidence_id=evidence.evidence_id, start=start, end=end)
+
+
+def cited(text: str, *spans: Span, product_id: str | None = None) -> Sentence:
+    """A factual sentence with all its markers at its end."""
+    return Sentence(claims=[Claim(text=text, spans=list(spans))], product_id=product_id)
+
+
+def remark(text: str) -> Sentence:
+    """A sentence that states no fact: a lead-in, a question, what the shop does not know, a next step."""
+    return Sentence(claims=[Claim(text=text)], factual=False)
+
+
+def paragraph(*sentences: Sentence) -> Block:
+    """A paragraph."""
+    return Block(sentences=list(sentences))

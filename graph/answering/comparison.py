@@ -1,0 +1,109 @@
+"""Comparisons: a table with a citation in each cell, what differs first."""
+
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import cited, remark, span
+from graph.answering.facts import STRUCTURED
+from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
+from graph.draft import Block, Sentence
+from graph.language.families import covered_terms
+from graph.parts import Encoder
+from ingestion.evidence import Evidence, Product
+
+ROWS = 8
+SHARED = 4
+NOT_STATED = "not stated"
+CLOSE = 0.1
+
+Cell = tuple[Evidence, str, int, int]
+
+
+def compare(
+    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+) -> tuple[list[Block], list[str]]:
+    """A table of the attributes asked for, or of all; the names of its rows come with it."""
+    cells = {product.id: _cells(product, evidence) for product in products}
+    rows = _rows_asked(asked, products, evidence, encoder) or _rows(products, cells)
+    differing = [row for row in rows if len({_value(cells, product, row) for product in products}) > 1]
+    same = [row for row in rows if row not in differing]
+    asked_for = differing[:ROWS] or same[:ROWS]
+    if not asked_for:
+        return [], []
+    table = Block(
+        kind="table",
+        columns=["", *(product.name for product in products)],
+        row_names=[_title(row, cells) for row in asked_for],
+        sentences=[_cell(cells[product.id].get(row), product) for row in asked_for for product in products],
+    )
+    shared = _shared([row for row in same if row not in asked_for][:SHARED], products, cells)
+    return [table, *shared], [_title(row, cells) for row in asked_for]
+
+
+def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict[str, Cell]:
+    """Attribute (case folded) to where it is stated, the specification before the datasheet."""
+    found: dict[str, Cell] = {}
+    structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
+    for item in sorted(structured, key=lambda e: STRUCTURED.index(e.source_type)):
+        for name, value, start, end in attribute_lines(item):
+            found.setdefault(name.casefold(), (item, value, start, end))
+    return found
+
+
+def _rows_asked(
+    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+) -> list[str]:
+    """The attributes a comparison is confined to; empty when it asks for no particular one."""
+    structured = [
+        item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in {p.id for p in products}
+    ]
+    if not asked.specific:
+        return []
+    matches = match_attributes(asked, structured, encoder)
+    fitting = [match for match in matches if _covers(asked, match)]
+    if not fitting:
+        return []
+    return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
+
+
+def _covers(asked: Asked, match: AttributeMatch) -> bool:
+    return bool(asked.specific & covered_terms(match.name, ""))
+
+
+def _rows(products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> list[str]:
+    """Attributes stated for at least two of the products, those stated for all first, in the shop's order."""
+    order = list(dict.fromkeys(name for product in products for name in cells[product.id]))
+    counts = {name: sum(name in cells[product.id] for product in products) for name in order}
+    return sorted((name for name in order if counts[name] > 1), key=lambda name: -counts[name])
+
+
+def _value(cells: dict[str, dict[str, Cell]], product: Product, row: str) -> str | None:
+    cell = cells[product.id].get(row)
+    return cell[1].casefold() if cell else None
+
+
+def _title(row: str, cells: dict[str, dict[str, Cell]]) -> str:
+    item, _, start, end = next(found[row] for found in cells.values() if row in found)
+    return item.text[start:end].split(":", 1)[0].strip()
+
+
+def _cell(cell: Cell | None, product: Product) -> Sentence:
+    if cell is None:
+        return remark(NOT_STATED)
+    item, value, start, end = cell
+    return cited(value.replace("[", "(").replace("]", ")"), span(item, start, end), product_id=product.id)
+
+
+def _shared(rows: Sequence[str], products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> list[Block]:
+    """One line of what all have in common."""
+    if not rows:
+        return []
+    lead = "Both share" if len(products) == 2 else "All share"  # noqa: PLR2004
+    items = []
+    for index, row in enumerate(rows):
+        item, value, start, end = cells[products[0].id][row]
+        others = [cells[product.id][row] for product in products[1:]]
+        spans = [span(item, start, end), *(span(other[0], other[2], other[3]) for other in others)]
+        items.append((f"{'' if index == 0 else ', '}{_title(row, cells).lower()} {value}", spans))
+    claims = [{"text": f"{lead}: "}, *({"text": text, "spans": spans} for text, spans in items), {"text": "."}]
+    return [Block(sentences=[Sentence.model_validate({"claims": claims})])]

@@ -1,0 +1,96 @@
+"""Answers from structured facts: a sentence that says the attribute, not the line it stands in."""
+
+import re
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.matching import AttributeMatch, match_attributes
+from graph.draft import Sentence, Span
+from graph.language.families import covered_terms
+from graph.language.sentences import NO, YES, state
+from graph.language.terms import terms, words
+from graph.parts import Encoder
+from ingestion.evidence import Evidence, Product
+
+STRUCTURED = ("spec", "datasheet")
+MARGIN = 0.06
+"""Attributes this close to the best are asked for, too."""
+MOST = 3
+MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([^\W\d_]+|%|\")")
+
+
+def find_facts(
+    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+) -> Candidate | None:
+    """The attributes that answer a clause about a product."""
+    structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
+    matches = match_attributes(asked, structured, encoder)
+    if not matches or _uncovered(asked, matches[0]):
+        return None
+    best = matches[0]
+    most = MOST if asked.specific else 1
+    chosen = _without_repeats(
+        [
+            m
+            for m in matches
+            if m.score >= best.score - MARGIN and not _uncovered(asked, m) and _boolean(m) == _boolean(best)
+        ]
+    )
+    sentences: list[Sentence] = []
+    for index, match in enumerate(chosen[:most]):
+        if index == 0 and asked.yes_no and (verdict := polarity(asked, match)):
+            sentences.append(remark(verdict))
+        sentences.append(cited(state(product.name, match.name, match.value), _span(match), product_id=product.id))
+    return Candidate(
+        blocks=(paragraph(*sentences),),
+        score=best.score,
+        source_type=best.evidence.source_type,
+        attributes=tuple(match.name for match in chosen[:most]),
+        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
+    )
+
+
+def polarity(asked: Asked, match: AttributeMatch) -> str | None:
+    """`Yes.` or `No.` where the attribute decides a yes/no clause; None where it does not."""
+    value = match.value.casefold()
+    opening = words(value)[:1]
+    if set(opening) & (YES | NO):
+        return "Yes." if (opening[0] in YES) != asked.negated else "No."
+    claimed = MEASURE.findall(asked.text.lower())
+    stated = MEASURE.findall(value)
+    comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
+    if comparable and len(stated) == 1:
+        return "Yes." if all(pair in stated for pair in comparable) else "No."
+    said = frozenset(terms(match.value))
+    if asked.specific & said and not asked.negated and asked.specific <= said | frozenset(terms(match.name)):
+        return "Yes."
+    return None
+
+
+def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
+    """Specific terms the attribute says nothing about; a figure in its own unit is a claim it can answer."""
+    claimed = {term for number, unit in MEASURE.findall(asked.text.lower()) for term in terms(f"{number} {unit}")}
+    stated = {unit for _, unit in MEASURE.findall(match.value.lower())}
+    comparable = any(unit in stated for _, unit in MEASURE.findall(asked.text.lower()))
+    return asked.uncovered(covered_terms(match.name, match.value)) - (claimed if comparable else set())
+
+
+def _boolean(match: AttributeMatch) -> bool:
+    return match.value.casefold() in YES | NO
+
+
+def _span(match: AttributeMatch) -> Span:
+    return span(match.evidence, match.start, match.end)
+
+
+def _without_repeats(matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
+    """Drop a datasheet's line that says what the specification says."""
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for match in matches:
+        key = (match.name.casefold(), match.value.casefold())
+        if key not in seen:
+            kept.append(match)
+        seen.add(key)
+    return kept

@@ -1,0 +1,93 @@
+"""Matching: which pieces of evidence a clause is about, by the words they share and by what they mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.answering.asked import Asked
+from graph.language.families import covered_terms
+from graph.language.terms import terms
+from graph.parts import Encoder
+from ingestion.evidence import Evidence, lines
+from ingestion.spans import sentence_spans
+
+ENCODED_SENTENCES = 14
+"""Sentences compared by meaning in one clause; the rest cannot win by words either."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeMatch:
+    """A line `Name: value` of a specification and how well it fits a clause (0 to 1)."""
+
+    evidence: Evidence
+    name: str
+    value: str
+    start: int
+    end: int
+    coverage: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceMatch:
+    """A sentence of an evidence and how well it fits a clause (0 to 1)."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    coverage: float
+    score: float
+
+    @property
+    def text(self) -> str:
+        """The sentence, character for character."""
+        return self.evidence.text[self.start : self.end]
+
+
+def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
+    """The attributes a specification states: `(name, value, start, end)` of each line."""
+    found = []
+    for start, end in lines(evidence.text):
+        name, colon, value = evidence.text[start:end].partition(":")
+        if colon and value.strip():
+            found.append((name.strip(), value.strip(), start, end))
+    return found
+
+
+def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encoder) -> list[AttributeMatch]:
+    """Attributes of specifications, best fit first."""
+    rows = [(item, *line) for item in evidence for line in attribute_lines(item)]
+    if not rows or not asked.terms:
+        return []
+    vectors = encoder.encode([asked.text, *(name for _, name, *_ in rows)])
+    meaning = vectors[1:] @ vectors[0]
+    matches = []
+    for (item, name, value, start, end), cosine in zip(rows, meaning, strict=True):
+        share = asked.coverage(covered_terms(name, value))
+        own = len(asked.terms.intersection(terms(name))) / (len(set(terms(name))) or 1)
+        score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
+        matches.append(AttributeMatch(item, name, value, start, end, share, score))
+    return sorted(matches, key=lambda match: -match.score)
+
+
+def match_sentences(
+    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, limit: int = ENCODED_SENTENCES
+) -> list[SentenceMatch]:
+    """Sentences of prose, best fit first; what a source is called counts as its context."""
+    rows = []
+    for item, relevance in evidence:
+        context = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
+        for start, end in sentence_spans(item.text):
+            said = frozenset(terms(item.text[start:end]))
+            share = asked.coverage(said | context) if said else 0.0
+            own = asked.coverage(said)
+            rows.append((0.5 * share + 0.5 * own, relevance, item, start, end))
+    rows = sorted(rows, key=lambda row: (-(row[0] + row[1]), row[2].evidence_id, row[3]))[:limit]
+    if not rows:
+        return []
+    vectors = encoder.encode([asked.text, *(item.text[start:end] for _, _, item, start, end in rows)])
+    meaning = vectors[1:] @ vectors[0]
+    matches = [
+        SentenceMatch(item, start, end, share, 0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance)
+        for (share, relevance, item, start, end), cosine in zip(rows, meaning, strict=True)
+    ]
+    return sorted(matches, key=lambda match: -match.score)

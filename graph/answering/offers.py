@@ -1,0 +1,37 @@
+"""Answers about offers: what is on now, the price beside it, and no offer said to be one that has ended."""
+
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.overview import price_of
+from graph.answering.prose import sentence_of
+from graph.draft import Sentence
+from graph.language.sentences import the
+from graph.language.sources import source_kinds
+from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
+
+MOST = 3
+
+
+def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+    """The offers on a product now, and its price; that there is none, when offers were asked for by name."""
+    if not asked.terms & source_kinds()["offer"].cues:
+        return None
+    offers = [item for item, _ in evidence if item.source_type == "offer" and item.product_id in (product.id, None)]
+    sentences: list[Sentence] = []
+    for item in offers[:MOST]:
+        sentences += [sentence_of(item, start, end, product) for start, end in sentence_spans(item.text)[:2]]
+    if not sentences:
+        sentences.append(remark(f"The shop lists no current offer on {the(product.name)}."))
+    sentences += price_of(product, evidence)
+    if not any(sentence.factual for sentence in sentences):
+        return None
+    return Candidate(
+        blocks=(paragraph(*sentences),),
+        score=0.8 if offers else 0.7,
+        source_type="offer",
+        attributes=("Price",),
+        evidence_ids=frozenset(item.evidence_id for item in offers),
+    )

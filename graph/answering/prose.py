@@ -1,0 +1,143 @@
+"""Answers from prose: the sentence that answers, quoted, with the conditions that belong to it."""
+
+import re
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.fragments import completed
+from graph.answering.kinds import KIND_INTENT, POLICIES
+from graph.answering.matching import SentenceMatch, match_sentences
+from graph.draft import Sentence
+from graph.language.sources import quoted, source_kinds
+from graph.language.terms import terms
+from graph.parts import Encoder
+from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
+
+PROSE = POLICIES | {"help_article", "manual", "description", "feature", "qa", "datasheet"}
+ACCEPTED = 0.42
+"""Least score of a sentence that covers everything asked."""
+ACCEPTED_BY_MEANING = 0.6
+"""Least score of one that leaves a word of the question uncovered."""
+ACCEPTED_POLICY = 0.34
+"""Least score of a policy of the kind that was asked for."""
+NEAR = 0.08
+NUMERAL = (
+    r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several|same)"
+)
+LENGTH = re.compile(
+    rf"(?i)\b{NUMERAL}[\s-]*(?:(?:to|or|and|–|-)\s*{NUMERAL}[\s-]*)?(?:\w+ )?"
+    r"(?:hours?|h|days?|min(?:ute)?s?|weeks?|months?|years?|seconds?|s|mm|cm|m|inch(?:es)?|feet|km)\b"
+    r"|\b(?:immediately|at once|today|tomorrow|overnight|all day|lifetime)\b"
+)
+FIGURE = re.compile(
+    r"(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|once|twice|hour|day|week|month|year|free|"
+    r"today|tomorrow|immediately|unlimited|lifetime|always|never)"
+)
+MOST = 3
+CONDITION = re.compile(
+    r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
+    r" covered)\b"
+)
+
+
+def find_prose(
+    asked: Asked,
+    product: Product | None,
+    evidence: Sequence[tuple[Evidence, float]],
+    encoder: Encoder,
+    intents: Sequence[str],
+) -> list[Candidate]:
+    """The best answer of every kind of prose, where it has one."""
+    prose = [(item, score) for item, score in evidence if item.source_type in PROSE]
+    matches = match_sentences(asked, prose, encoder)
+    accepted = [match for match in matches if acceptable(asked, match, intents)]
+    kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
+    return [_candidate(asked, product, [m for m in accepted if m.evidence.source_type == kind]) for kind in kinds]
+
+
+def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
+    """Whether a sentence is about what was asked, as far as words and meaning tell."""
+    kind = match.evidence.source_type
+    context = " ".join([match.evidence.title, match.evidence.section or "", *match.evidence.keywords, match.text])
+    covered = frozenset(terms(context)) | source_kinds()[kind].cues
+    uncovered = asked.uncovered(covered)
+    if match.text.endswith("?") or hard_terms(asked) & uncovered or _lacks_figure(asked, match.text):
+        return False
+    if not uncovered:
+        return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
+    if asked.yes_no and kind not in POLICIES | {"help_article"}:
+        return False
+    floor = ACCEPTED_POLICY + 0.1 if kind in POLICIES and KIND_INTENT.get(kind) in intents else ACCEPTED_BY_MEANING
+    return match.score >= floor
+
+
+def _lacks_figure(asked: Asked, text: str) -> bool:
+    """Whether a figure or a length of time is asked for and none is given."""
+    if asked.duration:
+        return not LENGTH.search(text)
+    return asked.quantity and not FIGURE.search(text)
+
+
+def hard_terms(asked: Asked) -> frozenset[str]:
+    """Proper names and numbers in a clause: an answer that does not hold them answers something else."""
+    names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*|\d[\d.,]*", asked.text)
+    return frozenset(term for name in names for term in terms(name)) & asked.specific
+
+
+def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatch]) -> Candidate:
+    best = matches[0]
+    if best.evidence.source_type in POLICIES:
+        chosen = [m for m in _one_each(matches) if m.score >= best.score - NEAR][:MOST]
+        sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)]
+    else:
+        sentences = _with_conditions(best, product)
+        chosen = [best]
+    if asked.yes_no and (verdict := _verdict(asked, best)):
+        sentences = [remark(verdict), *sentences]
+    return Candidate(
+        blocks=(paragraph(*sentences),),
+        score=best.score,
+        source_type=best.evidence.source_type,
+        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
+    )
+
+
+def _one_each(matches: list[SentenceMatch]) -> list[SentenceMatch]:
+    first: dict[str, SentenceMatch] = {}
+    for match in matches:
+        first.setdefault(match.evidence.evidence_id, match)
+    return list(first.values())
+
+
+def _with_conditions(match: SentenceMatch, product: Product | None) -> list[Sentence]:
+    """The sentence, and those right after it that limit or continue it."""
+    spans = sentence_spans(match.evidence.text)
+    index = spans.index((match.start, match.end))
+    chosen = [spans[index]]
+    for start, end in spans[index + 1 : index + MOST]:
+        if not CONDITION.match(match.evidence.text[start:end]):
+            break
+        chosen.append((start, end))
+    return [sentence_of(match.evidence, start, end, product) for start, end in chosen]
+
+
+def sentence_of(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:
+    """A quoted sentence, or a fragment completed to one where a shop writes `Name: fragment`."""
+    text = re.sub(r"^(?:[-•*]|\d+[.)])\s+|^(?:Answer|Question):\s*", "", evidence.text[start:end])
+    text = completed(text, evidence, product) or quoted(evidence.source_type, text)
+    about = product.id if product and evidence.product_id == product.id else evidence.product_id
+    return cited(text, span(evidence, start, end), product_id=about)
+
+
+def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
+    """Yes or no, where the sentence opens with it or states all that was asked without a negation."""
+    text = re.sub(r"^(?:Answer):\s*", "", match.text)
+    if re.match(r"(?i)(yes|no)\b", text):
+        return None
+    negation = re.search(r"(?i)\b(not|no|never|cannot|without|except|unless|only|if)\b|n't\b", text)
+    said = frozenset(terms(match.text))
+    if negation or asked.negated or not asked.specific or not asked.specific <= said:
+        return None
+    return "Yes."

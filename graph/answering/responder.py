@@ -1,0 +1,129 @@
+"""The local responder: each part of a question answered by the best of what the evidence offers."""
+
+from collections.abc import Sequence
+
+from graph.answering.absence import gap, missing_phrase, name_a_product, no_answer, unknown_product, which_product
+from graph.answering.asked import Asked, analyse
+from graph.answering.audience import role_tie, with_role_question
+from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.choice import best_candidate
+from graph.answering.comparison import compare
+from graph.answering.opinions import find_opinions
+from graph.draft import Block, Draft
+from graph.intents.clauses import split_clauses
+from graph.parts import Encoder, Question
+from ingestion.evidence import Evidence, Product
+
+SHOP_INTENTS = frozenset(
+    {
+        "how_to",
+        "checkout",
+        "payment_options",
+        "delivery_sla",
+        "return_policy",
+        "product_exchange",
+        "authenticity",
+        "offers_and_discounts",
+        "warranty",
+    }
+)
+"""Intents that can be answered for the whole shop, without a product."""
+
+
+class LocalResponder:
+    """Composes answers from structured facts, prose, procedures and reviews; needs no LLM."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    def draft(self, question: Question) -> Draft:
+        """Answer every part of a question from its evidence; name the parts that nothing answers."""
+        if not question.products and question.catalog.tied:
+            return which_product(question.catalog.tied)
+        names = tuple(product.name for product in question.products)
+        clauses = [analyse(clause, names) for clause in split_clauses(question.standalone_query)]
+        if len(question.products) > 1:
+            return self._comparison(question, clauses)
+        product = question.products[0] if question.products else None
+        answered = [(asked, best_candidate(asked, product, question, self._encoder)) for asked in clauses]
+        found = [candidate for _, candidate in answered if candidate is not None]
+        if not found:
+            return self._nothing(question, clauses, product)
+        missing = [asked for asked, candidate in answered if candidate is None]
+        draft = _assembled(found, missing, product, question)
+        other = role_tie(question, found[0])
+        return with_role_question(draft, other) if other else draft
+
+    def _comparison(self, question: Question, clauses: Sequence[Asked]) -> Draft:
+        products = question.products
+        names = tuple(product.name for product in products)
+        whole = analyse(question.standalone_query, names)
+        listed = [product.id for product in products]
+        if question.intents[:1] == ("opinion",):
+            blocks = _opinions(whole, products, question.evidence)
+            rows: list[str] = ["opinion"] if blocks else []
+        else:
+            blocks, rows = compare(whole, products, question.evidence, self._encoder)
+        if not rows:
+            return self._each(question, clauses)
+        return Draft(outcome="clear", blocks=blocks, confidence=0.8, attributes=rows, listed=listed)
+
+    def _each(self, question: Question, clauses: Sequence[Asked]) -> Draft:
+        """Answer for one product after the other, where no table can be drawn."""
+        found: list[Candidate] = []
+        missing: list[tuple[Asked, Product | None]] = []
+        for product in question.products:
+            for asked in clauses:
+                candidate = best_candidate(asked, product, question, self._encoder)
+                if candidate is None:
+                    missing.append((asked, product))
+                elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
+                    found.append(candidate)
+        if not found:
+            return no_answer(missing, question)
+        blocks = [block for candidate in found for block in candidate.blocks]
+        blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
+        return Draft(
+            outcome="clear",
+            blocks=blocks,
+            confidence=sum(candidate.score for candidate in found) / len(found),
+            listed=[product.id for product in question.products],
+            missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
+        )
+
+    def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
+        if product is None and question.catalog.unknown:
+            return unknown_product(question.catalog)
+        if product is None and not SHOP_INTENTS.intersection(question.intents):
+            return name_a_product(question)
+        return no_answer([(asked, product) for asked in clauses], question)
+
+
+def _assembled(
+    found: Sequence[Candidate], missing: Sequence[Asked], product: Product | None, question: Question
+) -> Draft:
+    blocks: list[Block] = []
+    seen: set[str] = set()
+    for candidate in found:
+        for block in candidate.blocks:
+            fresh = [sentence for sentence in block.sentences if not sentence.factual or sentence.text not in seen]
+            seen.update(sentence.text for sentence in fresh)
+            if any(sentence.factual for sentence in fresh) or len(fresh) == len(block.sentences):
+                blocks.append(block.model_copy(update={"sentences": fresh}) if block.kind != "table" else block)
+    blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
+    return Draft(
+        outcome="clear",
+        blocks=blocks,
+        confidence=min(candidate.score for candidate in found) * (0.8 if missing else 1.0),
+        attributes=[name for candidate in found for name in candidate.attributes],
+        missing=[missing_phrase(asked, question) or asked.text for asked in missing],
+    )
+
+
+def _opinions(asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]) -> list[Block]:
+    blocks: list[Block] = []
+    for product in products:
+        candidate = find_opinions(asked, product, evidence)
+        if candidate:
+            blocks += [paragraph(remark(f"{product.name}:")), *candidate.blocks]
+    return blocks

@@ -1,0 +1,114 @@
+"""What single reviews say: which aspect a sentence is about, and whether it speaks for or against it."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+from graph.language.terms import stem, words
+from ingestion.evidence import Evidence
+from ingestion.spans import sentence_spans
+
+Polarity = Literal["for", "against", "neither"]
+DECIDED = 0.25
+"""From this sentiment on (of 1), a sentence is for or against; below it the stars decide."""
+GOOD_STARS, BAD_STARS = 4, 2
+RATING_LINE = re.compile(r"Rating: [\d.]+ of 5$")
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """Something customers judge, the stems that speak of it, and named views of it as patterns."""
+
+    name: str
+    stems: frozenset[str]
+    views: dict[str, re.Pattern[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A sentence of a review that speaks of an aspect."""
+
+    review: Evidence
+    start: int
+    end: int
+    polarity: Polarity
+
+    @property
+    def text(self) -> str:
+        """The sentence, character for character."""
+        return self.review.text[self.start : self.end]
+
+
+@lru_cache(maxsize=1)
+def aspects() -> tuple[Aspect, ...]:
+    """The known aspects, read once."""
+    return tuple(
+        Aspect(
+            name=entry["name"],
+            stems=frozenset(map(stem, entry["words"])),
+            views={view: re.compile(pattern, re.IGNORECASE) for view, pattern in entry.get("views", {}).items()},
+        )
+        for entry in _lexicon()["aspect"]
+    )
+
+
+@lru_cache(maxsize=1)
+def aspect_words() -> frozenset[str]:
+    """Stems of the words with which aspects and the views of them are named."""
+    named = [f"{aspect.name} {' '.join(aspect.views)}" for aspect in aspects()]
+    return frozenset(stem(word) for name in named for word in words(name))
+
+
+def sentiment(text: str) -> float:
+    """How favourable a sentence is, -1 to 1: VADER (Hutto and Gilbert, 2014) with phrases of the trade."""
+    for pattern, polarity in _phrases():
+        if pattern.search(text):
+            return polarity
+    return float(_analyzer().polarity_scores(text)["compound"])
+
+
+def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
+    """For each review that speaks of an aspect, the sentence that judges it most clearly."""
+    found = []
+    for review in reviews:
+        spoken = [
+            (start, end)
+            for start, end in sentence_spans(review.text)
+            if not RATING_LINE.match(review.text[start:end])
+            and aspect.stems.intersection(map(stem, words(review.text[start:end])))
+        ]
+        if spoken:
+            start, end = max(spoken, key=lambda at: abs(sentiment(review.text[at[0] : at[1]])))
+            found.append(Mention(review, start, end, polarity(review, start, end)))
+    return found
+
+
+def polarity(review: Evidence, start: int, end: int) -> Polarity:
+    """Whether a sentence of a review speaks for or against the product; where it is even, its stars decide."""
+    value = sentiment(review.text[start:end])
+    if abs(value) < DECIDED and review.rating is not None:
+        return "for" if review.rating >= GOOD_STARS else "against" if review.rating <= BAD_STARS else "neither"
+    return "for" if value >= DECIDED else "against" if value <= -DECIDED else "neither"
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> dict[str, list[dict[str, Any]]]:
+    return tomllib.loads(files("graph.language").joinpath("opinions.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> list[tuple[re.Pattern[str], float]]:
+    """Phrases by strength of what they override: negated ones first, as they contain the others."""
+    rows = [(re.compile(row["pattern"], re.IGNORECASE), float(row["polarity"])) for row in _lexicon()["phrase"]]
+    return sorted(rows, key=lambda row: -abs(row[1]))
+
+
+@lru_cache(maxsize=1)
+def _analyzer() -> SentimentIntensityAnalyzer:
+    return SentimentIntensityAnalyzer()

@@ -1,0 +1,161 @@
+"""Answers from variants: which colours, sizes and versions there are, what each costs and whether it is in stock."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.answering.asked import Asked
+from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.draft import Sentence
+from graph.language.families import covered_terms
+from graph.language.sentences import capitalised, lower_name, plural, the
+from graph.language.terms import stem, terms, words
+from ingestion.evidence import Evidence, Product, Variant, lines
+
+OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
+PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
+STOCK_WORDS = frozenset(map(stem, "stock available availability left sold buy get".split()))
+MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A variant and where its line stands in the evidence."""
+
+    variant: Variant
+    start: int
+    end: int
+
+    @property
+    def name(self) -> str:
+        """Its values as one name: `Slate, 128 GB`."""
+        return ", ".join(self.variant.attributes.values())
+
+
+def find_variants(
+    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], intents: Sequence[str]
+) -> Candidate | None:
+    """What the list of variants says to a clause about a product."""
+    item = next((e for e, _ in evidence if e.source_type == "variant" and e.product_id == product.id), None)
+    if item is None or not product.variants:
+        return None
+    rows = [Line(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
+    named = _named(asked, rows)
+    if named:
+        sentences = _about(asked, product, item, named, intents)
+    elif "variant" in intents or asked.terms & OPTION_WORDS:
+        sentences = _listing(asked, product, item, rows, _attribute(asked, product))
+    else:
+        return None
+    if not sentences:
+        return None
+    return Candidate(
+        blocks=(paragraph(*sentences),),
+        score=0.8 if named or "variant" in intents else 0.5,
+        source_type="variant",
+        attributes=tuple(dict.fromkeys(name for row in rows for name in row.variant.attributes)),
+        evidence_ids=frozenset({item.evidence_id}),
+    )
+
+
+def _named(asked: Asked, rows: Sequence[Line]) -> list[Line]:
+    """The variants that a clause names by most values; none when no value occurs in it."""
+    spoken = [stem(word) for word in words(asked.text)]
+    counts = [sum(_occurs(value, spoken) for value in row.variant.attributes.values()) for row in rows]
+    most = max(counts, default=0)
+    return [row for row, count in zip(rows, counts, strict=True) if count == most] if most else []
+
+
+def _occurs(value: str, spoken: Sequence[str]) -> bool:
+    """Whether a value's words occur side by side; single letters and numbers only as sizes ("size M", "in 42")."""
+    wanted = [stem(word) for word in words(value)]
+    starts = [i for i in range(len(spoken) - len(wanted) + 1) if list(spoken[i : i + len(wanted)]) == wanted]
+    if not wanted or not starts:
+        return False
+    if len(wanted) == 1 and (len(wanted[0]) == 1 or wanted[0].isdigit()):
+        return any(i and spoken[i - 1] in ("size", "in", "the", "eu", "uk", "us") for i in starts)
+    return True
+
+
+def _attribute(asked: Asked, product: Product) -> str | None:
+    """The variants' attribute a clause asks for."""
+    names = dict.fromkeys(name for variant in product.variants for name in variant.attributes)
+    fits = [(len(asked.terms & covered_terms(name, "")), name) for name in names]
+    best = max(fits, key=lambda fit: fit[0], default=(0, ""))
+    return best[1] if best[0] else None
+
+
+def _about(
+    asked: Asked, product: Product, item: Evidence, named: Sequence[Line], intents: Sequence[str]
+) -> list[Sentence]:
+    sentences = []
+    prices = asked.terms & PRICE_WORDS or "offers_and_discounts" in intents
+    stock = asked.terms & STOCK_WORDS or "stock_availability" in intents
+    for row in named[:MOST]:
+        said = []
+        if prices and row.variant.price:
+            said.append(f"{'cost' if plural(product.name) else 'costs'} {row.variant.price}")
+        if stock and row.variant.in_stock is not None:
+            said.append(f"{'are' if plural(product.name) else 'is'} {'in' if row.variant.in_stock else 'out of'} stock")
+        if said:
+            text = f"{capitalised(the(product.name))} in {row.name} {' and '.join(said)}."
+            sentences.append(cited(text, span(item, row.start, row.end), product_id=product.id))
+    if sentences:
+        first = named[0].variant.in_stock
+        if asked.yes_no and stock and len(named) == 1 and first is not None:
+            sentences.insert(0, remark("Yes." if first else "No."))
+        return sentences
+    if "variant" not in intents and not asked.yes_no:
+        return []
+    values = [
+        v
+        for v in dict.fromkeys(v for row in named for v in row.variant.attributes.values())
+        if _occurs(v, [stem(w) for w in words(asked.text)])
+    ]
+    text = f"{capitalised(the(product.name))} {'come' if plural(product.name) else 'comes'} in {_joined(values)}."
+    verdict = [remark("Yes.")] if asked.yes_no else []
+    return [*verdict, cited(text, span(item, named[0].start, named[0].end), product_id=product.id)]
+
+
+def _listing(
+    asked: Asked, product: Product, item: Evidence, rows: Sequence[Line], attribute: str | None
+) -> list[Sentence]:
+    offered = _offered(rows, attribute)
+    if not offered:
+        return []
+    where = span(item, rows[0].start, rows[-1].end)
+    subject, verb = capitalised(the(product.name)), "come" if plural(product.name) else "comes"
+    values = [value for listed in offered.values() for value in listed]
+    if len(offered) > 1:
+        choices = "; ".join(f"{lower_name(name)} {_joined(listed, 'or')}" for name, listed in offered.items())
+        text = f"{subject} {verb} in these variants: {choices}."
+    else:
+        text = f"{subject} {verb} in {_joined(values)}{' only' if len(values) == 1 else ''}."
+    sentences = [cited(text, where, product_id=product.id)]
+    other = _not_offered(asked, attribute)
+    if asked.yes_no and other and not any(term in terms(" ".join(values)) for term in other):
+        sentences.append(remark(f"{capitalised(' '.join(_spoken(asked, other)))} is not among the listed variants."))
+    return sentences
+
+
+def _offered(rows: Sequence[Line], attribute: str | None) -> dict[str, list[str]]:
+    """Attribute to its distinct values, in the shop's order; only one attribute when it was asked for."""
+    names = dict.fromkeys(name for row in rows for name in row.variant.attributes)
+    offered = {
+        name: list(dict.fromkeys(row.variant.attributes[name] for row in rows if row.variant.attributes.get(name)))
+        for name in ([attribute] if attribute else names)
+    }
+    return {name: values for name, values in offered.items() if values}
+
+
+def _not_offered(asked: Asked, attribute: str | None) -> frozenset[str]:
+    known = covered_terms(attribute, "") if attribute else frozenset()
+    return asked.specific - known - OPTION_WORDS - PRICE_WORDS - STOCK_WORDS
+
+
+def _spoken(asked: Asked, wanted: frozenset[str]) -> list[str]:
+    return [word for word in re.findall(r"[\w-]+", asked.text) if frozenset(map(stem, words(word))) & wanted]
+
+
+def _joined(values: Sequence[str], last: str = "and") -> str:
+    return f" {last} ".join([", ".join(values[:-1]), values[-1]]) if len(values) > 1 else values[0]

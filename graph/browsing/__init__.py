@@ -1,0 +1,1 @@
+"""Browsing: products that fit a wish, as cited cards; and small talk."""

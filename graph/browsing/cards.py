@@ -1,0 +1,118 @@
+"""Product cards: what fits a wish, each with a cited fact, filters honoured exactly."""
+
+from collections.abc import Sequence
+
+from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.matching import attribute_lines
+from graph.browsing.wishes import Wish, wish_of
+from graph.draft import Block, Claim, Draft, Sentence
+from graph.language.terms import stem, terms, words
+from graph.parts import Context
+from graph.state import TurnState
+from graph.turn import Suggestion
+from ingestion.evidence import Evidence, Product
+
+CARDS = 5
+LEAST_FIT = 0.5
+OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
+UNDERSTOOD = "I'm sorry to hear that. What is it about – a product, an order, a delivery or something else?"
+OUTSIDE = (
+    "That is outside what this shop's information covers. I can help with its products, orders, delivery and returns."
+)
+CATALOG_KINDS = frozenset({"spec"})
+
+
+def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
+    """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
+    wish = wish_of(state["standalone_query"])
+    products = _fitting(wish, tuple(state["catalog"]["category"]), state, parts) if state["searchable"] else []
+    if not products:
+        return _small_talk(state, wish), {}
+    evidence = {product.id: _spec(product, parts) for product in products}
+    shown = [product for product in products if evidence[product.id]][:CARDS]
+    cards = [card for product in shown if (card := _card(product, evidence[product.id]))]
+    lead = remark(
+        f"{_count(len(products))} {'fits' if len(products) == 1 else 'fit'}"
+        f"{', for example' if len(products) > len(cards) else ''}:"
+    )
+    draft = Draft(
+        outcome="non_decision",
+        blocks=[paragraph(lead), Block(kind="bullets", sentences=cards)],
+        confidence=0.8,
+        suggestions=[Suggestion(product_id=product.id, name=product.name) for product in shown],
+        listed=[product.id for product in shown],
+    )
+    return draft, {item.evidence_id: item for items in evidence.values() for item in items}
+
+
+def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Context) -> list[Product]:
+    catalog = parts.knowledge.products
+    named = [catalog[match["id"]] for match in state["catalog"]["matches"]]
+    if named and not category:
+        related = [catalog[key] for product in named for key in product.related if key in catalog]
+        return _in_order([p for p in related if _priced(p, wish)] or [p for p in named if _priced(p, wish)], wish)
+    pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
+    described = wish.terms - {term for part in category for term in terms(part)}
+    if not described:
+        return _in_order(pool, wish) if category or wish.most or wish.least else []
+    scored = [(len(described & _describing(p, parts)) / len(described), p) for p in pool]
+    best = max((score for score, _ in scored), default=0.0)
+    kept = [product for score, product in scored if score >= max(LEAST_FIT, best)]
+    return _in_order(kept or (pool if category else []), wish)
+
+
+def _within(product: Product, category: tuple[str, ...]) -> bool:
+    folded = [part.casefold() for part in product.category]
+    return all(part.casefold() in folded for part in category)
+
+
+def _priced(product: Product, wish: Wish) -> bool:
+    if wish.least is None and wish.most is None:
+        return True
+    if product.price is None:
+        return False
+    return (wish.least or 0.0) <= product.price.amount <= (wish.most or float("inf"))
+
+
+def _describing(product: Product, parts: Context) -> frozenset[str]:
+    items = parts.knowledge.product_evidence(product.id, frozenset({"spec", "feature", "description"}))
+    own = " ".join(item.text for item in items if item.product_id == product.id)
+    return frozenset(stem(word) for word in words(f"{product.name} {' '.join(product.category)} {own}"))
+
+
+def _in_order(products: Sequence[Product], wish: Wish) -> list[Product]:
+    if wish.order is None:
+        return list(products)
+    priced = [product for product in products if product.price]
+    return sorted(priced, key=lambda p: p.price.amount if p.price else 0.0, reverse=wish.order == "dearest")
+
+
+def _spec(product: Product, parts: Context) -> list[Evidence]:
+    return [e for e in parts.knowledge.product_evidence(product.id, CATALOG_KINDS) if e.product_id == product.id]
+
+
+def _card(product: Product, evidence: Sequence[Evidence]) -> Sentence | None:
+    for item in evidence:
+        rows = {name: (value, start, end) for name, value, start, end in attribute_lines(item)}
+        if "Price" in rows:
+            value, start, end = rows["Price"]
+            return cited(f"{product.name}, {value}", span(item, start, end), product_id=product.id)
+        if rows:
+            name, (value, start, end) = next(iter(rows.items()))
+            return cited(f"{product.name} ({name.lower()}: {value})", span(item, start, end), product_id=product.id)
+    return None
+
+
+def _count(number: int) -> str:
+    return f"{number} product{'' if number == 1 else 's'}"
+
+
+def _small_talk(state: TurnState, wish: Wish) -> Draft:
+    if not state["searchable"]:
+        said = UNDERSTOOD if "problem" in words(state["query"]) else OPENING
+    elif wish.most is not None or wish.least is not None or state["catalog"]["category"]:
+        said = "No product of this shop fits that. Shall I look without the price limit?"
+    else:
+        said = OUTSIDE
+    sentence = Sentence(claims=[Claim(text=said)], factual=False)
+    return Draft(outcome="non_decision", blocks=[Block(sentences=[sentence])], confidence=0.8)

@@ -1,0 +1,53 @@
+"""What a browsing request wishes for: a category, limits on the price, an order, and words that describe it."""
+
+import re
+from dataclasses import dataclass
+
+from graph.answering.asked import MEASURING
+from graph.language.terms import STOPWORDS, stem, terms, words
+
+FIGURE = r"\s*(?:[$€£₹]|usd|eur)?\s*(\d[\d,]*(?:\.\d+)?)"
+MAXIMUM = re.compile(
+    rf"(?i)(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|within|no more than|<){FIGURE}"
+)
+MINIMUM = re.compile(rf"(?i)(?:over|above|more than|at least|min(?:imum)?(?: of)?|from|>){FIGURE}")
+BETWEEN = re.compile(r"(?i)between\s*[$€£₹]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|-|to)\s*[$€£₹]?\s*(\d[\d,]*(?:\.\d+)?)")
+CHEAPEST = re.compile(r"(?i)\b(cheapest|least expensive|lowest[- ]price[d]?|most affordable|budget)\b")
+DEAREST = re.compile(r"(?i)\b(most expensive|priciest|dearest|premium|top of the range|highest[- ]price[d]?)\b")
+FRAME = frozenset(
+    map(
+        stem,
+        """show find browse list see look looking search recommend recommendation suggest suggestion want need buy
+        shopping sell stock carry cheapest cheap expensive under below over above between less more than price priced
+        budget best good nice great new top popular please options choose choice pick gift present something anything
+        products product items item dollars euros bucks usd eur range around about have""".split(),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A browsing request; prices in the shop's currency."""
+
+    least: float | None
+    most: float | None
+    order: str | None
+    terms: frozenset[str]
+
+
+def wish_of(query: str) -> Wish:
+    """Read limits, order and descriptive terms from a browsing request."""
+    between = BETWEEN.search(query)
+    most = MAXIMUM.search(query)
+    least = MINIMUM.search(query)
+    figures = {term for found in (between, most, least) if found for group in found.groups() for term in terms(group)}
+    return Wish(
+        least=_figure(between[1] if between else least[1] if least else None),
+        most=_figure(between[2] if between else most[1] if most else None),
+        order="cheapest" if CHEAPEST.search(query) else "dearest" if DEAREST.search(query) else None,
+        terms=frozenset(stem(word) for word in words(query) if word not in STOPWORDS) - FRAME - MEASURING - figures,
+    )
+
+
+def _figure(text: str | None) -> float | None:
+    return float(text.replace(",", "")) if text else None

@@ -1,0 +1,150 @@
+"""Alignment: where in a question a name stands, in full, in part, mistyped or in another order."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graph.catalog.names import NameIndex, Surface
+from graph.catalog.units import Unit
+
+_BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
+"""Words that may stand inside a name as it is spoken ("the Lash Princess by Essence")."""
+
+_BREAK = re.compile(r"[.!?;:]\s|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A stretch of the question's units that names a product, as far as it does.
+
+    Attributes:
+        surface: The name.
+        first: Index of the first unit of the stretch.
+        last: Index of the last unit, inclusive.
+        covered: The name's units that were found.
+        share: Share of the name's weight that was found (0 to 1).
+        similarity: How alike the found units are written (0 to 1).
+        ordered: Whether they stand in the name's order.
+        gap: Whether the name holds a telling unit between those found.
+    """
+
+    surface: Surface
+    first: int
+    last: int
+    covered: tuple[str, ...]
+    share: float
+    similarity: float
+    ordered: bool
+    gap: bool
+
+    @property
+    def product_id(self) -> str:
+        """The product it names."""
+        return self.surface.product_id
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The name's units that were not found."""
+        return tuple(unit for unit in self.surface.units if unit not in self.covered)
+
+    @property
+    def score(self) -> float:
+        """How much of the name was found, and how well written (0 to 1)."""
+        return round(min(self.share, 1.0) * self.similarity, 4)
+
+    def overlaps(self, other: "Alignment") -> bool:
+        """Whether both claim a unit of the question."""
+        return self.first <= other.last and other.first <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A question cut for alignment.
+
+    Attributes:
+        text: The question.
+        units: Its units.
+        meant: For each unit, the known units it may have meant, with their similarity.
+        bridges: Indexes of units that may stand between those of a name.
+        breaks: Indexes of units before which a clause ends.
+        common: Units that are part of several products' names, or say what kind of thing one is.
+    """
+
+    text: str
+    units: Sequence[Unit]
+    meant: Sequence[Mapping[str, float]]
+    bridges: frozenset[int]
+    breaks: frozenset[int]
+    common: frozenset[str]
+
+
+def spoken(text: str, cut: Sequence[Unit], meant: Sequence[Mapping[str, float]], names: NameIndex) -> Spoken:
+    """Prepare a question; words for kinds of products may stand inside a name ("the Galaxy phone S8")."""
+    bridges = frozenset(i for i, unit in enumerate(cut) if unit.text in _BRIDGES or unit.text in names.kinds)
+    breaks = frozenset(i for i in range(1, len(cut)) if _BREAK.search(text[cut[i - 1].end : cut[i].start] + " "))
+    common = frozenset(unit.text for unit in cut if names.is_common(unit.text))
+    return Spoken(text, cut, meant, bridges, breaks, common)
+
+
+def align(surface: Surface, question: Spoken) -> Alignment | None:
+    """The stretch of the question that covers most of a name; None where nothing of it stands there."""
+    best: Alignment | None = None
+    for first, meant in enumerate(question.meant):
+        if meant.keys().isdisjoint(surface.units):
+            continue
+        found = _extend(surface, question, first)
+        if best is None or found.score > best.score:
+            best = found
+    return best
+
+
+def _extend(surface: Surface, question: Spoken, first: int) -> Alignment:
+    """Read on from a unit as long as the name's units follow, over at most one bridge at a time."""
+    left = list(surface.units)
+    taken: list[tuple[str, float]] = []
+    last = index = first
+    bridged = False
+    while index < len(question.units):
+        if index > first and index in question.breaks:
+            break
+        match = _best(question.meant[index], left)
+        if match is not None:
+            left.remove(match[0])
+            taken.append(match)
+            last, bridged = index, False
+        elif bridged or index not in question.bridges:
+            break
+        else:
+            bridged = True
+        index += 1
+    return _alignment(surface, first, last, taken)
+
+
+def _best(meant: Mapping[str, float], left: Sequence[str]) -> tuple[str, float] | None:
+    fitting = [(unit, similarity) for unit, similarity in meant.items() if unit in left]
+    return max(fitting, key=lambda pair: pair[1], default=None)
+
+
+def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, float]]) -> Alignment:
+    places = _places(surface.units, [unit for unit, _ in taken])
+    weight = sum(surface.weights[place] for place in places)
+    similarity = sum(surface.weights[p] * s for p, (_, s) in zip(places, taken, strict=True)) / weight
+    inside = range(min(places), max(places))
+    return Alignment(
+        surface=surface,
+        first=first,
+        last=last,
+        covered=tuple(unit for unit, _ in taken),
+        share=weight / surface.mass,
+        similarity=similarity,
+        ordered=places == sorted(places),
+        gap=any(surface.units[i] in surface.distinctive for i in inside if i not in places),
+    )
+
+
+def _places(names: Sequence[str], taken: Sequence[str]) -> list[int]:
+    """Where in the name the taken units stand; a repeated unit is counted once a time."""
+    places: list[int] = []
+    for unit in taken:
+        places.append(next(i for i, name in enumerate(names) if name == unit and i not in places))
+    return places

@@ -1,0 +1,156 @@
+"""Mentions: the stretches of a question that name products, and which products they fit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from graph.catalog.alignment import Alignment, Spoken, align, spoken
+from graph.catalog.function_words import FUNCTION_WORDS
+from graph.catalog.names import NameIndex
+from graph.catalog.plausibility import (
+    FULL_SHARE,
+    contradicted,
+    lacks_only_extension,
+    missing_words,
+    nameable,
+    plausible,
+)
+from graph.catalog.siblings import elided
+from graph.catalog.spelling import Spelling
+from graph.catalog.units import Unit, units
+
+_CANDIDATES = 64
+_MAX_UNITS = 400
+_EQUAL = 0.999
+_MAX_FITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of a question that names a product.
+
+    Attributes:
+        start: Where it begins, in code points.
+        end: Where it ends.
+        fits: The products it fits about equally, best first; a single one is what it means.
+        known: False for the name of something that is not sold here; `fits` are then the nearest.
+    """
+
+    start: int
+    end: int
+    fits: tuple[Alignment, ...]
+    known: bool = True
+
+
+class MentionFinder:
+    """Finds the products that a text names.
+
+    Args:
+        names: The index of the catalog's names.
+    """
+
+    def __init__(self, names: NameIndex) -> None:
+        self._names = names
+        self._spelling = Spelling(names)
+
+    def find(self, text: str, context: Sequence[str]) -> list[Mention]:
+        """Mentions in their order in the text.
+
+        Args:
+            text: A question.
+            context: Ids of products at hand, nearest first; they win ties.
+        """
+        question = self.cut(text)
+        pool = self._pool(question, context)
+        mentions: list[Mention] = []
+        while pool:
+            best = max(pool, key=lambda found: (self._weight(found), found.score, found.ordered))
+            rivals = [found for found in pool if found.overlaps(best)]
+            mention = self._decide(question, best, rivals, context)
+            if mention is None:
+                pool.remove(best)
+                continue
+            mentions.append(mention)
+            question = _without(question, mention)
+            other = elided(self._names, question, mention.fits[0]) if mention.known else None
+            if other is not None:
+                pool.append(other)
+            again = [align(found.surface, question) for found in rivals]
+            pool = [found for found in pool if found not in rivals] + [found for found in again if found]
+        return sorted(mentions, key=lambda mention: mention.start)
+
+    def cut(self, text: str) -> Spoken:
+        """A question's units, and the names' units that each may have meant."""
+        cut = units(text, self._names)[:_MAX_UNITS]
+        return spoken(text, cut, [self._meant(unit) for unit in cut], self._names)
+
+    def _meant(self, unit: Unit) -> Mapping[str, float]:
+        if unit.text in self._names:
+            return {unit.text: 1.0}
+        if unit.text in FUNCTION_WORDS or unit.text in self._names.kinds:
+            return {}
+        return dict(self._spelling.corrections(unit.text))
+
+    def _pool(self, question: Spoken, context: Sequence[str]) -> list[Alignment]:
+        """Every way in which a name might stand in the question."""
+        wanted: dict[str, float] = {}
+        for meant in question.meant:
+            for unit, similarity in meant.items():
+                wanted[unit] = max(similarity, wanted.get(unit, 0.0))
+        surfaces = self._names.candidates(wanted, _CANDIDATES)
+        at_hand = [surface for key in dict.fromkeys(context) for surface in self._names.of_product(key)]
+        found = (align(surface, question) for surface in dict.fromkeys([*surfaces, *at_hand]))
+        return [alignment for alignment in found if alignment is not None]
+
+    def _weight(self, found: Alignment) -> float:
+        """How much of the question a name explains."""
+        return sum(self._names.idf(unit) for unit in found.covered) * found.similarity
+
+    def _decide(
+        self, question: Spoken, best: Alignment, rivals: list[Alignment], context: Sequence[str]
+    ) -> Mention | None:
+        """What the best alignment means beside those that overlap it; None where it means nothing."""
+        equal = [found for found in rivals if self._weight(found) >= self._weight(best) * _EQUAL]
+        shorter = [found for found in rivals if found.share >= FULL_SHARE and plausible(found, question)]
+        if best.gap and best.share < FULL_SHARE and shorter:
+            return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
+        odd = contradicted(best, question, equal)
+        if odd is not None and nameable(best):
+            return _mention(question, best.first, odd, _distinct(equal), known=False)
+        fitting = [found for found in equal if plausible(found, question)]
+        if not fitting:
+            return None
+        chosen = _fits(fitting, context)
+        known = len(chosen) > 1 or not lacks_only_extension(chosen[0])
+        return _mention(question, chosen[0].first, chosen[0].last, chosen, known=known)
+
+
+def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
+    """The likeliest products: those named whole, or all that lie within the margin; one at hand decides a tie."""
+    ranked = _distinct(fitting)
+    top = ranked[0].score
+    if top >= FULL_SHARE:
+        tied = [found for found in ranked if found.score == top]
+    else:
+        fewest = min(missing_words(found) for found in fitting)
+        tied = [found for found in ranked if missing_words(found) == fewest]
+    at_hand = [found for key in context for found in tied if found.product_id == key]
+    return at_hand[:1] if len(tied) > 1 and at_hand else tied
+
+
+def _distinct(found: list[Alignment]) -> list[Alignment]:
+    """The best alignment of each product, best first."""
+    ranked = sorted(found, key=lambda alignment: (-alignment.score, not alignment.ordered))
+    return list({alignment.product_id: alignment for alignment in reversed(ranked)}.values())[::-1]
+
+
+def _mention(question: Spoken, first: int, last: int, fits: list[Alignment], *, known: bool) -> Mention:
+    return Mention(question.units[first].start, question.units[last].end, tuple(fits[:_MAX_FITS]), known)
+
+
+def _without(question: Spoken, mention: Mention) -> Spoken:
+    """The question with a mention's units meaning nothing any more."""
+    meant = [
+        {} if mention.start <= unit.start < mention.end else known
+        for unit, known in zip(question.units, question.meant, strict=True)
+    ]
+    return replace(question, meant=meant)

@@ -1,0 +1,113 @@
+"""Plausibility: whether part of a name, standing in a question, means the product."""
+
+from graph.catalog.alignment import Alignment, Spoken
+from graph.catalog.function_words import (
+    AUXILIARIES,
+    CONJUNCTIONS,
+    DEFINITE,
+    FUNCTION_WORDS,
+    INDEFINITE,
+    PREPOSITIONS,
+    REQUEST_VERBS,
+)
+from graph.catalog.marks import EXTENSIONS, has_digit
+from graph.catalog.units import Unit
+
+FULL_SHARE = 0.85
+"""From this share of its weight on, a name counts as given whole: only its brand or the like is left out."""
+
+_MIN_SHARE = 0.3
+_MIN_WORD_SHARE = 0.4
+_MIN_SIMILARITY = 0.8
+
+
+def plausible(found: Alignment, question: Spoken) -> bool:
+    """Whether enough of a name is there, in a place where a certain product is spoken of."""
+    if found.similarity < _MIN_SIMILARITY:
+        return False
+    cut = question.units[found.first : found.last + 1]
+    if found.share >= FULL_SHARE:
+        return len(cut) > 1 or _stands_alone(found, question)
+    telling = found.share >= _MIN_SHARE or missing_words(found) == 0
+    if not telling or found.surface.distinctive.isdisjoint(found.covered):
+        return False
+    if any(unit.model for unit in cut) or (any(unit.capital for unit in cut) and _tells_by_case(found, question)):
+        return True
+    return _is_definite(found, question)
+
+
+def nameable(found: Alignment) -> bool:
+    """Whether what was found of a name tells which line of products is meant."""
+    return found.similarity >= _MIN_SIMILARITY and not found.surface.distinctive.isdisjoint(found.covered)
+
+
+def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment]) -> int | None:
+    """Index of the unit beside a name that makes it another product's name ("Aurora *X9*", "X2 *Ultra*"), if any."""
+    following = found.last + 1
+    if following < len(question.units) and following not in question.breaks and _close(question, following):
+        unit = question.units[following]
+        if unit.text in EXTENSIONS and unit.text not in found.surface.units:
+            return following
+        if unit.model and _other_model(unit, found, rivals):
+            return following
+    return None
+
+
+def lacks_only_extension(found: Alignment) -> bool:
+    """Whether a complete model name is given of which only a longer form is sold ("iPhone 13" for "iPhone 13 Pro")."""
+    has_model = any(map(has_digit, found.covered))
+    missing = [unit for unit in found.missing if unit in found.surface.distinctive or unit in EXTENSIONS]
+    return has_model and bool(missing) and all(unit in EXTENSIONS for unit in missing)
+
+
+def missing_words(found: Alignment) -> int:
+    """How many words of the name are missing beyond marks of its model ("X2", "Pro"): "the Kestrel" is no footprint."""
+    surface = found.surface
+    return sum(unit not in surface.marks and unit not in surface.brand for unit in found.missing)
+
+
+def _other_model(unit: Unit, found: Alignment, rivals: list[Alignment]) -> bool:
+    """Whether a model number takes the place of one that the name, or one like it, has."""
+    named = [found, *(rival for rival in rivals if rival.covered == found.covered)]
+    missing = [text for rival in named for text in rival.missing if has_digit(text)]
+    if unit.text in missing:
+        return False
+    if unit.text[0].isdigit():
+        return any(text[0].isdigit() for text in missing)
+    return bool(missing) or not any(map(has_digit, found.surface.units))
+
+
+def _close(question: Spoken, index: int) -> bool:
+    between = question.text[question.units[index - 1].end : question.units[index].start]
+    return between.strip() in {"", "-"}
+
+
+def _stands_alone(found: Alignment, question: Spoken) -> bool:
+    """Whether a one-word name is not merely part of a compound ("water resistant", "apple juice")."""
+    unit = question.units[found.first]
+    if unit.text in found.surface.distinctive and (unit.capital or unit.model):
+        return True
+    neighbours = [question.units[i].text for i in (found.first - 1, found.last + 1) if 0 <= i < len(question.units)]
+    return unit.text not in question.common or all(word in FUNCTION_WORDS for word in neighbours)
+
+
+def _tells_by_case(found: Alignment, question: Spoken) -> bool:
+    """Whether a capital says that a word is a name: not where the sentence begins, nor where every word has one."""
+    rest = [unit for i, unit in enumerate(question.units) if not found.first <= i <= found.last and i > 0]
+    return (found.first > 0 or found.last > 0) and not (rest and all(unit.capital for unit in rest))
+
+
+def _is_definite(found: Alignment, question: Spoken) -> bool:
+    """Whether lower-case words speak of one product: "the nova", "of nova", but not "a nova" or "which novas"."""
+    if question.units[found.last].plural and found.first == found.last:
+        return False
+    before = question.units[found.first - 1].text if found.first else None
+    if before in DEFINITE:
+        return found.first < found.last or found.share >= _MIN_WORD_SHARE or missing_words(found) == 0
+    if before in INDEFINITE or before in REQUEST_VERBS:
+        return False
+    if found.first < found.last or len(question.units) == 1:
+        return True
+    leads = question.units[found.first].text == found.surface.units[0]
+    at_edge = before is None or before in PREPOSITIONS | AUXILIARIES | CONJUNCTIONS
+    return leads and at_edge and missing_words(found) == 0

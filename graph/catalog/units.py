@@ -1,0 +1,179 @@
+"""Units: the pieces by which product names are compared, whatever their spelling."""
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from graph.catalog.function_words import FUNCTION_WORDS
+from graph.language.terms import fold
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)*[^\W_]*|[^\W_]+(?:['’][^\W\d_]+)?")
+_RUN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_MAX_MARK = 2
+"""Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
+
+_MEASURES = {
+    "inches": "inch",
+    "in": "inch",
+    "cms": "cm",
+    "kgs": "kg",
+    "gbs": "gb",
+    "litre": "l",
+    "litres": "l",
+    "liter": "l",
+    "liters": "l",
+    "watt": "w",
+    "watts": "w",
+    "volt": "v",
+    "volts": "v",
+}
+_UNIT_SYMBOLS = frozenset("inch gb tb mb kg g mg mm cm m ml cl l w v hz khz mhz ghz mah wh oz lb ft mp".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One comparable piece of a text.
+
+    Attributes:
+        text: Its normal form: folded, singular, spelling variants joined.
+        start: Where it begins in the text, in code points.
+        end: Where it ends.
+        capital: Whether it is written with a capital letter.
+        plural: Whether a plural ending was taken off.
+    """
+
+    text: str
+    start: int
+    end: int
+    capital: bool = False
+    plural: bool = False
+
+    @property
+    def model(self) -> bool:
+        """Whether it holds a digit, so that only the same text matches."""
+        return any(char.isdigit() for char in self.text)
+
+    @property
+    def number(self) -> bool:
+        """Whether it is a plain number."""
+        return self.text[0].isdigit() and self.text[-1].isdigit() and not any(char.isalpha() for char in self.text)
+
+
+def units(text: str, vocabulary: Container[str] = ()) -> list[Unit]:
+    """Cut a text into units.
+
+    Args:
+        text: A name or a question.
+        vocabulary: Known units; neighbours that together are one of them are joined ("mac book").
+    """
+    pieces: list[Unit] = []
+    for match in _WORD.finditer(text):
+        at = match.start()
+        pieces.extend(replace(unit, start=unit.start + at, end=unit.end + at) for unit in _split_word(match.group()))
+    pieces = _join_measures(pieces, text)
+    return _join_known(pieces, vocabulary) if vocabulary else pieces
+
+
+_PLURALS = (
+    ("ies", "y", 5),
+    ("ches", "ch", 5),
+    ("shes", "sh", 5),
+    ("sses", "ss", 5),
+    ("xes", "x", 5),
+    ("oes", "o", 6),
+    ("s", "", 4),
+)
+"""Plural endings, what stands in the singular instead, and the shortest word they are taken from."""
+
+_NO_PLURALS = ("ss", "us", "is")
+
+
+def is_measure(text: str) -> bool:
+    """Whether a unit is an amount such as `256gb` or `14inch`, or a plain number."""
+    return text[0].isdigit() and (text.lstrip("0123456789.,") or "cm") in _UNIT_SYMBOLS
+
+
+def singular(word: str) -> str:
+    """A word without its plural ending; only good for comparing, the same wrong form comes out on both sides."""
+    for ending, instead, shortest in _PLURALS:
+        if len(word) >= shortest and word.endswith(ending) and not word.endswith(_NO_PLURALS):
+            return word.removesuffix(ending) + instead
+    return word
+
+
+@lru_cache(maxsize=65536)
+def _split_word(word: str) -> tuple[Unit, ...]:
+    """Units of one word, placed as if the text began with it."""
+    bare = re.sub(r"['’]s?$", "", word)
+    runs = [(match.group(), match.start(), match.end()) for match in _RUN.finditer(bare)]
+    joined: list[tuple[str, int, int]] = []
+    for text, start, end in runs:
+        if joined and start == joined[-1][2] and _glues(joined[-1][0], text):
+            joined[-1] = (joined[-1][0] + text, joined[-1][1], end)
+        else:
+            joined.append((text, start, end))
+    return tuple(_unit(text, start, end) for text, start, end in joined)
+
+
+def _unit(written: str, start: int, end: int) -> Unit:
+    text = _measured(fold(written))
+    bare = singular(text) if text.isalpha() else text
+    return Unit(bare, start, end, capital=written[0].isupper(), plural=bare != text)
+
+
+def _glues(left: str, right: str) -> bool:
+    """Whether two runs of one word are one model number or amount, not a word and a number."""
+    letters = right if right[0].isalpha() else re.split(r"\d", left)[-1]
+    return len(letters) <= _MAX_MARK or fold(right) in {"inch", "mah", "ghz", "mhz"}
+
+
+def _measured(text: str) -> str:
+    """`14in` and `14inches` as `14inch`; other texts as they are."""
+    match = re.fullmatch(r"(\d+)([a-z]+)", text)
+    return match[1] + _MEASURES.get(match[2], match[2]) if match else text
+
+
+def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
+    """Join "14 inch" and "256 GB" as they are in one word, and "X 3" as `x3`."""
+    joined: list[Unit] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        symbol = _MEASURES.get(piece.text, piece.text)
+        near = last is not None and len(text[last.end : piece.start]) <= 1
+        if last and near and last.text.isdigit() and symbol in _UNIT_SYMBOLS and piece.text != "in":
+            joined[-1] = replace(last, text=last.text + symbol, end=piece.end)
+        elif last and near and piece.text.isdigit() and _is_mark(last):
+            joined[-1] = replace(last, text=last.text + piece.text, end=piece.end)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _is_mark(unit: Unit) -> bool:
+    return len(unit.text) <= _MAX_MARK and unit.text.isalpha() and unit.text not in FUNCTION_WORDS
+
+
+def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
+    """Join neighbours that together are a known unit, and split a word into two known ones."""
+    joined: list[Unit] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        if last and FUNCTION_WORDS.isdisjoint({last.text} if last.number else {last.text, piece.text}):
+            together = last.text + piece.text
+            if together in vocabulary and not (last.text in vocabulary and piece.text in vocabulary):
+                joined[-1] = replace(last, text=together, end=piece.end)
+                continue
+        joined.extend(_split_known(piece, vocabulary))
+    return joined
+
+
+def _split_known(piece: Unit, vocabulary: Container[str]) -> list[Unit]:
+    text = piece.text
+    if text in vocabulary or len(text) != piece.end - piece.start or piece.model:
+        return [piece]
+    for cut in range(len(text) - 3, 2, -1):
+        if text[:cut] in vocabulary and text[cut:] in vocabulary:
+            middle = piece.start + cut
+            return [replace(piece, text=text[:cut], end=middle), replace(piece, text=text[cut:], start=middle)]
+    return [piece]

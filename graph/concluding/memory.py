@@ -1,0 +1,40 @@
+"""What a thread remembers of a turn."""
+
+from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn, Pending
+from graph.draft import Draft
+from graph.turn import Turn
+
+
+def remembered(before: Discourse, turn: Turn, draft: Draft) -> Discourse:
+    """The discourse after a turn."""
+    products = [match.id for match in turn.products]
+    past = PastTurn(
+        query=turn.query,
+        standalone_query=turn.standalone_query,
+        answer=turn.answer,
+        products=products,
+        intents=turn.intent.selected,
+        outcome=turn.outcome,
+        attributes=draft.attributes,
+    )
+    listed = draft.listed or before.listed
+    mentioned = list(dict.fromkeys([*products, *draft.listed, *before.mentioned]))
+    return Discourse(
+        turns=[*before.turns, past][-REMEMBERED_TURNS:],
+        focus=products or (draft.listed[:1] if len(draft.listed) == 1 else before.focus),
+        listed=listed,
+        mentioned=mentioned,
+        category=before.category,
+        pending=_pending(turn, draft),
+    )
+
+
+def _pending(turn: Turn, draft: Draft) -> Pending | None:
+    if draft.pending_kind is None or draft.clarification is None:
+        return None
+    return Pending(
+        kind=draft.pending_kind,
+        question=draft.clarification.question,
+        standalone_query=turn.standalone_query,
+        options=draft.options,
+    )

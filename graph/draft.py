@@ -1,0 +1,88 @@
+"""A drafted answer: claims bound to the spans that support them, before markers are numbered."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from graph.turn import Clarification, Derived, Outcome, Shape, Suggestion
+
+
+class Span(Shape):
+    """A stretch of one evidence's text, in code points."""
+
+    evidence_id: str
+    start: int
+    end: int
+    derived: Derived | None = None
+
+
+class Claim(Shape):
+    """A piece of a sentence and what supports it; its markers stand at its end, before closing punctuation."""
+
+    text: str
+    spans: list[Span] = Field(default_factory=list)
+
+
+class Sentence(Shape):
+    """One sentence, list item or table cell.
+
+    Attributes:
+        claims: Its pieces in order; joined, they are the sentence's text.
+        factual: Whether it states something about a product or the shop, so that it must be supported.
+        product_id: The product it is about; its citations may be about no other.
+        support: How well its own citations support it (0 to 1), set by the verifier.
+    """
+
+    claims: list[Claim]
+    factual: bool = True
+    product_id: str | None = None
+    support: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The sentence without markers."""
+        return "".join(claim.text for claim in self.claims)
+
+    @property
+    def spans(self) -> list[Span]:
+        """All its spans, in order."""
+        return [span for claim in self.claims for span in claim.spans]
+
+
+class Block(Shape):
+    """A paragraph, a list or a table.
+
+    Attributes:
+        kind: `table` holds its cells row by row in `sentences`; the others hold their sentences or items.
+        columns: A table's column heads, the first being that of the row names.
+        row_names: A table's row names; row `i` has `len(columns) - 1` cells.
+    """
+
+    kind: Literal["paragraph", "bullets", "steps", "table"] = "paragraph"
+    sentences: list[Sentence]
+    columns: list[str] = Field(default_factory=list)
+    row_names: list[str] = Field(default_factory=list)
+
+
+class Draft(Shape):
+    """An answer with its outcome, as a responder proposes it.
+
+    Attributes:
+        confidence: How sure the responder is that this answers the question (0 to 1).
+        attributes: Names of the attributes it is about, remembered for follow-up questions.
+        listed: Ids of the products it lists, in order.
+        missing: Parts of the question that no evidence answers.
+    """
+
+    outcome: Outcome
+    blocks: list[Block]
+    confidence: float
+    clarification: Clarification | None = None
+    suggestions: list[Suggestion] = Field(default_factory=list)
+    followups: list[str] = Field(default_factory=list)
+    attributes: list[str] = Field(default_factory=list)
+    listed: list[str] = Field(default_factory=list)
+    missing: list[str] = Field(default_factory=list)
+    options: dict[str, str] = Field(default_factory=dict)
+    """For a clarification: label of an option to what it means."""
+    pending_kind: Literal["product", "role", "slot"] | None = None

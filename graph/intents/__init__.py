@@ -1,0 +1,1 @@
+"""Intents: what a question asks for, how sure that is, and the branch it chooses."""

@@ -1,0 +1,47 @@
+"""Making probabilities mean what they say, and measuring how well they do."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.intents.model import mix, probabilities_of
+
+_BINS = 15
+_SHARES = np.linspace(0.2, 0.8, 13)
+_SHARPNESSES = np.geomspace(0.4, 4.0, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """How two classifiers are put together: the dense one's share, and the sharpness of the mean."""
+
+    share: float
+    sharpness: float
+
+
+def fit_mixture(dense: NDArray[np.float64], lexical: NDArray[np.float64], gold: NDArray[np.int64]) -> Mixture:
+    """Choose share and sharpness by the likelihood of held-back labels (temperature scaling, Guo et al. 2017).
+
+    Args:
+        dense: Log probabilities of the dense classifier on rows it was not trained on.
+        lexical: Those of the lexical classifier on the same rows.
+        gold: Column of each row's label.
+    """
+    return min(
+        (Mixture(float(share), float(sharpness)) for share in _SHARES for sharpness in _SHARPNESSES),
+        key=lambda m: _loss(probabilities_of(mix(dense, lexical, m.share) * m.sharpness), gold),
+    )
+
+
+def expected_calibration_error(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
+    """Mean distance of confidence and accuracy over 15 equal bins, weighted by their rows."""
+    confidence = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == gold
+    bins = np.minimum((confidence * _BINS).astype(np.int64), _BINS - 1)
+    gaps = [abs(float((right[bins == b] - confidence[bins == b]).sum())) for b in np.unique(bins)]
+    return sum(gaps) / len(gold)
+
+
+def _loss(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
+    return float(-np.log(probabilities[np.arange(len(gold)), gold]).mean())

@@ -1,0 +1,79 @@
+"""Splitting a message into the questions it asks: "Is it waterproof and can I return it?" asks two."""
+
+import re
+from collections.abc import Iterator
+
+MAX_CLAUSES = 6
+
+_SUBJECT = (
+    r"(?:(?:i|you|u|it|they|we|he|she|this|that|these|those|there|my|your|his|her|its|our|their|the|an?|any|all|both"
+    r"|one|some|anyone|anybody|people|customers|buyers|users)\b|(?-i:[A-Z]))"
+)
+_FILLER = r"[\s,;&\-–—\"'(]*(?:(?:and|or|but|also|plus|so|then|ok|okay|hi|hello|hey|please|if so|if not)\b[\s,;]*)*"
+_QUESTION_FORM = re.compile(
+    rf"{_FILLER}(?:"
+    r"(?:what|whats|which|who|whose|how|hows|why)(?:'s)?\s+\S+\s+\S"
+    r"|(?:when|where)(?:s\b|'s\b|\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|to)\b)"
+    r"|(?:do|does|did)\s+(?!not\b|well\b|so\b)\w"
+    r"|(?:is|are|was|were|am|can|could|will|would|should|shall|may|might|must|has|have|had)(?:n't)?\s+" + _SUBJECT + r""
+    r"|(?:don't|doesn't|didn't|can't|won't)\s+" + _SUBJECT + r""
+    r"|(?:tell|show|give)\s+me\s+\S"
+    r"|(?:i|we)(?:'d|\s+would)?\s+(?:(?:like|want|need)\s+to\s+know|wonder)\b"
+    r"|(?:explain|compare|summari[sz]e|list|describe)\s+\S"
+    r")",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|\n+\s*(?=\S)|(?<=[.;])\s+(?=\S)")
+_CONJUNCTION = re.compile(r"(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
+_ENDS_OPENLY = (".", ";")
+
+
+def split_clauses(text: str) -> list[str]:
+    """Split a message into its questions, at most `MAX_CLAUSES`.
+
+    A cut is made between sentences, and before a conjunction that opens a question with a verb of its own, so that
+    "pros and cons" or "on and off" stay whole. What is not a question is context of the question after it, or, at the
+    end, of the one before it.
+
+    Returns:
+        Stretches of the text in order; the whole text where it asks one thing or nothing.
+    """
+    pieces = [text[start:end] for start, end in _pieces(text) if text[start:end].strip()]
+    clauses: list[str] = []
+    context = ""
+    for piece in pieces:
+        context += piece
+        if _asks(piece) and len(clauses) < MAX_CLAUSES:
+            clauses.append(context)
+            context = ""
+    if not clauses:
+        return [text]
+    clauses[-1] += context
+    return [clause.strip() for clause in clauses]
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for cut in sorted({*_sentence_cuts(text), *_conjunction_cuts(text)}):
+        yield start, cut
+        start = cut
+    yield start, len(text)
+
+
+def _sentence_cuts(text: str) -> Iterator[int]:
+    for end in _SENTENCE_END.finditer(text):
+        rest = text[end.end() :]
+        # "approx. 5 kg" does not end a sentence.
+        abbreviation = text[: end.start()].endswith(_ENDS_OPENLY) and not rest[0].isupper()
+        if not abbreviation or _QUESTION_FORM.match(rest):
+            yield end.end()
+
+
+def _conjunction_cuts(text: str) -> Iterator[int]:
+    for conjunction in _CONJUNCTION.finditer(text):
+        if _QUESTION_FORM.match(text, conjunction.end()):
+            yield conjunction.end()
+
+
+def _asks(piece: str) -> bool:
+    return piece.rstrip().endswith("?") or _QUESTION_FORM.match(piece) is not None

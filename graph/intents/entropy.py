@@ -1,0 +1,93 @@
+"""How sure a classification is, and the branch of the turn that follows from it."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from graph.intents.clauses import split_clauses
+from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
+from graph.parts import IntentModel
+from graph.turn import Intent
+
+_CLAUSE_FLOOR = 0.5
+
+
+def normalised_entropy(distribution: Mapping[str, float], classes: int = len(DECISION_INTENTS)) -> float:
+    """Entropy of the distribution without `non_decision`, renormalised and divided by its maximum.
+
+    Args:
+        distribution: Probabilities by intent; an intent that is left out has none.
+        classes: Number of intents other than `non_decision`.
+
+    Returns:
+        0 when one intent has all the mass, 1 when all have the same or none has any.
+    """
+    entropy = -sum(share * math.log(share) for share in _decision_shares(distribution).values() if share > 0)
+    return min(1.0, max(0.0, entropy / math.log(classes)))
+
+
+def choose_branch(
+    distribution: Mapping[str, float], options: GraphOptions, *, searchable: bool, live_agent: bool
+) -> Intent:
+    """Select what to read for one question.
+
+    Args:
+        distribution: Probabilities over the intents.
+        options: The thresholds.
+        searchable: There is a question to look up.
+        live_agent: The user wants a person; beside a question to look up, the question is answered first.
+    """
+    entropy = normalised_entropy(distribution)
+    if not searchable:
+        return _unread(distribution, entropy, live_agent=live_agent)
+    # A request for a person pulls towards `non_decision`, though the question beside it was found to be one.
+    if not live_agent and distribution.get(NON_DECISION, 0.0) >= options.non_decision_threshold:
+        return _unread(distribution, entropy, live_agent=False)
+    shares = _decision_shares(distribution)
+    ranked = sorted(shares, key=lambda name: (-shares[name], name))
+    sure = entropy <= options.entropy_threshold or shares[ranked[0]] >= options.dominant_intent
+    selected = [name for name in ranked[: options.broad_intents] if shares[name] >= options.broad_floor]
+    return _read(distribution, entropy, ranked[:1] if sure else selected or ranked[:1])
+
+
+def classify(query: str, model: IntentModel, options: GraphOptions, *, searchable: bool, live_agent: bool) -> Intent:
+    """Classify a message clause by clause, and select the intents of all its questions.
+
+    The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
+    """
+    parts = [model.distribution(clause) for clause in split_clauses(query)]
+    asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
+    mixture = _mean(asked)
+    intent = choose_branch(mixture, options, searchable=searchable, live_agent=live_agent)
+    if len(asked) == 1 or not intent.selected:
+        return intent
+    return _read(mixture, intent.entropy, _tops(asked, mixture))
+
+
+def _tops(parts: Sequence[Mapping[str, float]], mixture: Mapping[str, float]) -> list[str]:
+    """The likeliest intent of each clause that has a clear one, likeliest of all first."""
+    best = [max((share, name) for name, share in _decision_shares(part).items()) for part in parts]
+    clear = {name for share, name in best if share >= _CLAUSE_FLOOR} or {max(best)[1]}
+    return sorted(clear, key=lambda name: (-mixture[name], name))
+
+
+def _mean(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: sum(part.get(name, 0.0) for part in parts) / len(parts) for name in names}
+
+
+def _decision_shares(distribution: Mapping[str, float]) -> dict[str, float]:
+    rest = {name: mass for name, mass in distribution.items() if name != NON_DECISION}
+    total = sum(rest.values())
+    if total <= 0:
+        return dict.fromkeys(DECISION_INTENTS, 1 / len(DECISION_INTENTS))
+    return {name: mass / total for name, mass in rest.items()}
+
+
+def _read(distribution: Mapping[str, float], entropy: float, selected: list[str]) -> Intent:
+    branch = "focused" if len(selected) == 1 else "broad"
+    return Intent(distribution=dict(distribution), entropy=entropy, selected=selected, branch=branch)
+
+
+def _unread(distribution: Mapping[str, float], entropy: float, *, live_agent: bool) -> Intent:
+    branch = "handoff" if live_agent else "non_decision"
+    return Intent(distribution=dict(distribution), entropy=entropy, selected=[], branch=branch)

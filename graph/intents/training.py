@@ -1,0 +1,119 @@
+"""Training of the intent model: deterministic, from labelled texts to the weights and honest figures."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.intents.calibration import Mixture, fit_mixture
+from graph.intents.features import BUCKETS, term_counts
+from graph.intents.model import mix, probabilities_of, scores
+from graph.intents.utterances import Example
+from graph.intents.weights import Floats, IntentWeights
+from graph.parts import Encoder
+
+FOLDS = 5
+_DENSE_STRENGTH = 20.0
+_LEXICAL_STRENGTH = 50.0
+_UNCALIBRATED = Mixture(0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A trained model and what it said about each example while that one was held back.
+
+    Attributes:
+        weights: Trained on all examples.
+        gold: Column of each example's label.
+        held_back: Calibrated probabilities, shape `(examples, labels)`, from the fold that did not see the example.
+    """
+
+    weights: IntentWeights
+    gold: NDArray[np.int64]
+    held_back: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    texts: list[str]
+    vectors: Floats
+    gold: NDArray[np.int64]
+    labels: tuple[str, ...]
+
+    def take(self, chosen: NDArray[np.int64]) -> "_Rows":
+        return _Rows([self.texts[i] for i in chosen], self.vectors[chosen], self.gold[chosen], self.labels)
+
+
+def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
+    """Train on all examples, calibrated on folds that were held back.
+
+    Runs on one thread, so that the same examples and vectors give the same bytes.
+    """
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed in training alone
+
+    labels = tuple(sorted({example.label for example in examples}))
+    gold = np.array([labels.index(example.label) for example in examples], dtype=np.int64)
+    texts = [example.text for example in examples]
+    rows = _Rows(texts, encoder.encode(texts), gold, labels)
+    with threadpool_limits(limits=1):
+        dense, lexical = _held_back(rows, _folds(examples))
+        mixture = fit_mixture(dense, lexical, gold)
+        weights = _train(rows, mixture)
+    return Fitted(weights, gold, probabilities_of(mix(dense, lexical, mixture.share) * mixture.sharpness))
+
+
+def _folds(examples: Sequence[Example]) -> NDArray[np.int64]:
+    # By content, so that a new utterance moves no other.
+    return np.array([zlib.crc32(example.group.encode()) % FOLDS for example in examples], dtype=np.int64)
+
+
+def _held_back(rows: _Rows, folds: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    dense, lexical = (np.zeros((len(rows.texts), len(rows.labels))) for _ in range(2))
+    for chosen, rest in _splits(folds):
+        tested = rows.take(chosen)
+        weights = _train(rows.take(rest), _UNCALIBRATED)
+        dense[chosen], lexical[chosen] = scores(weights, tested.vectors, tested.texts)
+    return dense, lexical
+
+
+def _splits(folds: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    for fold in np.unique(folds):
+        yield np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
+
+
+def _train(rows: _Rows, mixture: Mixture) -> IntentWeights:
+    counts = _count_matrix(rows.texts)
+    frequency = np.bincount(counts.indices, minlength=BUCKETS)
+    idf = (np.log((1 + len(rows.texts)) / (1 + frequency)) + 1).astype(np.float32)
+    dense, dense_bias = _logistic_regression(rows.vectors, rows, _DENSE_STRENGTH)
+    lexical, lexical_bias = _logistic_regression(_tf_idf(counts, idf), rows, _LEXICAL_STRENGTH)
+    return IntentWeights(rows.labels, dense, dense_bias, idf, lexical, lexical_bias, mixture.share, mixture.sharpness)
+
+
+def _count_matrix(texts: Sequence[str]) -> Any:  # noqa: ANN401 - scipy has no types
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # noqa: PLC0415 - needed in training alone
+
+    counted = [term_counts(text) for text in texts]
+    ends = np.cumsum([0, *(len(buckets) for buckets, _ in counted)])
+    buckets, values = (np.concatenate(part) for part in zip(*counted, strict=True))
+    return csr_matrix((values, buckets, ends), shape=(len(texts), BUCKETS))
+
+
+def _tf_idf(counts: Any, idf: Floats) -> Any:  # noqa: ANN401 - scipy has no types
+    from sklearn.preprocessing import normalize  # noqa: PLC0415 - heavy
+
+    return normalize(counts.multiply(idf).tocsr())
+
+
+def _logistic_regression(features: Any, rows: _Rows, strength: float) -> tuple[Floats, Floats]:  # noqa: ANN401
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
+
+    # Balanced: how many utterances someone wrote for an intent says nothing of how often shoppers ask it.
+    model = LogisticRegression(C=strength, class_weight="balanced", max_iter=2000).fit(features, rows.gold)
+    coefficients, bias = np.zeros((features.shape[1], len(rows.labels))), np.full(len(rows.labels), -np.inf)
+    coefficients[:, model.classes_] = model.coef_.T
+    bias[model.classes_] = model.intercept_
+    return coefficients.astype(np.float32), bias.astype(np.float32)

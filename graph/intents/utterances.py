@@ -1,0 +1,47 @@
+"""The training utterances: one file an intent, with slots that are filled by varied names."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+UTTERANCES = Path(__file__).with_name("utterances")
+SLOTS = Path(__file__).with_name("slots")
+_SLOT = re.compile(r"\{(product|brand)\d?\}")
+_FILLINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled text; examples of one group say the same and belong on the same side of a split."""
+
+    text: str
+    label: str
+    group: str
+
+
+def read_utterances(folder: Path = UTTERANCES, slots: Path = SLOTS) -> list[Example]:
+    """Read every utterance, those with slots several times with other names, so that no name carries a meaning.
+
+    Args:
+        folder: One text file an intent, one utterance a line.
+        slots: One text file a slot, one name a line.
+    """
+    names = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(slots.glob("*.txt"))}
+    return [
+        Example(text, path.stem, line)
+        for path in sorted(folder.glob("*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for text in _fill(line, names)
+    ]
+
+
+def _fill(line: str, names: dict[str, list[str]]) -> Iterator[str]:
+    if not _SLOT.search(line):
+        yield line
+        return
+    # Seeded by the line, so that a new line does not change the others.
+    choice = random.Random(line)  # noqa: S311 - not for secrets
+    for _ in range(_FILLINGS):
+        yield _SLOT.sub(lambda slot: choice.choice(names[slot.group(1)]), line)

@@ -1,0 +1,1 @@
+"""Words: tokens, stems, numbers and the frames of English sentences."""

@@ -1,0 +1,78 @@
+"""Attribute families: how customers ask for an attribute, and how a sentence states it."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from graph.language.terms import stem, terms, words
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Attributes that mean the same kind of thing, whatever a shop calls them.
+
+    Attributes:
+        names: Stems of the ways to name it; all stems of one way must occur in the attribute's name.
+        cues: Stems of the words by which it is asked for.
+        says: The predicate for one product, with `{value}`, `{a_value}` and `{name}`; None for the general one.
+        are: The same for a product whose name is a plural.
+        units: The predicate fits only values with one of these words; empty for any value.
+        noun: What `{name}` becomes when the attribute's own name is longer than the thing it names.
+    """
+
+    names: tuple[frozenset[str], ...]
+    cues: frozenset[str]
+    says: str | None = None
+    are: str | None = None
+    units: frozenset[str] = frozenset()
+    noun: str | None = None
+
+
+@lru_cache(maxsize=1)
+def families() -> tuple[Family, ...]:
+    """All families, read once."""
+    raw = tomllib.loads(files("graph.language").joinpath("families.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Family(
+            names=tuple(frozenset(map(stem, way)) for way in entry["names"]),
+            cues=frozenset(map(stem, entry["cues"])),
+            says=entry.get("says"),
+            are=entry.get("are"),
+            units=frozenset(entry.get("units", ())),
+            noun=entry.get("noun"),
+        )
+        for entry in raw["family"]
+    )
+
+
+@lru_cache(maxsize=4096)
+def family_of(attribute: str) -> Family | None:
+    """The family whose name fits an attribute's name most closely; None for an attribute of no family."""
+    named = {stem(word) for word in words(attribute)}
+    fits = [(len(way), family) for family in families() for way in family.names if way <= named]
+    return max(fits, key=lambda fit: fit[0])[1] if fits else None
+
+
+@lru_cache(maxsize=1)
+def all_cues() -> frozenset[str]:
+    """Every stem by which some family is asked for."""
+    return frozenset(cue for family in families() for cue in family.cues)
+
+
+def positive(word: str) -> str:
+    """The plain form of a comparative that asks for an attribute: `heavier` and `heaviest` ask as `heavy` does."""
+    base = re.sub(r"(er|est)$", "", word)
+    if base != word:
+        for form in (base, f"{base}e", re.sub(r"i$", "y", base), re.sub(r"(.)\1$", r"\1", base)):
+            if stem(form) in all_cues():
+                return form
+    return word
+
+
+@lru_cache(maxsize=16384)
+def covered_terms(attribute: str, value: str) -> frozenset[str]:
+    """Terms of a question that an attribute answers: its own words and its family's cues."""
+    family = family_of(attribute)
+    return frozenset(terms(f"{attribute} {value}")) | (family.cues if family else frozenset())

@@ -1,0 +1,123 @@
+"""Sentences: how a product is named in one, and how a fact is said in plain English."""
+
+import re
+
+from graph.language.families import family_of
+
+IS_ENDINGS = (
+    "able",
+    "ible",
+    "proof",
+    "free",
+    "safe",
+    "resistant",
+    "ready",
+    "friendly",
+    "certified",
+    "tested",
+    "repellent",
+)
+IS_WORDS = frozenset(
+    {"suitable", "vegan", "organic", "recyclable", "wireless", "compatible", "handmade", "insulated", "cordless"}
+)
+VERBS = frozenset(
+    {"includes", "comes", "supports", "fits", "contains", "requires", "needs", "works", "folds", "runs", "has"}
+)
+YES = frozenset({"yes", "true", "y"})
+NO = frozenset({"no", "false", "n", "none"})
+UNCOUNTED = re.compile(
+    r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w*|bluetooth|gps|leather|wool)$"
+)
+
+
+def the(name: str) -> str:
+    """A product's name with its article: `the Aurora X2`."""
+    return name if name.lower().startswith(("the ", "a ", "an ", "my ")) else f"the {name}"
+
+
+def plural(name: str) -> bool:
+    """Whether a name reads as a plural, such as `Trail Socks`."""
+    last = re.findall(r"[^\W\d_]+", name)[-1:] or [""]
+    return bool(re.search(r"[^suyi]s$", last[0])) and len(last[0]) > 3  # noqa: PLR2004 - "gas", "bus"
+
+
+def lower_name(attribute: str) -> str:
+    """An attribute's name inside a sentence: lower case but for words such as `USB`, `pH` and `Wi-Fi`."""
+    parts = attribute.split(" ")
+    return " ".join(part if re.search(r"\d|\w[A-Z]|-[A-Z]", part) or part.isupper() else part.lower() for part in parts)
+
+
+def with_article(value: str) -> str:
+    """A value with `a` or `an` before it, by how it is read aloud."""
+    if re.match(r"(?i)(an?|the|no|some)\s", value):
+        return value
+    first = value.lstrip("\"'“(")[:1].lower()
+    vowel = bool(re.match(r"8|11(?![\d.,])|18(?![\d.,])", value)) or first in "aeiou"
+    return f"{'an' if vowel else 'a'} {value}"
+
+
+def capitalised(text: str) -> str:
+    """Text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """Text that ends as a sentence."""
+    return text if re.search(r"[.!?…][\"'”’)\]]*$", text) else f"{text}."
+
+
+def state(product: str, attribute: str, value: str) -> str:
+    """Say one attribute of a product in a sentence: `The Aurora X2 weighs 187 g.`"""
+    subject = capitalised(the(product))
+    opening, _, rest = value.strip().partition(",")
+    if opening.casefold() in YES | NO:
+        more = f" ({rest.strip()})" if rest.strip() else ""
+        return f"{subject} {_has(attribute, many=plural(product), yes=opening.casefold() in YES)}{more}."
+    value = _phrase(value.strip())
+    family = family_of(attribute)
+    if family and family.says and family.are and _fits_units(family.units, value):
+        says = family.are if plural(product) else family.says
+        noun = family.noun if family.noun and family.noun not in lower_name(attribute) else _noun(attribute)
+        return ended(f"{subject} {says.format(value=value, a_value=with_article(value), name=noun)}")
+    verb = "are" if plural(attribute) else "is"
+    return ended(f"The {lower_name(attribute)} of {the(product)} {verb} {value}")
+
+
+def _phrase(value: str) -> str:
+    """A value inside a sentence: `True to size` loses its capital, `Vireo 7` and `Android` keep theirs."""
+    first, *rest = value.split(" ")
+    words_only = rest and all(re.fullmatch(r"[a-z][a-z-]*[,;]?", word) for word in rest)
+    return f"{first.lower()} {' '.join(rest)}" if words_only and re.fullmatch(r"[A-Z][a-z-]+[,;]?", first) else value
+
+
+def _noun(attribute: str) -> str:
+    """The thing an attribute is about, without words that only measure it."""
+    return re.sub(r"\s+(size|capacity|amount)$", "", lower_name(attribute))
+
+
+def _fits_units(units: frozenset[str], value: str) -> bool:
+    return not units or any(re.search(rf"(?i)(?<![a-z]){re.escape(unit)}(?![a-z])", value) for unit in units)
+
+
+def _has(attribute: str, *, many: bool, yes: bool) -> str:
+    """Give the predicate of a yes/no attribute: `has NFC`, `is not dishwasher safe`, `does not include pegs`."""
+    name = lower_name(attribute)
+    first, last = name.split(" ")[0], re.split(r"[ -]", name)[-1]
+    if first in VERBS:
+        base = {"has": "have"}.get(first, first.removesuffix("s"))
+        rest = name.removeprefix(first)
+        if yes:
+            return (base if many else first) + rest
+        return f"{'do' if many else 'does'} not {base}{rest}"
+    if last.endswith(IS_ENDINGS) or first.endswith(IS_ENDINGS) or name in IS_WORDS or first == "suitable":
+        return f"{'are' if many else 'is'}{'' if yes else ' not'} {name}"
+    thing = with_article(name) if _countable(attribute) else name
+    if yes:
+        return f"{'have' if many else 'has'} {thing}"
+    return f"{'do' if many else 'does'} not have {thing}"
+
+
+def _countable(attribute: str) -> bool:
+    """Whether a thing is counted ("a headphone jack") rather than named alone ("wireless charging", "NFC")."""
+    last = attribute.rsplit(" ", 1)[-1]
+    return not (UNCOUNTED.search(last.lower()) or re.search(r"\d|[A-Z].*[A-Z]", last) or plural(last))

@@ -1,0 +1,1 @@
+"""One small function per node: `(state, runtime) -> update`."""

@@ -1,0 +1,18 @@
+"""Answer what is not a question about evidence: fitting products as cited cards, or small talk."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.answering.admission import admit_sentences
+from graph.browsing.cards import browse_draft
+from graph.parts import Context
+from graph.state import TurnState
+
+
+def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Products that fit what was asked for; none for small talk."""
+    parts = runtime.context
+    draft, evidence = browse_draft(state, parts)
+    admitted, dropped = admit_sentences(draft, evidence, parts.knowledge.products, parts.verifier)
+    return {"draft": admitted.model_dump(), "dropped": dropped}

@@ -1,0 +1,63 @@
+"""Settle outcome, confidence and escalation, write the answer, and remember what the next turn needs."""
+
+from typing import Any
+
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from graph.concluding.confidence import confidence_of
+from graph.concluding.escalation import escalation_of, with_hand_over
+from graph.concluding.memory import remembered
+from graph.discourse import Discourse
+from graph.draft import Draft
+from graph.parts import Context
+from graph.rendering.markers import MarkerBook
+from graph.rendering.spoken import SpokenAnswer
+from graph.rendering.written import WrittenAnswer
+from graph.state import TurnState
+from graph.turn import Intent, ProductMatch, Retrieved, Turn
+
+
+def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Turn a verified draft into the turn that outsiders see, streaming its text."""
+    parts = runtime.context
+    draft = Draft.model_validate(state["draft"])
+    escalation = escalation_of(state, draft, parts)
+    draft = with_hand_over(draft, escalation)
+    confidence = confidence_of(draft, state, parts.options)
+    cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
+    evidence = {item.evidence_id: item for item in parts.knowledge.evidence(sorted(cited))}
+    book = MarkerBook(evidence, parts.knowledge.generation)
+    style = state["style"]
+    writer = SpokenAnswer(book, confidence.score) if style == "voice" else WrittenAnswer(book, marked=style == "text")
+    answer = ""
+    for piece in writer.pieces(draft.blocks):
+        runtime.stream_writer({"type": "answer", "text": piece})
+        answer += piece
+    turn = Turn(
+        thread_id=str(get_config().get("configurable", {}).get("thread_id", "")),
+        turn_id=state["turn_id"],
+        query=state["query"],
+        standalone_query=state["standalone_query"],
+        rewritten_by=state["rewritten_by"],
+        searchable=state["searchable"],
+        live_agent=state["live_agent"],
+        products=[ProductMatch.model_validate(match) for match in state["catalog"]["matches"]],
+        intent=Intent.model_validate(state["intent"]),
+        outcome=draft.outcome,
+        answer=answer,
+        sentences=writer.sentences,
+        citations=book.citations,
+        retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
+        suggestions=draft.suggestions,
+        followups=draft.followups,
+        clarification=draft.clarification,
+        confidence=confidence,
+        escalation=escalation,
+        timings_ms=state["timings_ms"],
+        generation=parts.knowledge.generation,
+        prompt_hash="",
+        config_hash=parts.config_hash,
+    )
+    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft)
+    return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}

@@ -1,0 +1,17 @@
+"""Hand a turn over to a person when that is all the user wants."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.draft import Block, Claim, Draft, Sentence
+from graph.parts import Context
+from graph.state import TurnState
+
+
+def hand_off(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:  # noqa: ARG001 - the signature of a node
+    """Say that a person takes over; `conclude` opens the ticket."""
+    words = "I'm passing you on to a colleague, who will read this conversation and come back to you."
+    sentence = Sentence(claims=[Claim(text=words)], factual=False)
+    draft = Draft(outcome="handoff", blocks=[Block(sentences=[sentence])], confidence=1.0)
+    return {"draft": draft.model_dump(), "dropped": []}

@@ -1,0 +1,47 @@
+"""Draft the answer and let only verified sentences through."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.answering.admission import admit
+from graph.parts import CatalogResult, Context, Question
+from graph.state import TurnState
+from graph.turn import ProductMatch, User
+from ingestion.evidence import Evidence, Product
+
+
+def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Answer from the reduced evidence; ask for one wider retrieval when a part found nothing."""
+    parts = runtime.context
+    question = _question(state, parts)
+    draft, dropped = admit(parts.responder.draft(question), question, parts.verifier)
+    if (draft.outcome == "no_answer" or draft.missing) and not state["widened"] and not question.catalog.tied:
+        return {"widened": True, "draft": None}
+    return {"draft": draft.model_dump(), "dropped": dropped}
+
+
+def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -> tuple[Product, ...]:
+    asked = {match.id for match in catalog.matches}
+    found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
+    return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
+
+
+def _question(state: TurnState, parts: Context) -> Question:
+    plain = state["catalog"]
+    catalog = CatalogResult(
+        unknown=tuple(plain["unknown"]),
+        category=tuple(plain["category"]),
+        **{name: tuple(map(ProductMatch.model_validate, plain[name])) for name in ("matches", "tied", "nearest")},
+    )
+    evidence = parts.knowledge.evidence([item["evidence_id"] for item in state["retrieved"]])
+    return Question(
+        query=state["query"],
+        standalone_query=state["standalone_query"],
+        intents=tuple(state["intent"]["selected"]),
+        products=tuple(parts.knowledge.products[match.id] for match in catalog.matches),
+        catalog=catalog,
+        evidence=tuple(zip(evidence, (item["score"] for item in state["retrieved"]), strict=True)),
+        user=User.model_validate(state["user"]),
+        related=_related(evidence, catalog, parts),
+    )

@@ -1,0 +1,40 @@
+"""Fetch the evidence one intent needs about one product, or from the whole shop."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.parts import Context
+from graph.retrieval.filters import admissible
+from graph.retrieval.search import product_hits, related_hits, shop_hits
+from graph.state import Hit, RetrieveTask
+from graph.turn import User
+
+
+def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
+    """One branch of the fan-out."""
+    parts = runtime.context
+    knowledge = parts.knowledge
+    types = parts.options.sources_by_intent.get(task["intent"], frozenset())
+    queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
+    product_id = task["product_id"]
+    if product_id is None:
+        # A manual of another product is no evidence for the ones in question.
+        found = shop_hits(parts, queries, types)
+        scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
+    else:
+        scored = product_hits(parts, queries, product_id, types) + related_hits(parts, queries, product_id, types)
+    wanted = admissible(
+        User.model_validate(task["user"]),
+        parts.clock.now(),
+        knowledge.regions,
+        task["standalone_query"],
+        [knowledge.products[key] for key in task["products"]],
+    )
+    kept = [(evidence, score) for evidence, score in scored if wanted(evidence)]
+    return {
+        "hits": [
+            Hit(evidence_id=evidence.evidence_id, score=score, intent=task["intent"], product_id=evidence.product_id)
+            for evidence, score in kept[: parts.options.fetch_limit]
+        ]
+    }

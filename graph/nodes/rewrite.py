@@ -1,0 +1,38 @@
+"""Start the turn and make the question stand alone."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from graph.discourse import Discourse
+from graph.parts import Context
+from graph.state import TurnState
+from graph.turn import User
+
+
+def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Resolve what the question leaves unsaid, and forget what the last turn left in the state."""
+    parts = runtime.context
+    discourse = Discourse.model_validate(state.get("discourse", {}))
+    user = User.model_validate(state.get("user", {}))
+    result = parts.rewriter.rewrite(state["query"], discourse, user, parts.knowledge.products)
+    if result.role is not None:
+        user = user.model_copy(update={"role": result.role})
+    return {
+        "user": user.model_dump(),
+        "style": state.get("style", "text"),
+        "turn_id": state.get("turn_id", ""),
+        "discourse": discourse.model_dump(),
+        "standalone_query": result.standalone_query,
+        "rewritten_by": result.rewritten_by,
+        "searchable": result.searchable,
+        "live_agent": result.live_agent,
+        "resolved": list(result.products),
+        "widened": False,
+        "hits": Overwrite([]),
+        "retrieved": [],
+        "draft": None,
+        "dropped": [],
+        "timings_ms": Overwrite({}),
+    }

@@ -1,0 +1,72 @@
+"""The graph's own settings: what each intent reads, and where branches part."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+DECISION_INTENTS = (
+    "authenticity",
+    "checkout",
+    "delivery_sla",
+    "offers_and_discounts",
+    "payment_options",
+    "product_exchange",
+    "product_spec",
+    "return_policy",
+    "size_and_fit",
+    "stock_availability",
+    "variant",
+    "warranty",
+    "opinion",
+    "how_to",
+)
+NON_DECISION = "non_decision"
+INTENTS = (*DECISION_INTENTS, NON_DECISION)
+
+SOURCES_BY_INTENT: dict[str, frozenset[str]] = {
+    "authenticity": frozenset({"authenticity", "help_article", "qa", "feature"}),
+    "checkout": frozenset({"checkout", "payment", "help_article"}),
+    "delivery_sla": frozenset({"delivery", "help_article"}),
+    "offers_and_discounts": frozenset({"offer", "spec", "variant", "help_article"}),
+    "payment_options": frozenset({"payment", "help_article"}),
+    "product_exchange": frozenset({"exchange", "return_policy", "help_article"}),
+    "product_spec": frozenset({"spec", "datasheet", "feature", "description", "variant", "manual", "qa", "review"}),
+    "return_policy": frozenset({"return_policy", "help_article", "qa"}),
+    "size_and_fit": frozenset({"size_chart", "spec", "feature", "description", "variant", "qa", "review"}),
+    "stock_availability": frozenset({"stock", "variant"}),
+    "variant": frozenset({"variant", "spec", "stock"}),
+    "warranty": frozenset({"warranty", "help_article", "manual", "qa"}),
+    "opinion": frozenset({"review", "qa"}),
+    "how_to": frozenset({"help_article", "manual", "qa", "feature", "description"}),
+}
+"""Which kinds of evidence can answer an intent."""
+
+
+class GraphOptions(BaseModel):
+    """Thresholds and budgets of a turn.
+
+    Attributes:
+        sources_by_intent: Kinds of evidence fetched for each intent.
+        non_decision_threshold: A question is browsing or small talk from this probability on.
+        entropy_threshold: Up to this normalised entropy one intent is read, above it several.
+        dominant_intent: One intent is read, too, when it has this share of the decision intents' mass.
+        broad_intents: How many intents a broad question reads at most.
+        broad_floor: Least share of the decision intents' mass that makes a broad question read an intent.
+        fetch_limit: Evidence fetched for one intent and product.
+        evidence_limit: Evidence given to the responder.
+        max_query_chars: Longer questions are refused.
+        high_confidence: Confidence is `high` from this score on.
+        medium_confidence: Confidence is `medium` from this score on, `low` below it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sources_by_intent: dict[str, frozenset[str]] = Field(default_factory=lambda: dict(SOURCES_BY_INTENT))
+    non_decision_threshold: float = Field(default=0.5, ge=0, le=1)
+    entropy_threshold: float = Field(default=0.45, ge=0, le=1)
+    dominant_intent: float = Field(default=0.8, ge=0, le=1)
+    broad_intents: int = Field(default=3, ge=1)
+    broad_floor: float = Field(default=0.08, ge=0, le=1)
+    fetch_limit: int = Field(default=30, ge=1)
+    evidence_limit: int = Field(default=16, ge=1)
+    max_query_chars: int = Field(default=4000, ge=1)
+    high_confidence: float = Field(default=0.75, ge=0, le=1)
+    medium_confidence: float = Field(default=0.5, ge=0, le=1)

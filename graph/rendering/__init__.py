@@ -1,0 +1,1 @@
+"""From verified sentences to what the user reads or hears."""

@@ -1,0 +1,1 @@
+"""From a question to the evidence that may answer it."""

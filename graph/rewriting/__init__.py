@@ -1,0 +1,5 @@
+"""Rewriting: making a question stand alone from the thread and the open page."""
+
+from graph.rewriting.rules import RuleRewriter
+
+__all__ = ["RuleRewriter"]

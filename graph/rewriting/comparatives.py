@@ -1,0 +1,143 @@
+"""Comparatives over what was shown: "the cheaper one", "the lightest tent", by price and attributes."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS
+from graph.language.terms import stem, words
+from graph.rewriting.listed import Selection
+from graph.rewriting.scene import is_kind
+from graph.rewriting.words import Word, words_of
+from ingestion.evidence import Product
+
+_MEASURED: dict[str, tuple[tuple[str, ...], int]] = {
+    "cheap": (("price",), -1),
+    "affordable": (("price",), -1),
+    "expensive": (("price",), 1),
+    "pricey": (("price",), 1),
+    "light": (("weight",), -1),
+    "heavy": (("weight",), 1),
+    "small": (("size", "dimensions", "display", "screen", "capacity", "volume", "length"), -1),
+    "compact": (("packed size", "size", "dimensions"), -1),
+    "big": (("size", "dimensions", "display", "screen", "capacity", "volume", "length"), 1),
+    "large": (("size", "dimensions", "display", "screen", "capacity", "volume", "length"), 1),
+    "long": (("battery life", "runtime", "length", "warranty"), 1),
+    "short": (("length", "height"), -1),
+    "tall": (("height",), 1),
+    "wide": (("width",), 1),
+    "narrow": (("width",), -1),
+    "thin": (("thickness", "depth"), -1),
+    "thick": (("thickness", "depth"), 1),
+    "bright": (("brightness", "light output", "lumens"), 1),
+    "warm": (("comfort temperature", "temperature"), -1),
+    "powerful": (("power", "wattage"), 1),
+    "quiet": (("noise",), -1),
+    "loud": (("noise",), 1),
+}
+"""Adjective to what it measures, by preference, and whether more (1) or less (-1) of it is meant."""
+
+_SCALE = {
+    "g": 0.001,
+    "kg": 1.0,
+    "lb": 0.4536,
+    "oz": 0.02835,
+    "mm": 0.1,
+    "cm": 1.0,
+    "m": 100.0,
+    "in": 2.54,
+    "inch": 2.54,
+}
+_SCALE |= {"ml": 0.001, "l": 1.0, "gb": 1.0, "tb": 1024.0, "mah": 1.0, "w": 1.0, "kw": 1000.0}
+_AMOUNT = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*-?\s*([a-z]*)", re.IGNORECASE)
+
+
+def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
+    """The first phrase that picks by comparing; None where the products do not say enough to decide."""
+    cut = words_of(query)
+    for index in range(len(cut)):
+        measured = _measured(cut, index)
+        if measured is None or (index and cut[index - 1].text not in {"the", "more", "most", "less", "least"}):
+            continue
+        span = _phrase(cut, index, shown[0])
+        chosen = _extreme(shown, *measured) if span else None
+        if span is not None and chosen is not None:
+            return Selection(*span, (chosen,))
+    return None
+
+
+def _measured(cut: Sequence[Word], index: int) -> tuple[tuple[str, ...], int] | None:
+    """What a comparative measures and in which direction."""
+    word, before = cut[index].text, cut[index - 1].text if index else ""
+    if before in {"more", "most"} and word in _MEASURED:
+        return _MEASURED[word]
+    if before in {"less", "least"} and word in _MEASURED:
+        names, sign = _MEASURED[word]
+        return names, -sign
+    return _compared(word)
+
+
+def is_comparing(word: str) -> bool:
+    """Whether a word is a known adjective's comparative or superlative."""
+    return _compared(word) is not None
+
+
+def _compared(word: str) -> tuple[tuple[str, ...], int] | None:
+    for ending in ("er", "est"):
+        base = word.removesuffix(ending)
+        if base != word:
+            for form in (base, base + "e", base[:-1], base[:-1] + "y" if base.endswith("i") else base):
+                if form in _MEASURED:
+                    return _MEASURED[form]
+    return None
+
+
+def _phrase(cut: Sequence[Word], index: int, product: Product) -> tuple[int, int] | None:
+    """The span of "the cheaper one"; None for "is it cheaper" and for a noun that is no such product."""
+    first = index - 1 if index and cut[index - 1].text in {"more", "most", "less", "least"} else index
+    if first == 0 or cut[first - 1].text != "the":
+        return None
+    following = cut[index + 1].text if index + 1 < len(cut) else None
+    if following is not None and is_kind(following.removesuffix("'s"), product):
+        return cut[first - 1].start, cut[index + 1].end
+    return (cut[first - 1].start, cut[index].end) if _ends(following) else None
+
+
+def _ends(following: str | None) -> bool:
+    return following is None or following in AUXILIARIES | PREPOSITIONS
+
+
+def _extreme(shown: Sequence[Product], names: Sequence[str], sign: int) -> Product | None:
+    """The product with most (or least) of the first measure that all products state."""
+    readers: list[Callable[[Product], float | None]] = [_reader(name) for name in names]
+    for read in readers:
+        values = [read(product) for product in shown]
+        known = [value for value in values if value is not None]
+        if len(known) == len(shown) and len(set(known)) > 1:
+            best = max(known, key=lambda value: value * sign)
+            return shown[values.index(best)] if values.count(best) == 1 else None
+    return None
+
+
+def _reader(name: str) -> Callable[[Product], float | None]:
+    wanted = {stem(word) for word in words(name)}
+
+    def read(product: Product) -> float | None:
+        if name == "price":
+            return product.price.amount if product.price else None
+        fitting = (value for key, value in product.attributes.items() if wanted <= {stem(word) for word in words(key)})
+        return next((amount for amount in map(_amount, fitting) if amount is not None), None)
+
+    return read
+
+
+def _amount(value: str) -> float | None:
+    """The first number of a value in base units, the product of the numbers for "42 x 14 cm"."""
+    match = _AMOUNT.search(value)
+    if match is None:
+        return None
+    sizes = re.findall(r"\d+(?:\.\d+)?", value) if re.search(r"\d\s*[x×]\s*\d", value) else [match[1].replace(",", "")]
+    scale = _SCALE.get(match[2].lower(), 1.0)
+    total = 1.0
+    for size in sizes:
+        total *= float(size)
+    return total * scale

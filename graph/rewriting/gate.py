@@ -1,0 +1,58 @@
+"""The gate: what a question lacks, and so which resolver reads it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.catalog import Mention
+from graph.rewriting.choices import find_choice
+from graph.rewriting.fragments import Fragment, fragment_of
+from graph.rewriting.listed import Selection
+from graph.rewriting.references import Reference, find_reference
+from graph.rewriting.scene import Scene
+from graph.rewriting.selections import find_selection
+from graph.rewriting.topics import about_shop, is_browsing
+from ingestion.evidence import Product
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question says by itself, and where it leans on its context.
+
+    Attributes:
+        query: The user's words.
+        mentions: Where it names products, known or not.
+        selection: A phrase that picks from what was shown.
+        reference: A phrase that stands for a product at hand.
+        fragment: Its words, where it is no whole sentence.
+        choice: The question with the products to choose from, where it leaves them out.
+        shop: Whether it concerns the shop and no product.
+        browsing: Whether it asks to be shown products.
+    """
+
+    query: str
+    mentions: tuple[Mention, ...]
+    selection: Selection | None
+    reference: Reference | None
+    fragment: Fragment | None
+    choice: tuple[str, Sequence[Product]] | None
+    shop: bool
+    browsing: bool
+
+    @property
+    def names_products(self) -> bool:
+        """Whether it names products or picks them, so that it asks something even with no word beside."""
+        return bool(self.mentions) or self.selection is not None
+
+
+def read(query: str, scene: Scene) -> Reading:
+    """Read a question against a scene."""
+    return Reading(
+        query=query,
+        mentions=tuple(scene.mentions(query)),
+        selection=find_selection(query, scene),
+        reference=find_reference(query, scene),
+        fragment=fragment_of(query),
+        choice=find_choice(query, scene),
+        shop=about_shop(query),
+        browsing=is_browsing(query),
+    )

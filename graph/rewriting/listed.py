@@ -1,0 +1,122 @@
+"""Ordinals and descriptions over what was shown: "the second one", "the last", "the black one", "LG fridge"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
+from graph.catalog.units import units
+from graph.rewriting.scene import is_kind
+from graph.rewriting.topics import is_quality_word
+from graph.rewriting.words import Word, words_of
+from ingestion.evidence import Product
+
+_ORDINALS = {
+    **{
+        word: place
+        for place, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
+    },
+    **{word: place for place, word in enumerate("1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split())},
+    "last": -1,
+    "former": 0,
+    "latter": -1,
+}
+_NUMBERS = {word: place for place, word in enumerate("one two three four five six seven eight nine ten".split())}
+_OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A phrase that picks products out of a list: where it stands, and what it picks."""
+
+    start: int
+    end: int
+    products: tuple[Product, ...]
+
+
+def find_ordinal(query: str, shown: Sequence[Product], focus: Sequence[Product]) -> Selection | None:
+    """The first phrase that picks by place: "the second one", "number two", "the other"."""
+    words = words_of(query)
+    for index, word in enumerate(words):
+        place = _ORDINALS.get(word.text)
+        if word.text == _OTHER and len(focus) == 1:
+            rest = [product for product in shown if product.id != focus[0].id]
+            picked = rest[0] if len(rest) == 1 else None
+        elif word.text == "number" and index + 1 < len(words):
+            place = _number(words[index + 1].text)
+            if place is not None and place < len(shown):
+                return Selection(word.start, words[index + 1].end, (shown[place],))
+            continue
+        else:
+            picked = shown[place] if place is not None and -1 <= place < len(shown) else None
+        span = _phrase(words, index, picked) if picked is not None else None
+        if span is not None and picked is not None:
+            return Selection(*span, (picked,))
+    return None
+
+
+def find_described(query: str, shown: Sequence[Product]) -> Selection | None:
+    """A phrase whose words fit just one of the products shown, by name, brand or a quality ("the black one")."""
+    words = words_of(query)
+    own = [_described_by(product) for product in shown]
+    telling = [
+        [i for i, known in enumerate(own) if any(unit.text in known for unit in units(word.text))]
+        if word.text not in FUNCTION_WORDS
+        else []
+        for word in words
+    ]
+    for index, fits in enumerate(telling):
+        if len(fits) != 1:
+            continue
+        last = index
+        while last + 1 < len(words) and telling[last + 1] == fits:
+            last += 1
+        span = _noun_span(words, index, last, shown[fits[0]])
+        if span is not None:
+            return Selection(*span, (shown[fits[0]],))
+    return None
+
+
+def place_of(word: str) -> int | None:
+    """The place, from 0 (-1 for the last), that a word such as "second" or "2" names."""
+    return _ORDINALS[word] if word in _ORDINALS else _number(word)
+
+
+def _number(text: str) -> int | None:
+    return int(text) - 1 if text.isdigit() and int(text) > 0 else _NUMBERS.get(text)
+
+
+def _phrase(words: Sequence[Word], index: int, product: Product) -> tuple[int, int] | None:
+    """The span of "the second one"; None where the word counts something else ("the second time", "lasts")."""
+    first = index - 1 if index and words[index - 1].text in {"the", "this", "that"} else index
+    following = words[index + 1].text if index + 1 < len(words) else None
+    if following is not None and is_kind(following.removesuffix("'s"), product):
+        return words[first].start, words[index + 1].end
+    if first < index and (following is None or following in AUXILIARIES | PREPOSITIONS):
+        return words[first].start, words[index].end
+    return None
+
+
+def _described_by(product: Product) -> frozenset[str]:
+    texts = [product.name, product.brand or "", *product.attributes.values()]
+    return frozenset(unit.text for text in texts for unit in units(text))
+
+
+def _noun_span(words: Sequence[Word], first: int, last: int, product: Product) -> tuple[int, int] | None:
+    """The span of a noun phrase around telling words: with its article, and with its noun."""
+    article = first > 0 and words[first - 1].text in {"the", "this", "that", "your"}
+    following = words[last + 1].text.removesuffix("'s") if last + 1 < len(words) else None
+    ends = following is None or following in FUNCTION_WORDS
+    noun = following is not None and not ends and not is_quality_word(following, product)
+    if following == "one" or (noun and (last + 2 == len(words) or words[last + 2].text in FUNCTION_WORDS)):
+        last += 1
+    elif not article and not _is_named(words[first].text, product):
+        return None
+    begin = words[first - 1].start if article else words[first].start
+    return begin, words[last].end
+
+
+def _is_named(word: str, product: Product) -> bool:
+    """Whether a word is part of a product's name or brand, so that it can stand without a noun."""
+    named = {unit.text for unit in units(f"{product.brand or ''} {product.name}")}
+    return any(unit.text in named for unit in units(word)) and not re.fullmatch(r"\d+", word)

@@ -1,0 +1,99 @@
+"""Pending clarification: the reply to a question that was asked back."""
+
+from dataclasses import dataclass
+
+from graph.catalog.function_words import FUNCTION_WORDS
+from graph.catalog.units import units
+from graph.discourse import Pending
+from graph.parts import Rewrite
+from graph.rewriting.listed import find_ordinal, place_of
+from graph.rewriting.scene import Scene
+from graph.rewriting.words import Edit, appended, edited, words_of
+from graph.turn import Role
+from ingestion.evidence import Product
+
+_SMALL_TALK = frozenset(
+    "mean meant think guess sorry oh yes yeah yep ok okay please option choose pick take want one".split()
+)
+_ROLE_WORDS = {
+    "buyer": frozenset("buyer buying buy bought customer shopper purchaser ordered".split()),
+    "seller": frozenset("seller selling sell sold merchant vendor".split()),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An option that was chosen: its label and what it means."""
+
+    label: str
+    value: str
+
+
+def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
+    """The question that was waiting, with the reply put in; None where the words are no reply."""
+    pending = scene.discourse.pending
+    reply = find_reply(query, pending, scene) if pending else None
+    if pending is None or reply is None:
+        return None
+    if pending.kind == "role":
+        role: Role = "seller" if reply.value == "seller" else "buyer"
+        return Rewrite(pending.standalone_query, "rules", role=role, products=_kept(scene))
+    product = scene.products.get(reply.value)
+    if pending.kind == "product" and product is not None:
+        return Rewrite(_named(pending.standalone_query, product, scene), "rules", products=(product.id,))
+    return Rewrite(appended(pending.standalone_query, f"for {reply.label}"), "rules", products=_kept(scene))
+
+
+def find_reply(query: str, pending: Pending, scene: Scene) -> Reply | None:
+    """The option that a reply chooses: by its label, by words only it has, by its place or by its role."""
+    said = _significant(query)
+    if not said:
+        return _by_place(query, pending, scene)
+    labels = {label: _significant(label) for label in pending.options}
+    exact = [label for label, wanted in labels.items() if wanted == said]
+    fitting = [label for label, wanted in labels.items() if said <= wanted]
+    fewest = min((len(labels[label]) for label in fitting), default=0)
+    closest = exact or [label for label in fitting if len(labels[label]) == fewest]
+    if len(closest) == 1:
+        return Reply(closest[0], pending.options[closest[0]])
+    return _by_role(said, pending) or _by_place(query, pending, scene)
+
+
+def _significant(text: str) -> frozenset[str]:
+    return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _SMALL_TALK)
+
+
+def _by_role(said: frozenset[str], pending: Pending) -> Reply | None:
+    for label, value in pending.options.items():
+        if pending.kind == "role" and said <= _ROLE_WORDS.get(value, frozenset()):
+            return Reply(label, value)
+    return None
+
+
+def _by_place(query: str, pending: Pending, scene: Scene) -> Reply | None:
+    """The option at the place that the reply names ("the first one", "2"), where it says nothing else."""
+    items = list(pending.options.items())
+    stand_ins = [scene.products.get(value, Product(id=value, name=label)) for label, value in items]
+    words = words_of(query)
+    place = place_of(words[0].text) if len(words) == 1 else None
+    if place is not None and place < len(items):
+        return Reply(*items[place])
+    found = find_ordinal(query, stand_ins, ())
+    if found is None or _significant(query[: found.start] + " " + query[found.end :]):
+        return None
+    return Reply(*items[stand_ins.index(found.products[0])])
+
+
+def _named(question: str, product: Product, scene: Scene) -> str:
+    """The question with the product's name in place of the words that fitted several."""
+    for mention in scene.names.mentions(question, ()):
+        if any(fit.product_id == product.id for fit in mention.fits):
+            return edited(question, [Edit(mention.start, mention.end, product.name)])
+    if product.name.casefold() in question.casefold():
+        return question
+    return appended(question, f"of {product.name}")
+
+
+def _kept(scene: Scene) -> tuple[str, ...]:
+    """The products of the question that was waiting."""
+    return tuple(scene.previous.products) if scene.previous else ()

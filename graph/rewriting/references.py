@@ -1,0 +1,170 @@
+"""References: pronouns and noun phrases that stand for a product ("it", "its", "this phone", "them")."""
+
+import re
+from dataclasses import dataclass
+
+from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
+from graph.rewriting.scene import Scene, is_generic
+from graph.rewriting.words import Edit, Word, edited, lowered, words_of
+from ingestion.evidence import Product
+
+_SINGULAR = frozenset({"it", "it's", "its"})
+_PLURAL = frozenset({"they", "they're", "them", "their", "these", "those", "both"})
+_SEVERAL = frozenset({"them", "these", "those", "both", "their"})
+_MAX_SEVERAL = 4
+_DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
+_DETERMINERS = _DEMONSTRATIVES | {"the"}
+_CLAUSE = re.compile(r"[.,;:!?]\s|\b(?:and|but|if|when|because|so)\b", re.IGNORECASE)
+_ANTECEDENT = re.compile(r"\b(?:a|an|my|some)\s+\w+", re.IGNORECASE)
+_EMPTY_IT = re.compile(
+    r"\b(?:is|was|would|will|isn't|wouldn't)\s+it(?:\s+be)?\s+(?:still\s+)?\w+\s+(?:to|that|if|when)\b"
+    r"|\bit(?:'s|\s+is|\s+was|\s+would\s+be)\s+\w+\s+(?:to|that|if)\b"
+    r"|\bit\s+(?:takes?|took|seems?|says?|costs?)\s+(?:to|that|for|long)\b|\b(?:does|will|would)\s+it\s+take\b"
+    r"|\b(?:does|doesn't|did)\s+it\s+matter\b",
+    re.IGNORECASE,
+)
+"""Where "it" stands for no thing: "is it possible to", "how long does it take"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A phrase that stands for products.
+
+    Attributes:
+        start: Where it begins, in code points.
+        end: Where it ends.
+        possessive: Whether it stands for "of the product".
+        products: What it stands for.
+        tail: What of the phrase must stay behind the name, such as the verb of "it's".
+        quality: What of the product is meant, where "that" is what was said of it.
+    """
+
+    start: int
+    end: int
+    possessive: bool
+    products: tuple[Product, ...]
+    tail: str = ""
+    quality: str | None = None
+
+    def edit(self) -> Edit:
+        """The edit that puts names in the phrase's place."""
+        names = " and ".join(product.name for product in self.products)
+        if self.quality is not None:
+            return Edit(self.start, self.end, f"the {self.quality} of {names}{self.tail}")
+        return Edit(self.start, self.end, f"{names}'s" if self.possessive else f"{names}{self.tail}")
+
+
+def find_reference(query: str, scene: Scene) -> Reference | None:
+    """The first phrase of a question that stands for a product of the scene; the others then follow from it."""
+    words = words_of(query)
+    for index, word in enumerate(words):
+        found = _noun_phrase(words, index, scene) or _pronoun(query, words, index, scene)
+        if found is not None:
+            return found if not _has_own_antecedent(query, word.start, scene) else None
+    return None
+
+
+def replaced(query: str, reference: Reference) -> str:
+    """The question with names in place of the reference."""
+    text = edited(query, [reference.edit()])
+    return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
+
+
+def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+    """Read "this phone", "the tent", "that one": a determiner and a noun that fits a product at hand."""
+    word = words[index]
+    if word.text not in _DETERMINERS or index + 1 >= len(words):
+        return None
+    noun = words[index + 1]
+    bare = noun.text.removesuffix("'s")
+    if word.text == "the" and is_generic(bare) and bare not in {"product", "item", "device"}:
+        return None
+    if not is_generic(bare) and _is_modifier(words, index + 1):
+        return None
+    fitting = scene.of_kind(bare)
+    if word.text in _DEMONSTRATIVES and scene.page in fitting and word.text == "this":
+        fitting = [scene.page] if scene.page else fitting
+    if not fitting:
+        return None
+    several = bare.endswith("s") and word.text in {"these", "those"} and len(scene.focus) > 1
+    chosen = tuple(scene.focus) if several else (fitting[0],)
+    return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
+
+
+def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
+    """Whether a noun only describes the next one: "the phone case" is no phone."""
+    following = words[index + 1].text.split("'")[0] if index + 1 < len(words) else None
+    return following is not None and following not in FUNCTION_WORDS and not following.endswith(("s", "ed", "ing"))
+
+
+def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+    word = words[index]
+    if not scene.focus or scene.strayed:
+        return _plural_of_list(words, index, scene)
+    if word.text in _SINGULAR and not _is_empty(query, word):
+        tail = " is" if word.text == "it's" else ""
+        return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail)
+    if word.text in _PLURAL and _stands_alone(words, index):
+        if len(scene.focus) == 1 and len(scene.listed) > 1 and word.text in _SEVERAL:
+            return _plural_of_list(words, index, scene)
+        tail = " are" if word.text == "they're" else ""
+        return Reference(word.start, word.end, word.text == "their", tuple(scene.focus), tail)
+    if word.text in {"this", "that", "that's"} and _stands_alone(words, index) and not _joins_clauses(words, index):
+        page = [scene.page] if scene.page and word.text == "this" else []
+        tail = " is" if word.text == "that's" else ""
+        products = tuple(page or scene.focus)
+        quality = _quality_said(words, index, scene) if len(products) == 1 else None
+        return Reference(word.start, word.end, possessive=False, products=products, tail=tail, quality=quality)
+    return None
+
+
+def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+    """Read "them" and "both" as the products shown, where there are few enough to mean each."""
+    word = words[index]
+    if word.text not in _SEVERAL | {"they"} or not _stands_alone(words, index):
+        return None
+    if not 1 < len(scene.listed) <= _MAX_SEVERAL:
+        return None
+    return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
+
+
+def _quality_said(words: tuple[Word, ...], index: int, scene: Scene) -> str | None:
+    """What the last answer was about, when "is that ..." asks on about it."""
+    asks_on = words[index].text == "that" and index > 0 and words[index - 1].text in {"is", "was", "does"}
+    said = scene.previous.attributes if scene.previous else []
+    return lowered(said[0]) if asks_on and len(said) == 1 else None
+
+
+def _is_empty(query: str, word: Word) -> bool:
+    return any(match.start() <= word.start < match.end() for match in _EMPTY_IT.finditer(query))
+
+
+def _stands_alone(words: tuple[Word, ...], index: int) -> bool:
+    """Whether no noun follows: "these" but not "these colours"."""
+    if words[index].text in {"they", "they're", "them", "their", "that's"} or index + 1 == len(words):
+        return True
+    following = words[index + 1].text.split("'")[0]
+    if following in FUNCTION_WORDS:
+        return True
+    before = words[index - 1].text if index else ""
+    return before in AUXILIARIES | {"will", "would"} and before not in PREPOSITIONS
+
+
+def _joins_clauses(words: tuple[Word, ...], index: int) -> bool:
+    """Whether "that" only joins clauses: "the one that leaks", "is it true that it leaks"."""
+    if words[index].text != "that" or index == 0:
+        return False
+    before = words[index - 1].text
+    return before not in AUXILIARIES | PREPOSITIONS | {"and", "but", "or", "than"} and index + 1 < len(words)
+
+
+def _has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
+    """Whether the sentence itself says what is meant: "I placed an order, can I cancel it?"."""
+    before = query[:place]
+    clause = None
+    for match in _CLAUSE.finditer(before):
+        clause = match
+    if clause is None:
+        return bool([mention for mention in scene.mentions(before) if mention.known])
+    own = _ANTECEDENT.search(before[: clause.start()])
+    return own is not None or bool(scene.mentions(before))

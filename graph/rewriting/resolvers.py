@@ -1,0 +1,118 @@
+"""Resolvers: each puts one thing into a question that it leaves unsaid."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from graph.rewriting.fragments import completed, continues, lead_of
+from graph.rewriting.gate import Reading
+from graph.rewriting.implicit import is_about, product_at_hand, with_product
+from graph.rewriting.references import replaced
+from graph.rewriting.scene import Scene
+from graph.rewriting.switch import asked_again, is_bare, spoken_name
+from graph.rewriting.words import Edit, edited
+from ingestion.evidence import Product
+
+Resolved = tuple[str, Sequence[Product]]
+"""A standalone question, and the products that the context decided."""
+
+_OWNER = re.compile(r"(?<!\w)['’]s\b")
+"""The possessive ending that is left where a name was taken out."""
+
+_LINKS = (" of", " for", " on", " with", " in")
+
+
+def resolve(reading: Reading, scene: Scene) -> Resolved | None:
+    """What the first resolver that a reading calls for makes of it; None where the question stands alone."""
+    for fits, resolver in _RESOLVERS:
+        if fits(reading):
+            return resolver(reading, scene)
+    return None
+
+
+def _selected(reading: Reading, scene: Scene) -> Resolved | None:
+    """Put the picked product's name in its place; with nothing else said, ask the previous question of it."""
+    picked = reading.selection
+    assert picked is not None
+    name = picked.products[0].name
+    if is_bare(reading.query, [(picked.start, picked.end)]):
+        again = asked_again(scene.previous, [name], scene) if scene.previous else None
+        return again or f"Tell me about {name}.", picked.products
+    if reading.fragment is not None:
+        whole = _stated(edited(reading.query, [Edit(picked.start, picked.end, "")]), name)
+        if whole is not None:
+            return whole, picked.products
+    return edited(reading.query, [Edit(picked.start, picked.end, name)]), picked.products
+
+
+def _named(reading: Reading, scene: Scene) -> Resolved | None:
+    """A question that names products: perhaps only their names, perhaps beside a pronoun."""
+    spans = [(mention.start, mention.end) for mention in reading.mentions]
+    names = [spoken_name(reading.query, mention, scene) for mention in reading.mentions]
+    if is_bare(reading.query, spans):
+        again = asked_again(scene.previous, names, scene) if scene.previous else None
+        return (again, ()) if again else None
+    if reading.reference is not None:
+        return replaced(reading.query, reading.reference), reading.reference.products
+    if reading.fragment is not None and reading.fragment.led and len(names) == 1:
+        whole = _stated(edited(reading.query, [Edit(*spans[0], "")]), names[0])
+        return (whole, ()) if whole else None
+    return None
+
+
+def _chosen(reading: Reading, _: Scene) -> Resolved | None:
+    return reading.choice
+
+
+def _referred(reading: Reading, _: Scene) -> Resolved | None:
+    """Put names in place of a pronoun; "and its weight?" becomes a whole sentence, too."""
+    reference = reading.reference
+    assert reference is not None
+    if reference.possessive and reading.fragment is not None and len(reference.products) == 1:
+        return completed(reading.fragment.text, reference.products[0].name), reference.products
+    return replaced(reading.query, reference), reference.products
+
+
+def _standing(_: Reading, __: Scene) -> Resolved | None:
+    """A question about the shop stands alone, whatever product was spoken of."""
+    return None
+
+
+def _completed(reading: Reading, scene: Scene) -> Resolved | None:
+    """Make a fragment whole: by the previous question, or as a question about the product at hand."""
+    fragment, last = reading.fragment, scene.previous
+    assert fragment is not None
+    if last is not None and (fragment.led or last.products):
+        again = continues(fragment.text, last.standalone_query)
+        if again is not None:
+            return again, scene.focus if last.products else ()
+    if reading.browsing or not scene.focus:
+        return None
+    return completed(fragment.text, " and ".join(product.name for product in scene.focus)), scene.focus
+
+
+def _implied(reading: Reading, scene: Scene) -> Resolved | None:
+    """Add the product at hand to a whole question about one of its qualities."""
+    product = product_at_hand(scene)
+    if product is None or reading.browsing or not is_about(reading.query, product):
+        return None
+    return with_product(reading.query, product), (product,)
+
+
+def _stated(query: str, name: str) -> str | None:
+    """What is left of a fragment without its product ("Capacity of") as a whole question about it."""
+    body = _OWNER.sub(" ", query)[lead_of(query) :].strip(" ?.!")
+    for link in _LINKS:
+        body = body.removesuffix(link)
+    return completed(body, name) if body else None
+
+
+_RESOLVERS: tuple[tuple[Callable[[Reading], bool], Callable[[Reading, Scene], Resolved | None]], ...] = (
+    (lambda reading: reading.selection is not None, _selected),
+    (lambda reading: bool(reading.mentions), _named),
+    (lambda reading: reading.choice is not None and reading.reference is None, _chosen),
+    (lambda reading: reading.reference is not None, _referred),
+    (lambda reading: reading.shop, _standing),
+    (lambda reading: reading.fragment is not None, _completed),
+    (lambda _: True, _implied),
+)
+"""When each resolver is called for; the first one that is decides."""

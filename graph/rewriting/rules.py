@@ -1,0 +1,46 @@
+"""Rewriting by rules: a gate that reads the question, and a small resolver for each thing that may be missing."""
+
+from collections.abc import Mapping
+
+from graph.discourse import Discourse
+from graph.parts import Rewrite
+from graph.rewriting.flags import read_flags
+from graph.rewriting.gate import read
+from graph.rewriting.pending import resolve_pending
+from graph.rewriting.resolvers import resolve
+from graph.rewriting.roles import stated_role
+from graph.rewriting.scene import NameFinder, Scene
+from graph.turn import User
+from ingestion.evidence import Product
+
+
+class RuleRewriter:
+    """Makes a question stand alone by rules over the thread's typed state.
+
+    What needs no context passes byte for byte. Content words of the question are kept; nothing is answered.
+
+    Args:
+        names: Finds product names in a text.
+    """
+
+    def __init__(self, names: NameFinder) -> None:
+        self._names = names
+
+    def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:
+        """Resolve what the question leaves unsaid from the thread and the open page."""
+        scene = Scene(discourse, user, catalog, self._names)
+        reply = resolve_pending(query, scene)
+        if reply is not None:
+            return reply
+        flags = read_flags(query)
+        reading = read(query, scene)
+        asks = flags.searchable or (not flags.live_agent and reading.names_products)
+        text, products = (resolve(reading, scene) if asks else None) or (query, ())
+        return Rewrite(
+            text,
+            "none" if text == query else "rules",
+            searchable=asks,
+            live_agent=flags.live_agent,
+            role=stated_role(query),
+            products=tuple(dict.fromkeys(product.id for product in products)),
+        )

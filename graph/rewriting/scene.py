@@ -1,0 +1,98 @@
+"""The scene: everything a question may refer to, as typed data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from graph.catalog import Mention
+from graph.catalog.units import singular, units
+from graph.discourse import Discourse, PastTurn
+from graph.turn import User
+from ingestion.evidence import Product
+
+_GENERIC = frozenset("product item one thing model device article".split())
+_MIN_SUFFIX = 4
+
+
+class NameFinder(Protocol):
+    """Finds where a text names products."""
+
+    def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
+        """Mentions in order; `context` are ids of products at hand, nearest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a thread and the open page offer to refer to.
+
+    Attributes:
+        discourse: What the thread remembers.
+        user: Who asks, and what page is open.
+        products: The catalog by id.
+        names: Finds product names.
+    """
+
+    discourse: Discourse
+    user: User
+    products: Mapping[str, Product]
+    names: NameFinder
+
+    @property
+    def page(self) -> Product | None:
+        """The product whose page is open."""
+        return self.products.get(self.user.page.product_id or "")
+
+    @property
+    def focus(self) -> list[Product]:
+        """The products spoken of last; before any was, the open page's."""
+        spoken = self._known(self.discourse.focus)
+        return spoken or ([self.page] if self.page else [])
+
+    @property
+    def listed(self) -> list[Product]:
+        """The products on show, in order: the last list, or the open browse page."""
+        return self._known(self.discourse.listed) or self._known(self.user.page.products)
+
+    @property
+    def at_hand(self) -> list[str]:
+        """Ids of all products a name may mean before others, nearest first."""
+        page = [self.user.page.product_id] if self.user.page.product_id else self.user.page.products
+        return list(dict.fromkeys([*self.discourse.focus, *page, *self.discourse.listed, *self.discourse.mentioned]))
+
+    @property
+    def strayed(self) -> bool:
+        """Whether the last turn was about no product: "it" is then what that turn was about."""
+        last = self.previous
+        return last is not None and not last.products and last.outcome in {"clear", "no_answer", "ambiguous"}
+
+    @property
+    def previous(self) -> PastTurn | None:
+        """The last turn."""
+        return self.discourse.turns[-1] if self.discourse.turns else None
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Where a text names products."""
+        return self.names.mentions(text, self.at_hand)
+
+    def of_kind(self, noun: str) -> list[Product]:
+        """Products of the thread that a noun such as "tent" fits, nearest first."""
+        recent = [*self.focus, *([self.page] if self.page else []), *self._known(self.discourse.mentioned)]
+        return [product for product in {product.id: product for product in recent}.values() if is_kind(noun, product)]
+
+    def _known(self, ids: Sequence[str]) -> list[Product]:
+        return [self.products[key] for key in ids if key in self.products]
+
+
+def is_kind(noun: str, product: Product) -> bool:
+    """Whether a noun names the kind of thing a product is: a word of its category or name, or a part of one."""
+    wanted = singular(noun)
+    if wanted in _GENERIC:
+        return True
+    own = {unit.text for text in (product.name, *product.category, *product.aliases) for unit in units(text)}
+    return wanted in own or (len(wanted) >= _MIN_SUFFIX and any(word.endswith(wanted) for word in own))
+
+
+def is_generic(noun: str) -> bool:
+    """Whether a noun fits any product."""
+    return singular(noun) in _GENERIC

@@ -1,0 +1,103 @@
+"""Topics: whether a question is about the shop, asks to be shown products, or asks about a product's qualities."""
+
+from collections.abc import Iterable
+
+from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
+from graph.language.families import Family, families, family_of
+from graph.language.terms import stem, words
+from ingestion.evidence import Product
+
+_SHOP = frozenset(
+    map(
+        stem,
+        """pay payment payments paypal klarna invoice receipt account login password username email newsletter
+        subscription order orders ordering cancel cancellation track tracking parcel package basket cart checkout
+        voucher coupon gift card cards loyalty points membership member refund refunds vat tax branch branches opening hours company privacy
+        contact store shop website app instalments installments cash credit debit""".split(),
+    )
+)
+"""Stems of what belongs to the shop and not to one product."""
+
+_SERVICE = frozenset(
+    map(
+        stem, "deliver delivery ship shipping shipment return returns exchange policy collect collection pickup".split()
+    )
+)
+"""Stems of services that concern a product or the whole shop, as the sentence has it."""
+
+_SHOP_SUBJECTS = frozenset({"you", "your", "yours"})
+_OWN_OBJECTS = frozenset(
+    map(stem, "item items product products order orders something anything goods things purchase".split())
+)
+_BROWSING = frozenset(
+    map(stem, "show list find search browse recommend suggest sell stock carry looking options alternatives".split())
+)
+_OPINION = frozenset(
+    map(stem, "review opinion people customer buyer say think pro con complain complaint rating".split())
+)
+_QUALITY = frozenset(
+    map(
+        stem,
+        """price cost discount offer deal sale warranty guarantee stock available availability colour color size fit
+        variant version material feature spec specification detail included box accessory authentic genuine original
+        quality worth manual instruction rating cleaning care""".split(),
+    )
+)
+
+
+def stems(text: str) -> frozenset[str]:
+    """Stems of all words of a text."""
+    return frozenset(stem(word) for word in words(text))
+
+
+def about_shop(text: str) -> bool:
+    """Whether a question concerns the shop, whatever product was spoken of before."""
+    found = stems(text)
+    if _SHOP & found:
+        return True
+    addressed = not _SHOP_SUBJECTS.isdisjoint(words(text))
+    if _SERVICE & found:
+        return addressed or bool(_OWN_OBJECTS & found) or is_complete(text)
+    return False
+
+
+def is_browsing(text: str) -> bool:
+    """Whether a question asks to be shown products."""
+    spoken = words(text)
+    asks = bool(_BROWSING & stems(text))
+    has = {"have", "you"} <= set(spoken) and not ({"it", "this"} & set(spoken) or _QUALITY & stems(text))
+    wants = "i" in spoken and not {"need", "want"}.isdisjoint(spoken) and not QUESTION_WORDS & set(spoken)
+    return asks or has or wants
+
+
+def about_opinion(text: str) -> bool:
+    """Whether it asks what customers say."""
+    return bool(_OPINION & stems(text))
+
+
+def about_quality(text: str, product: Product) -> bool:
+    """Whether a question asks for something products have: an attribute, a price, an opinion."""
+    found = stems(text)
+    if found & (_QUALITY | _OPINION):
+        return True
+    return bool(found & attribute_stems([product])) or any(found & family.cues for family in _families_of(product))
+
+
+def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
+    """Stems of the names of all attributes of products."""
+    return frozenset(stem(word) for product in products for name in product.attributes for word in words(name))
+
+
+def is_quality_word(word: str, product: Product) -> bool:
+    """Whether a noun names an attribute, in any of the ways customers name it."""
+    cues = frozenset[str]().union(*(family.cues for family in families()))
+    return stem(word) in attribute_stems([product]) | _QUALITY | cues
+
+
+def is_complete(text: str) -> bool:
+    """Whether a text has a verb that makes it a sentence, as far as closed classes tell."""
+    return not AUXILIARIES.isdisjoint(word.split("'")[0] for word in words(text))
+
+
+def _families_of(product: Product) -> list[Family]:
+    return [family for family in map(family_of, product.attributes) if family is not None]

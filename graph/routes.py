@@ -1,0 +1,54 @@
+"""Where a turn goes next: the branches of the graph."""
+
+from typing import Literal
+
+from langgraph.types import Send
+
+from graph.state import RetrieveTask, TurnState
+
+SHOP_WIDE_INTENTS = ("how_to", "product_spec")
+
+
+def after_intent(state: TurnState) -> list[Send] | Literal["browse", "hand_off"]:
+    """Browse, hand over, or fan out: one retrieval per selected intent and product."""
+    branch = state["intent"]["branch"]
+    if branch == "handoff":
+        return "hand_off"
+    if branch == "non_decision":
+        return "browse"
+    return _retrievals(state, state["intent"]["selected"])
+
+
+def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
+    """Once, when a part of the question found nothing: the next likely intents and the whole shop."""
+    if state["widened"] and state.get("draft") is None:
+        return _retrievals(state, wider_intents(state))
+    return "conclude"
+
+
+def wider_intents(state: TurnState) -> list[str]:
+    """The two likeliest intents that were not read yet, and those that read the whole shop."""
+    distribution: dict[str, float] = state["intent"]["distribution"]
+    read = set(state["intent"]["selected"])
+    rest = [name for name in sorted(distribution, key=lambda n: -distribution[n]) if name != "non_decision"]
+    return list(dict.fromkeys([*[name for name in rest if name not in read][:2], *SHOP_WIDE_INTENTS]))
+
+
+def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
+    products: list[str] = [match["id"] for match in state["catalog"]["matches"]]
+    scopes: list[str | None] = [*products, None]
+    return [
+        Send(
+            "retrieve",
+            RetrieveTask(
+                query=state["query"],
+                standalone_query=state["standalone_query"],
+                intent=intent,
+                product_id=product_id,
+                products=products,
+                user=state["user"],
+            ),
+        )
+        for intent in intents
+        for product_id in scopes
+    ]

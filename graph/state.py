@@ -1,0 +1,67 @@
+"""The state of a turn: plain, serialisable data; evidence travels as ids."""
+
+from typing import Annotated, Any, TypedDict
+
+from graph.turn import Style
+
+Plain = dict[str, Any]
+"""A shape of `graph.turn`, `graph.draft` or `graph.discourse`, dumped to plain data."""
+
+
+class Hit(TypedDict):
+    """One evidence found for one intent and product."""
+
+    evidence_id: str
+    score: float
+    intent: str
+    product_id: str | None
+
+
+def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
+    """Join what parallel retrievals found."""
+    return [*left, *right]
+
+
+def add_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
+    """Add milliseconds per node; parallel and repeated runs of a node add up."""
+    return left | {name: round(left.get(name, 0.0) + ms, 3) for name, ms in right.items()}
+
+
+class TurnInput(TypedDict, total=False):
+    """What a caller gives: the words, and optionally who asks, how to answer and under which id."""
+
+    query: str
+    user: Plain
+    style: Style
+    turn_id: str
+
+
+class TurnState(TurnInput, total=False):
+    """Everything between the nodes; `discourse` is what remains for the next turn."""
+
+    discourse: Plain
+    standalone_query: str
+    rewritten_by: str
+    searchable: bool
+    live_agent: bool
+    resolved: list[str]
+    catalog: Plain
+    intent: Plain
+    widened: bool
+    hits: Annotated[list[Hit], extend]
+    retrieved: list[Plain]
+    draft: Plain
+    dropped: list[str]
+    turn: Plain
+    timings_ms: Annotated[dict[str, float], add_times]
+
+
+class RetrieveTask(TypedDict):
+    """One parallel retrieval: what is asked, for which intent and product."""
+
+    query: str
+    standalone_query: str
+    intent: str
+    product_id: str | None
+    products: list[str]
+    user: Plain

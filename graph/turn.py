@@ -1,0 +1,178 @@
+"""A turn as outsiders see it: the shapes of the contract's section 3."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Outcome = Literal["clear", "ambiguous", "no_answer", "non_decision", "handoff"]
+Branch = Literal["focused", "broad", "non_decision", "handoff"]
+Style = Literal["text", "voice", "plain"]
+Role = Literal["buyer", "seller"]
+RewrittenBy = Literal["none", "rules", "model", "llm"]
+MatchMethod = Literal["page", "session", "exact", "fuzzy", "search"]
+
+
+class Shape(BaseModel):
+    """Base of all shapes: unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Page(Shape):
+    """What the user is looking at: one product, or a page that lists several."""
+
+    product_id: str | None = None
+    products: list[str] = Field(default_factory=list)
+
+
+class User(Shape):
+    """Who asks, and from where."""
+
+    role: Role | None = None
+    region: str | None = None
+    membership: str | None = None
+    page: Page = Field(default_factory=Page)
+    owned: list[str] = Field(default_factory=list)
+    preferences: dict[str, str] = Field(default_factory=dict)
+
+
+class ProductMatch(Shape):
+    """A product the question is about, how it was found, and how sure that is (0 to 1)."""
+
+    id: str
+    name: str
+    method: MatchMethod
+    score: float
+
+
+class Intent(Shape):
+    """Calibrated probabilities over the intents, and the branch they choose.
+
+    `entropy` is that of the distribution without `non_decision`, renormalised and divided by its maximum.
+    """
+
+    distribution: dict[str, float]
+    entropy: float
+    selected: list[str]
+    branch: Branch
+
+
+class Derived(Shape):
+    """How a figure that no source states was computed from sources that can be opened."""
+
+    op: Literal["count", "mean", "convert", "difference"]
+    of: list[str]
+    value: float | str
+
+
+class ShownSentence(Shape):
+    """A sentence of the answer without its markers; a table's cell is one, too."""
+
+    text: str
+    citations: list[int]
+    support: float
+    factual: bool
+
+
+class Citation(Shape):
+    """What stands behind one marker: a span of one evidence."""
+
+    marker: int
+    evidence_id: str
+    source_type: str
+    title: str
+    section: str | None
+    page: int | None
+    url: str | None
+    updated_at: str | None
+    product_id: str | None
+    quote: str
+    start: int
+    end: int
+    generation: str
+    derived: Derived | None = None
+
+
+class Retrieved(Shape):
+    """One evidence given to the responder, and its relevance (0 to 1)."""
+
+    evidence_id: str
+    score: float
+
+
+class Suggestion(Shape):
+    """A product offered beside the answer."""
+
+    product_id: str
+    name: str
+
+
+class Clarification(Shape):
+    """One short question back, and the replies that can be clicked."""
+
+    question: str
+    options: list[str]
+
+
+class Confidence(Shape):
+    """The probability that the answer is right and supported."""
+
+    score: float
+    label: Literal["high", "medium", "low"]
+
+
+class Review(Shape):
+    """Whether a person of the shop should look at this turn, and why."""
+
+    required: bool = False
+    issues: list[str] = Field(default_factory=list)
+
+
+class Escalation(Shape):
+    """The hand-over to a person."""
+
+    reason: str
+    ticket_id: str
+    to: str
+    summary: str
+
+
+class Usage(Shape):
+    """What the turn cost in LLM calls and tokens."""
+
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Turn(Shape):
+    """Everything that is known about one turn after it ended."""
+
+    thread_id: str
+    turn_id: str
+    query: str
+    standalone_query: str
+    rewritten_by: RewrittenBy
+    searchable: bool
+    live_agent: bool
+    products: list[ProductMatch]
+    intent: Intent
+    outcome: Outcome
+    answer: str
+    sentences: list[ShownSentence]
+    citations: list[Citation]
+    retrieved: list[Retrieved]
+    suggestions: list[Suggestion] = Field(default_factory=list)
+    followups: list[str] = Field(default_factory=list)
+    clarification: Clarification | None = None
+    confidence: Confidence
+    review: Review = Field(default_factory=Review)
+    escalation: Escalation | None = None
+    answered_by: Literal["local", "llm"] = "local"
+    degraded: str | None = None
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+    usage: Usage = Field(default_factory=Usage)
+    generation: str
+    prompt_hash: str
+    config_hash: str
