@@ -1,0 +1,108 @@
+"""The structure of an answer's text: paragraphs, lists and tables as the answer's renderer writes them.
+
+An answer quotes evidence, and evidence may hold HTML, Markdown, dollar signs or anything else. So no Markdown engine
+reads it: only the structures that the renderer writes are recognised, all other signs mean themselves.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_BULLET = re.compile(r"[-*•] +")
+_STEP = re.compile(r"(\d+)[.)] +")
+_RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+\s*(:?-+:?)?\s*")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_INLINE = re.compile(r" ?\[(?P<marker>\d+)\]|\*\*(?P<bold>\S|\S.*?\S)\*\*")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A line of running text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list; `first` is the number of its first step, None for bullets."""
+
+    texts: list[str]
+    first: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells, the first row being the column heads."""
+
+    rows: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A citation's number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Literal words."""
+
+    text: str
+    bold: bool = False
+
+
+def answer_layout(answer: str) -> Iterator[Paragraph | Items | Table]:
+    """Read an answer, whole or as far as it has come."""
+    kind, lines = "", list[str]()
+    for line in [*map(str.strip, answer.splitlines()), ""]:
+        following = _kind(line)
+        if lines and following != kind:
+            yield from _group(kind, lines)
+            lines = []
+        kind = following
+        if line:
+            lines.append(line)
+
+
+def inline(text: str, *, bold: bool = False) -> Iterator[Words | Marker]:
+    """Read a piece of running text as words and markers; a marker takes the space before it with it."""
+    end = 0
+    for match in _INLINE.finditer(text):
+        if match.start() > end:
+            yield Words(text[end : match.start()], bold)
+        if match["marker"]:
+            yield Marker(int(match["marker"]))
+        else:
+            yield from inline(match["bold"], bold=True)
+        end = match.end()
+    if end < len(text):
+        yield Words(text[end:], bold)
+
+
+def _kind(line: str) -> str:
+    if not line:
+        return ""
+    if line.startswith("|"):
+        return "table"
+    if _BULLET.match(line):
+        return "bullets"
+    return "steps" if _STEP.match(line) else "paragraph"
+
+
+def _group(kind: str, lines: list[str]) -> Iterator[Paragraph | Items | Table]:
+    step = _STEP.match(lines[0])
+    if kind == "table" and any(_RULE.fullmatch(line) for line in lines):
+        yield Table([_cells(line) for line in lines if not _RULE.fullmatch(line)])
+    elif kind == "bullets":
+        yield Items([_BULLET.sub("", line, count=1) for line in lines])
+    elif kind == "steps" and step:
+        yield Items([_STEP.sub("", line, count=1) for line in lines], first=int(step[1]))
+    else:
+        yield from map(Paragraph, lines)
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.removeprefix("|")
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(inner)]

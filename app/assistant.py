@@ -1,0 +1,180 @@
+"""The assistant: questions in, finished turns out; threads, sources and feedback beside them."""
+
+import sqlite3
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+from weakref import WeakValueDictionary
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from app.errors import BusyThreadError, UnknownSourceError
+from app.events import AnswerPiece, Finished, TurnEvent
+from app.question import clean_question, read_user
+from app.records import Records, ThreadSummary, Thumb, open_database
+from app.settings import Settings, index_path
+from app.wiring import Wiring
+from graph.build import build_graph
+from graph.parts import Clock, Context
+from graph.state import TurnInput
+from graph.turn import Style, Turn, User
+from ingestion.evidence import Evidence, Product
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
+
+
+class Assistant:
+    """A shop assistant over one index. Safe to share among the threads of a process."""
+
+    def __init__(self, contexts: Callable[[], Context], records: Records, threads: sqlite3.Connection) -> None:
+        """Assemble one from its parts; `Assistant.open` does so from settings.
+
+        Args:
+            contexts: Gives the parts of the next turn, over the index as it is then.
+            records: The audit.
+            threads: Where conversations are remembered; owned and closed by the assistant.
+        """
+        self._contexts = contexts
+        self._records = records
+        self._threads = threads
+        self._graph = build_graph(SqliteSaver(threads))
+        self._running: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+
+    @classmethod
+    def open(cls, index: str | None = None, settings: Settings | None = None, clock: Clock | None = None) -> Self:
+        """Open an index, with everything a turn needs.
+
+        Args:
+            index: Name or path of the index; that of the settings when absent.
+            settings: Read from environment and file when absent.
+            clock: What "now" is; the machine's time when absent.
+
+        Raises:
+            SettingsError: The settings cannot be used.
+            KnowledgeError: The index is missing or damaged.
+            UnwritableRecordsError: A database cannot be opened.
+        """
+        settings = settings or Settings.load()
+        wiring = Wiring(index_path(str(index or settings.index)), settings, clock)
+        wiring.context()
+        return cls(wiring.context, wiring.records, open_database(settings.threads))
+
+    def ask(
+        self,
+        text: str,
+        thread: str | None = None,
+        style: Style = "text",
+        user: User | Mapping[str, Any] | None = None,
+    ) -> Turn:
+        """Answer one question.
+
+        Args:
+            text: The user's words.
+            thread: The conversation it belongs to; a new one when absent.
+            style: How the answer is worded.
+            user: Who asks; what the thread knows of them when absent.
+
+        Raises:
+            InvalidQuestionError: The question is empty or too long.
+            InvalidUserError: The user has unknown or wrong fields.
+        """
+        for event in self.stream(text, thread, style, user):
+            if isinstance(event, Finished):
+                return event.turn
+        msg = "the graph ended without a turn"
+        raise RuntimeError(msg)
+
+    def stream(
+        self,
+        text: str,
+        thread: str | None = None,
+        style: Style = "text",
+        user: User | Mapping[str, Any] | None = None,
+    ) -> Iterator[TurnEvent]:
+        """Answer one question piece by piece; arguments and errors as in `ask`."""
+        context = self._contexts()
+        turn = TurnInput(
+            query=clean_question(text, context.options.max_query_chars), style=style, turn_id=uuid.uuid4().hex
+        )
+        if (known := read_user(user)) is not None:
+            turn["user"] = known.model_dump()
+        return self._run(turn, thread or uuid.uuid4().hex[:12], context)
+
+    def _run(self, turn: TurnInput, thread_id: str, context: Context) -> Iterator[TurnEvent]:
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
+        last: dict[str, Any] = {}
+        with self._alone_in(thread_id):
+            for part in self._graph.stream(
+                turn, config, context=context, stream_mode=["custom", "values"], version="v2", durability="exit"
+            ):
+                if part["type"] == "custom":
+                    yield AnswerPiece(part["data"]["text"])
+                elif part["type"] == "values":
+                    last = dict(part["data"])
+        yield Finished(Turn.model_validate(last["turn"]))
+
+    @contextmanager
+    def _alone_in(self, thread_id: str) -> Iterator[None]:
+        """Let the turns of one conversation follow each other: each needs what the one before remembered."""
+        lock = self._running.setdefault(thread_id, threading.Lock())
+        if not lock.acquire(timeout=SECONDS_TO_WAIT_FOR_A_BUSY_THREAD):
+            raise BusyThreadError(thread_id)
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @property
+    def products(self) -> Mapping[str, Product]:
+        """The catalog by id."""
+        return self._contexts().knowledge.products
+
+    @property
+    def regions(self) -> Sequence[str]:
+        """The regions the shop names."""
+        return list(self._contexts().knowledge.regions)
+
+    def threads(self) -> list[ThreadSummary]:
+        """The latest conversations, latest first."""
+        return self._records.threads()
+
+    def history(self, thread: str) -> list[Turn]:
+        """The turns of a conversation, oldest first; empty when there is none."""
+        return self._records.history(thread)
+
+    def source(self, evidence_id: str, generation: str) -> Evidence:
+        """What a citation points to, as it was when it was cited.
+
+        Raises:
+            UnknownSourceError: It was never cited and the index no longer has it.
+        """
+        if source := self._records.source(evidence_id, generation):
+            return source
+        knowledge = self._contexts().knowledge
+        if knowledge.generation != generation:
+            raise UnknownSourceError(evidence_id, generation)
+        return knowledge.evidence([evidence_id])[0]
+
+    def feedback(self, thread: str) -> dict[str, Thumb]:
+        """What the user thought of the turns of a conversation, by turn id."""
+        return self._records.feedback(thread)
+
+    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
+        """Keep what the user thought of a turn; None takes it back."""
+        self._records.record_feedback(turn_id, thumb)
+
+    def close(self) -> None:
+        """Close the databases."""
+        self._records.close()
+        self._threads.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,5 @@
+"""The `footnote` command."""
+
+from app.cli.application import main
+
+__all__ = ["main"]

@@ -1,0 +1,88 @@
+"""The command line as a whole: its commands, those of other packages, and what happens to errors."""
+
+import sys
+import traceback
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli import ask, chat, demo, evidence, graph, index, ingest
+from app.cli.console import complain
+
+COMMANDS = "footnote.commands"
+"""Entry-point group; each entry is a callable that takes the Typer application and adds to it."""
+
+ERROR_LOG = Path(".footnote/error.log")
+
+
+def main() -> None:
+    """Run the command line; every error ends in one line and an exit status, never in a traceback."""
+    try:
+        application()(prog_name="footnote")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:  # noqa: BLE001 - the last place where an error can be put in words
+        sys.exit(explain(error))
+
+
+def application() -> typer.Typer:
+    """All commands."""
+    app = typer.Typer(
+        name="footnote",
+        help="A shop assistant whose every sentence carries its source.",
+        epilog='Start with: footnote demo · or: footnote ingest SHOP && footnote ask "How heavy is the Kestrel 2?"',
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    for module in (demo, ingest, ask, chat, evidence, index, graph):
+        module.register(app)
+    for entry in entry_points(group=COMMANDS):
+        try:
+            entry.load()(app)
+        except Exception as error:  # noqa: BLE001 - a broken extension must not take the others with it
+            complain(f"the commands of {entry.value} are left out: {error}")
+    return app
+
+
+def explain(error: Exception) -> int:
+    """Say on standard error what went wrong, and return the exit status."""
+    from app.errors import AppError, InputError  # noqa: PLC0415 - only when something fails
+    from ingestion.errors import IngestError, KnowledgeError, MissingPathError, NothingToIngestError  # noqa: PLC0415
+
+    if isinstance(error, InputError | MissingPathError | NothingToIngestError):
+        complain(str(error))
+        return 2
+    if isinstance(error, AppError | IngestError | KnowledgeError):
+        complain(str(error))
+        return 1
+    complain(f"this should not have happened: {type(error).__name__}: {error}. {_logged(error)}")
+    return 1
+
+
+def _logged(error: Exception) -> str:
+    try:
+        ERROR_LOG.parent.mkdir(parents=True, exist_ok=True)
+        ERROR_LOG.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except OSError:
+        return "The details could not be written to a file either."
+    return f"The details are in {ERROR_LOG}; please report them."
+
+
+def _options(
+    *,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=lambda wanted: _print_version(wanted=wanted), is_eager=True)
+    ] = False,
+) -> None:
+    """A shop assistant whose every sentence carries its source."""
+
+
+def _print_version(*, wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"footnote {version('footnote')}")
+        raise typer.Exit

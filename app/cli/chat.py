@@ -1,0 +1,101 @@
+"""`footnote chat`: a conversation in the terminal."""
+
+import uuid
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.console import IndexOption, complain, err, out
+
+if TYPE_CHECKING:
+    from app.assistant import Assistant
+    from graph.turn import Turn
+
+HELP = "/sources N shows a source in full, /explain the last turn's decisions, /new starts over, /quit leaves."
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("chat", epilog="Example: footnote chat --index demo")(chat)
+
+
+def chat(
+    *,
+    index: IndexOption = None,
+    thread: Annotated[str | None, typer.Option(help="Conversation to continue; any name starts one.")] = None,
+) -> None:
+    """Talk to the shop in the terminal."""
+    from app.assistant import Assistant  # noqa: PLC0415 - heavy
+
+    with Assistant.open(index) as assistant:
+        err().print(HELP, style="dim")
+        _Chat(assistant, thread or uuid.uuid4().hex[:12]).run()
+
+
+class _Chat:
+    """One conversation, until the user leaves."""
+
+    def __init__(self, assistant: "Assistant", thread: str) -> None:
+        self._assistant, self._thread = assistant, thread
+        self._last: Turn | None = None
+
+    def run(self) -> None:
+        while True:
+            try:
+                line = out().input("\n> ").strip()
+            except (EOFError, KeyboardInterrupt):
+                return
+            if line in {"/quit", "/exit"}:
+                return
+            if line:
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        command, _, rest = line.partition(" ")
+        if command == "/new":
+            self._thread, self._last = uuid.uuid4().hex[:12], None
+            err().print("A new conversation.", style="dim")
+        elif command in {"/sources", "/source"}:
+            self._show_source(rest)
+        elif command == "/explain":
+            self._explain()
+        elif command.startswith("/"):
+            err().print(HELP, style="dim")
+        else:
+            self._answer(line)
+
+    def _answer(self, line: str) -> None:
+        from app.cli.turn_view import print_turn  # noqa: PLC0415 - heavy
+        from app.errors import AppError  # noqa: PLC0415
+
+        try:
+            self._last = self._assistant.ask(self._chosen(line), thread=self._thread)
+        except AppError as error:
+            complain(str(error))
+            return
+        print_turn(out(), self._last)
+
+    def _chosen(self, line: str) -> str:
+        """The option of a question back that a bare number picks, or the line itself."""
+        asked = self._last.clarification if self._last else None
+        if asked and line.isdecimal() and 1 <= int(line) <= len(asked.options):
+            return asked.options[int(line) - 1]
+        return line
+
+    def _show_source(self, number: str) -> None:
+        citations = self._last.citations if self._last else []
+        found = [citation for citation in citations if str(citation.marker) == number.strip()]
+        if not found:
+            complain(f"the last answer has no source {number or '(give its number)'}")
+            return
+        source = self._assistant.source(found[0].evidence_id, found[0].generation)
+        out().print(source.title, style="bold")
+        out().print(source.text, soft_wrap=True)
+
+    def _explain(self) -> None:
+        from app.cli.explain import print_explanation  # noqa: PLC0415 - heavy
+
+        if self._last is None:
+            complain("nothing has been asked yet")
+        else:
+            print_explanation(out(), self._last)

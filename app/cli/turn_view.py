@@ -1,0 +1,99 @@
+"""A turn for people who read it in a terminal."""
+
+from collections.abc import Iterator
+
+from rich.console import Console, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from app.answer_layout import Items, Marker, Paragraph, Table, answer_layout, inline
+from app.source_names import plain_name, source_name
+from graph.turn import Citation, Turn
+
+LABEL_STYLES = {"high": "green", "medium": "yellow", "low": "red"}
+
+
+def print_answer(console: Console, turn: Turn) -> None:
+    """The answer alone, with a question back and its options."""
+    for block in _answer(turn.answer):
+        console.print(block, soft_wrap=not isinstance(block, Grid))
+    if turn.clarification and turn.clarification.question not in turn.answer:
+        console.print(Text(turn.clarification.question))
+
+
+def print_turn(console: Console, turn: Turn) -> None:
+    """The answer, its numbered sources, how sure it is and what may come next."""
+    if turn.standalone_query != turn.query:
+        console.print(Text(f"Understood as: {turn.standalone_query}", style="dim italic"))
+    print_answer(console, turn)
+    if turn.citations:
+        console.print(Text("\nSources", style="bold"))
+    for citation in turn.citations:
+        console.print(_source(citation), soft_wrap=True)
+    for line in _beside(turn):
+        console.print(line, soft_wrap=True)
+
+
+def _answer(answer: str) -> Iterator[RenderableType]:
+    for block in answer_layout(answer):
+        if isinstance(block, Paragraph):
+            yield _words(block.text)
+        elif isinstance(block, Items):
+            yield from _items(block)
+        else:
+            yield _grid(block)
+
+
+def _items(items: Items) -> Iterator[Text]:
+    for number, text in enumerate(items.texts, start=items.first or 0):
+        lead = " • " if items.first is None else f"{number:>2}. "
+        yield Text(lead).append_text(_words(text))
+
+
+def _grid(table: Table) -> Grid:
+    head, *body = table.rows
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for name in head:
+        grid.add_column(_words(name))
+    for row in body:
+        grid.add_row(*map(_words, row))
+    return grid
+
+
+def _words(text: str) -> Text:
+    line = Text()
+    for piece in inline(text):
+        if isinstance(piece, Marker):
+            line.append(f" [{piece.number}]", style="cyan")
+        else:
+            line.append(piece.text, style="bold" if piece.bold else "")
+    return line
+
+
+def _source(citation: Citation) -> Text:
+    place = ", ".join(
+        part
+        for part in (citation.title, citation.section, f"page {citation.page}" if citation.page is not None else None)
+        if part
+    )
+    line = Text().append(f" [{citation.marker}] ", style="cyan")
+    line.append(f"{source_name(citation.source_type)}: {place}")
+    quote = " ".join(citation.quote.split())
+    return line.append(f"\n     “{quote}”", style="dim")
+
+
+def _beside(turn: Turn) -> Iterator[Text]:
+    yield Text()
+    if turn.outcome not in {"non_decision", "handoff"}:
+        confidence = turn.confidence
+        style = LABEL_STYLES[confidence.label]
+        yield Text("Confidence: ").append(confidence.label, style=style).append(f" ({confidence.score:.2f})")
+    if turn.escalation:
+        ticket = turn.escalation
+        yield Text(f"Handed over to {ticket.to}, ticket {ticket.ticket_id}: {plain_name(ticket.reason)}")
+    if turn.clarification and turn.clarification.options:
+        yield Text("You could reply: " + " | ".join(turn.clarification.options))
+    if turn.suggestions:
+        yield Text("Products: " + ", ".join(suggestion.name for suggestion in turn.suggestions))
+    if turn.followups:
+        yield Text("You could ask: " + " | ".join(turn.followups))

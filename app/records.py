@@ -1,0 +1,199 @@
+"""The audit: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
+
+import json
+import sqlite3
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from app.errors import UnwritableRecordsError
+from graph.parts import Clock
+from graph.turn import Escalation, Turn
+from ingestion.evidence import Evidence
+
+Thumb = Literal["up", "down"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS turns (
+    number INTEGER PRIMARY KEY, turn_id TEXT UNIQUE NOT NULL, thread_id TEXT NOT NULL, at TEXT NOT NULL,
+    query TEXT NOT NULL, outcome TEXT NOT NULL, turn TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS turns_by_thread ON turns (thread_id, number);
+CREATE TABLE IF NOT EXISTS sources (
+    generation TEXT NOT NULL, evidence_id TEXT NOT NULL, evidence TEXT NOT NULL,
+    PRIMARY KEY (generation, evidence_id));
+CREATE TABLE IF NOT EXISTS dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS gaps (
+    turn_id TEXT NOT NULL, at TEXT NOT NULL, question TEXT NOT NULL, product_id TEXT);
+CREATE TABLE IF NOT EXISTS tickets (
+    ticket_id TEXT PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL, team TEXT NOT NULL, summary TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS feedback (turn_id TEXT PRIMARY KEY, at TEXT NOT NULL, thumb TEXT NOT NULL);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSummary:
+    """One conversation in a list of conversations.
+
+    Attributes:
+        title: Its first question.
+        updated: ISO time of its latest turn, UTC.
+        turns: How many turns it has.
+    """
+
+    thread_id: str
+    title: str
+    updated: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A question that no evidence answered, and the product it was about."""
+
+    turn_id: str
+    at: str
+    question: str
+    product_id: str | None
+
+
+class Records:
+    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process."""
+
+    def __init__(self, path: Path, clock: Clock, team: str) -> None:
+        """Open or create the file.
+
+        Raises:
+            UnwritableRecordsError: The folder or file cannot be written, or is no database.
+        """
+        self._clock, self._team = clock, team
+        self._lock = threading.Lock()
+        self._connection = open_database(path)
+        try:
+            with self._transaction() as connection:
+                connection.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            self._connection.close()
+            raise UnwritableRecordsError(path, str(error)) from error
+
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[str]) -> None:
+        """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
+        at = self._clock.now().isoformat()
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO turns (turn_id, thread_id, at, query, outcome, turn) VALUES (?, ?, ?, ?, ?, ?)",
+                (turn.turn_id, turn.thread_id, at, turn.query, turn.outcome, turn.model_dump_json()),
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO sources VALUES (?, ?, ?)",
+                [(turn.generation, source.evidence_id, json.dumps(asdict(source))) for source in sources],
+            )
+            connection.executemany("INSERT INTO dropped VALUES (?, ?)", [(turn.turn_id, text) for text in dropped])
+            if turn.outcome == "no_answer":
+                about: list[str | None] = [product.id for product in turn.products]
+                gaps = [(turn.turn_id, at, turn.standalone_query, product_id) for product_id in about or [None]]
+                connection.executemany("INSERT INTO gaps VALUES (?, ?, ?, ?)", gaps)
+
+    def open_ticket(self, reason: str, summary: str) -> Escalation:
+        """Open a ticket for the team and say where it went."""
+        ticket = Escalation(reason=reason, ticket_id=f"T-{uuid.uuid4().hex[:8]}", to=self._team, summary=summary)
+        with self._transaction() as connection:
+            values = (ticket.ticket_id, self._clock.now().isoformat(), reason, ticket.to, summary)
+            connection.execute("INSERT INTO tickets VALUES (?, ?, ?, ?, ?)", values)
+        return ticket
+
+    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
+        """Keep what the user thought of a turn; None takes it back."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM feedback WHERE turn_id = ?", (turn_id,))
+            if thumb is not None:
+                connection.execute(
+                    "INSERT INTO feedback VALUES (?, ?, ?)", (turn_id, self._clock.now().isoformat(), thumb)
+                )
+
+    def feedback(self, thread_id: str) -> dict[str, Thumb]:
+        """What the user thought of a conversation's turns, by turn id."""
+        rows = self._rows(
+            "SELECT turn_id, thumb FROM feedback JOIN turns USING (turn_id) WHERE thread_id = ?", thread_id
+        )
+        return dict(rows)
+
+    def threads(self, limit: int = 50) -> list[ThreadSummary]:
+        """The conversations, latest first."""
+        rows = self._rows(
+            "SELECT thread_id, (SELECT query FROM turns first WHERE first.thread_id = turns.thread_id "
+            "ORDER BY number LIMIT 1), max(at), count(*) FROM turns GROUP BY thread_id "
+            "ORDER BY max(number) DESC LIMIT ?",
+            limit,
+        )
+        return [ThreadSummary(*row) for row in rows]
+
+    def history(self, thread_id: str) -> list[Turn]:
+        """The turns of a conversation, oldest first; empty when there is none."""
+        rows = self._rows("SELECT turn FROM turns WHERE thread_id = ? ORDER BY number", thread_id)
+        return [Turn.model_validate_json(row[0]) for row in rows]
+
+    def source(self, evidence_id: str, generation: str) -> Evidence | None:
+        """A cited source as it was when it was cited, whatever became of its generation."""
+        rows = self._rows(
+            "SELECT evidence FROM sources WHERE evidence_id = ? AND generation = ?", evidence_id, generation
+        )
+        return _evidence(rows[0][0]) if rows else None
+
+    def latest_generation(self, evidence_id: str) -> str | None:
+        """The generation in which an evidence was last cited."""
+        rows = self._rows(
+            "SELECT generation FROM sources WHERE evidence_id = ? ORDER BY rowid DESC LIMIT 1", evidence_id
+        )
+        return rows[0][0] if rows else None
+
+    def gaps(self) -> list[Gap]:
+        """What was asked and not answered, latest first."""
+        return [Gap(*row) for row in self._rows("SELECT * FROM gaps ORDER BY rowid DESC")]
+
+    def dropped(self, turn_id: str) -> list[str]:
+        """The sentences of a turn that the verifier did not let through."""
+        return [row[0] for row in self._rows("SELECT sentence FROM dropped WHERE turn_id = ?", turn_id)]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._connection:
+            yield self._connection
+
+    def _rows(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Open a SQLite file for all threads of this process and beside other processes.
+
+    Raises:
+        UnwritableRecordsError: The folder or file cannot be written, or is no database.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
+    except (OSError, sqlite3.Error) as error:
+        raise UnwritableRecordsError(path, str(error)) from error
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+    except sqlite3.Error as error:
+        connection.close()
+        raise UnwritableRecordsError(path, str(error)) from error
+    return connection
+
+
+def _evidence(text: str) -> Evidence:
+    """Read stored evidence, also that of a version with other fields."""
+    stored = json.loads(text)
+    known = {field.name for field in fields(Evidence)}
+    kept = {name: value for name, value in stored.items() if name in known}
+    return Evidence(**{**kept, "keywords": tuple(kept.get("keywords", ()))})

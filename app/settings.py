@@ -1,0 +1,157 @@
+"""All settings in one tree: `FOOTNOTE_*` environment variables, then `footnote.toml`, then the defaults."""
+
+import difflib
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from app.errors import SettingsError
+from graph.options import GraphOptions
+
+PREFIX = "FOOTNOTE_"
+HOME = Path(".footnote")
+"""Where indexes and databases lie unless settings say otherwise."""
+
+OTHER_VARIABLES = {
+    "FOOTNOTE_CONFIG": "path of the settings file, instead of footnote.toml in the working directory",
+    "FOOTNOTE_BENCH": "folder of the benchmark packs, for evaluations",
+}
+"""Environment variables with our prefix that are no settings."""
+
+
+class Settings(BaseSettings):
+    """The settings tree.
+
+    Attributes:
+        index: The index that is read and written when a command names none: a name or a path.
+        records: SQLite file of turns, cited sources, gaps, tickets and feedback.
+        threads: SQLite file of what conversations remember.
+        team: Who takes over when a customer wants a person.
+        graph: Thresholds and budgets of a turn.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        nested_model_default_partial_update=True,
+    )
+
+    index: str = str(HOME / "index")
+    records: Path = HOME / "records.sqlite"
+    threads: Path = HOME / "threads.sqlite"
+    team: str = Field(default="customer care", min_length=1)
+    graph: GraphOptions = Field(default_factory=GraphOptions)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is pydantic's
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the signature is pydantic's
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over the environment, the environment over the file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
+
+    @classmethod
+    def load(cls) -> "Settings":
+        """Read all sources.
+
+        Raises:
+            SettingsError: An unknown name, a value of the wrong kind, or a file that is missing or no TOML.
+        """
+        _refuse_unknown(_given_in_file(settings_file()), str(settings_file()))
+        _refuse_unknown(_given_in_environment(os.environ), "the environment")
+        try:
+            return cls()
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(map(str, first["loc"]))
+            msg = f"The setting {name} ({_variable(name)}) has a value that cannot be used: {first['msg']}."
+            raise SettingsError(msg) from error
+
+    @property
+    def config_hash(self) -> str:
+        """Names everything here that can change an answer; where files lie cannot."""
+        answers = self.model_dump(exclude={"index", "records", "threads"})
+        return hashlib.sha256(json.dumps(answers, sort_keys=True, default=sorted).encode()).hexdigest()[:12]
+
+
+def settings_file() -> Path:
+    """The settings file in use, which need not exist."""
+    return Path(os.environ.get("FOOTNOTE_CONFIG") or "footnote.toml")
+
+
+def index_path(name: str) -> Path:
+    """The folder of an index: a bare name lies in `.footnote`, anything else is a path."""
+    return HOME / name if Path(name).name == name and name not in (".", "..") else Path(name)
+
+
+def known_settings(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, bool]]:
+    """Every setting as a dotted name, and whether free names may stand below it."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from known_settings(kind, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", getattr(kind, "__origin__", None) is dict
+
+
+def _given_in_file(path: Path) -> list[str]:
+    """Dotted names of the settings in a TOML file."""
+    if not path.exists():
+        if "FOOTNOTE_CONFIG" in os.environ:
+            msg = f"FOOTNOTE_CONFIG names {path}, which does not exist."
+            raise SettingsError(msg)
+        return []
+    try:
+        return list(_leaves(tomllib.loads(path.read_text(encoding="utf-8"))))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        msg = f"{path} cannot be read as TOML: {error}."
+        raise SettingsError(msg) from error
+
+
+def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
+    for name, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}"
+
+
+def _given_in_environment(environment: Mapping[str, str]) -> list[str]:
+    """Dotted names of the settings in the environment."""
+    names = [name for name in environment if name.startswith(PREFIX) and name not in OTHER_VARIABLES]
+    return [name.removeprefix(PREFIX).lower().replace("__", ".") for name in names]
+
+
+def _refuse_unknown(given: list[str], where: str) -> None:
+    known = dict(known_settings())
+    groups = {name.rpartition(".")[0] for name in known} | {name for name, free in known.items() if free}
+    for name in given:
+        below_free = any(free and name.startswith(f"{parent}.") for parent, free in known.items())
+        if name in known or name in groups or below_free:
+            continue
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]} ({_variable(near[0])})?" if near else f" Known are: {', '.join(known)}."
+        msg = f"Unknown setting {name} ({_variable(name)}) in {where}.{hint}"
+        raise SettingsError(msg)
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper().replace(".", "__")

@@ -1,0 +1,123 @@
+"""The conversation: turns so far, and the one that is being answered."""
+
+import logging
+from contextlib import closing
+from html import escape
+from typing import cast
+
+import streamlit as st
+
+from app.errors import AppError
+from app.events import AnswerPiece, Finished
+from app.records import Thumb
+from app.ui.details import confidence_html, details_html, escalation_html, understood_html
+from app.ui.markup import answer_html, literal
+from app.ui.service import Service
+from app.ui.sidebar import look_at
+from app.ui.sources import chips, plain_chip, source_list
+from graph.turn import Turn, User
+from ingestion.errors import KnowledgeError
+from ingestion.evidence import Evidence
+
+THUMBS: tuple[Thumb, ...] = ("down", "up")
+"""In the order of Streamlit's feedback values."""
+
+logger = logging.getLogger(__name__)
+
+
+def draw_turns(service: Service, thread: str) -> None:
+    """Draw a conversation as it is on record; only its last turn offers replies."""
+    turns = service.history(thread)
+    thumbs = service.feedback(thread)
+    for turn in turns:
+        _draw_question(turn.query)
+        with st.chat_message("assistant"):
+            st.html(turn_html(service, turn))
+            if turn is turns[-1]:
+                _draw_replies(turn)
+            _draw_feedback(service, turn, thumbs.get(turn.turn_id))
+
+
+def answer_question(service: Service, text: str, thread: str, user: User) -> bool:
+    """Stream the answer to a question.
+
+    Returns:
+        Whether it was answered; if not, the page says why.
+    """
+    _draw_question(text)
+    with st.chat_message("assistant"):
+        place = st.empty()
+        place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
+        try:
+            with closing(service.stream(text, thread=thread, user=user)) as events:  # type: ignore[type-var]
+                shown = ""
+                for event in events:
+                    if isinstance(event, AnswerPiece):
+                        shown += event.text
+                        place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
+                    elif isinstance(event, Finished):
+                        place.html(turn_html(service, event.turn))
+        except (AppError, KnowledgeError) as error:
+            place.error(literal(str(error)))
+            return False
+        except Exception:
+            logger.exception("A turn failed")
+            place.error("Something went wrong on our side. Nothing of this conversation is lost: please ask again.")
+            return False
+    return True
+
+
+def turn_html(service: Service, turn: Turn) -> str:
+    """A finished turn: what was understood, the answer with its sources, how sure it is, how it came about."""
+
+    def find(evidence_id: str, generation: str) -> Evidence | None:
+        try:
+            return service.source(evidence_id, generation)
+        except (AppError, KnowledgeError):
+            return None
+
+    answer = answer_html(turn.answer, chips(turn, find, service.products))
+    return (
+        f'<div class="turn">{understood_html(turn)}<div class="answer">{answer}</div>{escalation_html(turn)}'
+        f'<div class="foot">{confidence_html(turn)}{source_list(turn)}{details_html(turn)}</div></div>'
+    )
+
+
+def _draw_question(text: str) -> None:
+    with st.chat_message("user"):
+        st.html(f'<div class="question">{escape(text)}</div>')
+
+
+def _draw_replies(turn: Turn) -> None:
+    """What the user may say next, as buttons: options of a question back, then follow-ups, then products."""
+    options = turn.clarification.options if turn.clarification else []
+    if not (options or turn.followups or turn.suggestions):
+        return
+    with st.container(horizontal=True, key=f"replies-{turn.turn_id}"):
+        for number, reply in enumerate([*options, *turn.followups]):
+            st.button(
+                literal(reply),
+                key=f"reply-{turn.turn_id}-{number}",
+                type="secondary" if number < len(options) else "tertiary",
+                on_click=say,
+                args=(reply,),
+            )
+        for suggestion in turn.suggestions:
+            key = f"look-{turn.turn_id}-{suggestion.product_id}"
+            icon = ":material/visibility:"
+            st.button(literal(suggestion.name), key=key, icon=icon, on_click=look_at, args=(suggestion.product_id,))
+
+
+def say(text: str) -> None:
+    """Send a text at the next run, as if it had been typed."""
+    st.session_state["said"] = text
+
+
+def _draw_feedback(service: Service, turn: Turn, thumb: Thumb | None) -> None:
+    key = f"feedback-{turn.turn_id}"
+
+    def keep() -> None:
+        value = cast("int | None", st.session_state[key])
+        service.record_feedback(turn.turn_id, None if value is None else THUMBS[value])
+
+    st.feedback("thumbs", key=key, default=None if thumb is None else THUMBS.index(thumb), on_change=keep)

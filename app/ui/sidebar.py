@@ -1,0 +1,121 @@
+"""The sidebar: who asks and what they look at, and the conversations so far."""
+
+from html import escape
+from itertools import islice
+
+import streamlit as st
+
+from app.records import ThreadSummary
+from app.ui.markup import literal
+from app.ui.service import Service
+from graph.turn import Page, Role, User
+from ingestion.evidence import Product
+
+SHOWN_THREADS = 20
+SHOWN_PRODUCTS = 2000
+TITLE_LENGTH = 44
+ROLES: tuple[Role, ...] = ("buyer", "seller")
+
+
+def sidebar(service: Service) -> User:
+    """Draw the sidebar and return who asks."""
+    with st.sidebar:
+        st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">Every sentence has its source.</div>')
+        st.button("New chat", key="new-chat", icon=":material/edit_square:", width="stretch", on_click=open_thread)
+        user = _visitor(service)
+        _threads(service.threads())
+    return user
+
+
+def open_thread(thread_id: str | None = None) -> None:
+    """Show another conversation, or an empty one."""
+    if thread_id is None:
+        st.query_params.pop("thread", None)
+    else:
+        st.query_params["thread"] = thread_id
+
+
+def _visitor(service: Service) -> User:
+    product_id = _product_page(service)
+    with st.expander("About you", key="about-you"):
+        role = st.segmented_control(
+            "Role",
+            ROLES,
+            format_func=str.capitalize,
+            key="role",
+            help="Buyers and sellers get different help articles.",
+        )
+        region = st.selectbox(
+            "Region or postal code",
+            list(service.regions),
+            index=None,
+            key="region",
+            placeholder="Not said",
+            accept_new_options=True,
+        )
+        membership = st.text_input("Membership", key="membership", placeholder="Such as gold")
+    return User(role=role, region=region, membership=membership.strip() or None, page=Page(product_id=product_id))
+
+
+def _product_page(service: Service) -> str | None:
+    products = service.products
+    if "product" not in st.session_state and st.query_params.get("product") in products:
+        st.session_state["product"] = st.query_params["product"]
+    offered = dict.fromkeys(islice(products, SHOWN_PRODUCTS))
+    if chosen := st.session_state.get("product"):
+        offered[chosen] = None
+    product_id = st.selectbox(
+        "You are looking at",
+        list(offered),
+        index=None,
+        key="product",
+        format_func=lambda product_id: products[product_id].name,
+        placeholder="No product page",
+        on_change=lambda: look_at(st.session_state["product"]),
+    )
+    if product_id is not None:
+        st.html(_card(products[product_id]))
+    return product_id
+
+
+def look_at(product_id: str | None) -> None:
+    """Open a product page; the address keeps it, so that it survives a reload and can be linked to."""
+    st.session_state["product"] = product_id
+    if product_id is None:
+        st.query_params.pop("product", None)
+    else:
+        st.query_params["product"] = product_id
+
+
+def _card(product: Product) -> str:
+    facts = " · ".join(
+        part for part in [escape(product.brand or ""), " &rsaquo; ".join(map(escape, product.category))] if part
+    )
+    price = f'<div class="price">{escape(str(product.price))}</div>' if product.price else ""
+    link = (
+        f'<a href="{escape(product.url)}" target="_blank" rel="noopener noreferrer">Product page</a>'
+        if product.url and product.url.startswith(("https://", "http://"))
+        else ""
+    )
+    name = escape(product.name)
+    return f'<div class="card"><div class="title">{name}</div><div class="facts">{facts}</div>{price}{link}</div>'
+
+
+def _threads(threads: list[ThreadSummary]) -> None:
+    if not threads:
+        return
+    st.html('<div class="heading">Conversations</div>')
+    current = st.query_params.get("thread")
+    for thread in threads[:SHOWN_THREADS]:
+        st.button(
+            literal(_short(thread.title)),
+            key=f"thread-{thread.thread_id}",
+            type="secondary" if thread.thread_id == current else "tertiary",
+            width="stretch",
+            on_click=open_thread,
+            args=(thread.thread_id,),
+        )
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 1].rstrip()}…"

@@ -1,0 +1,78 @@
+"""The one place that chooses the real parts of a turn."""
+
+import logging
+import threading
+from pathlib import Path
+
+from app.clock import SystemClock
+from app.records import Records
+from app.settings import Settings
+from graph.answering.responder import LocalResponder
+from graph.answering.verification import LexicalVerifier
+from graph.catalog import LocalCatalog
+from graph.intents.model import LocalIntentModel
+from graph.parts import Clock, Context
+from graph.retrieval.caching import CachingEncoder
+from graph.rewriting import RuleRewriter
+from ingestion.encoder import shared_encoder
+from ingestion.errors import KnowledgeError
+from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
+
+logger = logging.getLogger(__name__)
+
+
+class Wiring:
+    """The parts over one index, made anew when the index has a new generation.
+
+    Attributes:
+        records: The audit, which outlives generations.
+    """
+
+    def __init__(self, index: Path, settings: Settings, clock: Clock | None = None) -> None:
+        """Open an index and the records.
+
+        Raises:
+            KnowledgeError: The index is missing or damaged.
+            UnwritableRecordsError: The records cannot be opened.
+        """
+        self._index, self._settings = index, settings
+        self._clock = clock or SystemClock()
+        self._encoder = CachingEncoder(shared_encoder())
+        self._lock = threading.Lock()
+        knowledge = open_knowledge(index)
+        self.records = Records(settings.records, self._clock, settings.team)
+        self._context = self._parts(knowledge)
+        # The first text loads the model, which takes seconds: better now than in a customer's first turn.
+        self._encoder.encode([""])
+
+    def context(self) -> Context:
+        """The parts of the next turn, over the generation that answers now.
+
+        A generation that has just become unreadable does not end a running conversation: the one that is open goes on.
+        """
+        with self._lock:
+            try:
+                if latest_generation(self._index) != self._context.knowledge.generation:
+                    self._context = self._parts(open_knowledge(self._index))
+            except KnowledgeError:
+                logger.exception(
+                    "The index cannot be read any more; generation %s goes on", self._context.knowledge.generation
+                )
+            return self._context
+
+    def _parts(self, knowledge: IndexedKnowledge) -> Context:
+        catalog = LocalCatalog(knowledge.products)
+        return Context(
+            knowledge=knowledge,
+            encoder=self._encoder,
+            rewriter=RuleRewriter(catalog),
+            catalog=catalog,
+            intents=LocalIntentModel(self._encoder),
+            responder=LocalResponder(self._encoder),
+            verifier=LexicalVerifier(),
+            desk=self.records,
+            recorder=self.records,
+            clock=self._clock,
+            options=self._settings.graph,
+            config_hash=self._settings.config_hash,
+        )

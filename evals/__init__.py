@@ -1,0 +1,1 @@
+"""Evaluation: conversation fixtures, replay, invariants, component metrics and benchmarks."""

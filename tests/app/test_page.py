@@ -1,0 +1,200 @@
+"""The chat page, driven without a browser over a scripted assistant."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.errors import InvalidQuestionError
+from graph.turn import Clarification, Turn
+
+if TYPE_CHECKING:
+    from tests.app.conftest import FakeService
+
+TurnMaker = Callable[..., Turn]
+
+
+def _script() -> None:
+    import streamlit as st  # noqa: PLC0415 - this function is the page's script
+
+    from app.ui.page import show  # noqa: PLC0415
+
+    show(st.session_state["service"])
+
+
+@pytest.fixture
+def page(service: "FakeService") -> AppTest:
+    """The page over the scripted assistant, not yet run."""
+    test = AppTest.from_function(_script, default_timeout=30)
+    test.session_state["service"] = service
+    return test
+
+
+def _html(page: AppTest) -> str:
+    assert not page.exception
+    return "\n".join(element.proto.body for element in page.get("html"))
+
+
+def _ask(page: AppTest, text: str) -> AppTest:
+    return page.chat_input(key="question").set_value(text).run()
+
+
+def test_an_empty_chat_offers_questions_that_can_be_pressed(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.script = [a_turn()]
+    page.run()
+    assert "Ask the shop." in _html(page)
+    page.button(key="example-0").click().run()
+    assert [text for text, _ in service.asked] == ["What is the weight of the Kestrel 2?"]
+    assert "Ask the shop." not in _html(page)
+
+
+def test_an_answer_shows_its_words_and_opens_its_source(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.script = [a_turn()]
+    html = _html(_ask(page.run(), "How heavy is it?"))
+    assert '<div class="question">How heavy is it?</div>' in html
+    assert "The Kestrel 2 weighs 1.9 kg" in html
+    assert "<mark>Weight: 1.9 kg</mark>" in html
+
+
+def test_a_conversation_survives_a_reload_by_its_address(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.turns = {"t9": [a_turn(thread_id="t9", query="Is it heavy?")]}
+    page.query_params["thread"] = "t9"
+    html = _html(page.run())
+    assert '<div class="question">Is it heavy?</div>' in html
+    assert html.count('<div class="turn">') == 1
+
+
+def test_a_new_conversation_gets_an_address(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    service.script = [a_turn(), a_turn()]
+    _ask(page.run(), "one")
+    (thread,) = page.query_params["thread"]
+    _ask(page, "two")
+    assert page.query_params["thread"] == [thread]
+    assert len(service.turns[thread]) == 2
+    assert _html(page).count('<div class="turn">') == 2
+
+
+def test_the_sidebar_opens_old_conversations_and_a_new_one(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.turns = {"t1": [a_turn(query="first")], "t2": [a_turn(query="second", turn_id="turn2")]}
+    page.run()
+    page.button(key="thread-t2").click().run()
+    assert '<div class="question">second</div>' in _html(page)
+    page.button(key="new-chat").click().run()
+    assert "thread" not in page.query_params
+    assert "Ask the shop." in _html(page)
+
+
+def test_pressing_an_option_sends_it(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    asks_back = a_turn(
+        outcome="ambiguous",
+        answer="Which one?",
+        citations=[],
+        clarification=Clarification(question="Which one?", options=["Kestrel 2", "Heron *2*"]),
+    )
+    service.script = [asks_back, a_turn()]
+    _ask(page.run(), "How heavy is the 2?")
+    assert page.button(key="reply-turn1-1").label == r"Heron \*2\*"
+    page.button(key="reply-turn1-1").click().run()
+    assert [text for text, _ in service.asked] == ["How heavy is the 2?", "Heron *2*"]
+
+
+def test_only_the_last_turn_offers_replies(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    service.script = [a_turn(followups=["Is it waterproof?"]), a_turn(followups=["What do reviews say?"])]
+    _ask(page.run(), "one")
+    _ask(page, "two")
+    keys = [button.key for button in page.button if (button.key or "").startswith("reply-")]
+    assert keys == ["reply-turn2-0"]
+
+
+def test_a_suggested_product_opens_as_the_product_page(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.script = [a_turn(suggestions=[{"product_id": "heron-2", "name": "Heron 2"}]), a_turn()]
+    _ask(page.run(), "one")
+    page.button(key="look-turn1-heron-2").click().run()
+    assert page.selectbox(key="product").value == "heron-2"
+    assert "$189" in _html(page)
+    _ask(page, "How heavy is it?")
+    user = service.asked[-1][1]
+    assert user is not None
+    assert user.page.product_id == "heron-2"
+
+
+def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    service.script = [a_turn()]
+    page.run()
+    page.selectbox(key="product").set_value("kestrel-2")
+    page.button_group(key="role").set_value(["seller"])
+    page.selectbox(key="region").set_value("EU")
+    page.text_input(key="membership").set_value(" gold ")
+    _ask(page.run(), "Can I return it?")
+    user = service.asked[0][1]
+    assert user is not None
+    assert (user.role, user.region, user.membership, user.page.product_id) == ("seller", "EU", "gold", "kestrel-2")
+
+
+def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    service.script = [a_turn()]
+    _ask(page.run(), "x")
+    user = service.asked[0][1]
+    assert user is not None
+    assert user.model_dump(exclude_defaults=True) == {}
+
+
+def test_a_product_page_can_be_linked_to(page: AppTest) -> None:
+    page.query_params["product"] = "kestrel-2"
+    page.run()
+    assert page.selectbox(key="product").value == "kestrel-2"
+    assert "$249" in _html(page)
+
+
+def test_an_unknown_product_in_the_address_is_ignored(page: AppTest) -> None:
+    page.query_params["product"] = "nonsense"
+    page.run()
+    assert page.selectbox(key="product").value is None
+
+
+def test_feedback_is_recorded_and_drawn_again(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+    service.script = [a_turn(), a_turn()]
+    _ask(page.run(), "x")
+    page.feedback[0].set_value(1).run()
+    assert service.thumbs == {"turn1": "up"}
+    _ask(page, "y")
+    assert service.thumbs == {"turn1": "up"}
+    assert [feedback.value for feedback in page.feedback] == [1, None]
+
+
+def test_a_refused_question_is_explained_and_the_chat_goes_on(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.script = [InvalidQuestionError("The question is *empty*."), a_turn()]
+    _ask(page.run(), " ")
+    assert page.error[0].value == r"The question is \*empty\*\."
+    _ask(page, "How heavy is it?")
+    assert not page.error
+    assert "1.9 kg" in _html(page)
+
+
+def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, service: "FakeService") -> None:
+    service.script = [RuntimeError("secret detail")]
+    _ask(page.run(), "x")
+    assert "Something went wrong" in page.error[0].value
+    assert "secret detail" not in page.error[0].value
+
+
+def test_markup_in_question_and_answer_is_shown_as_text(
+    page: AppTest, service: "FakeService", a_turn: TurnMaker
+) -> None:
+    service.script = [a_turn(answer="<b>great</b> *stars* $5 | [1]")]
+    html = _html(_ask(page.run(), "<script>alert(1)</script>"))
+    assert "<script>" not in html
+    assert "&lt;b&gt;great&lt;/b&gt; *stars* $5 |" in html

@@ -1,0 +1,127 @@
+"""The audit keeps turns, sources, gaps, tickets and feedback."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.errors import UnwritableRecordsError
+from app.records import Records
+from graph.turn import Turn
+from ingestion.evidence import Evidence
+
+TurnMaker = Callable[..., Turn]
+
+
+class _Clock:
+    def now(self) -> datetime:
+        return datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Iterator[Records]:
+    store = Records(tmp_path / "new" / "records.sqlite", _Clock(), "the tent desk")
+    yield store
+    store.close()
+
+
+def test_a_conversation_comes_back_in_order(records: Records, a_turn: TurnMaker) -> None:
+    turns = [a_turn(turn_id=f"turn{number}") for number in range(3)]
+    for turn in turns:
+        records.record(turn, [], [])
+    assert records.history("t1") == turns
+    assert records.history("another") == []
+
+
+def test_a_conversation_is_listed_by_its_first_question_latest_first(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(thread_id="old", turn_id="1", query="How heavy is it?"), [], [])
+    records.record(a_turn(thread_id="new", turn_id="2", query="Is it waterproof?"), [], [])
+    records.record(a_turn(thread_id="old", turn_id="3", query="And its colour?"), [], [])
+    assert [(thread.thread_id, thread.title, thread.turns) for thread in records.threads()] == [
+        ("old", "How heavy is it?", 2),
+        ("new", "Is it waterproof?", 1),
+    ]
+
+
+def test_a_cited_source_comes_back_as_it_was_in_its_generation(
+    records: Records, a_turn: TurnMaker, spec: Evidence
+) -> None:
+    later = replace(spec, text="Weight: 2.0 kg")
+    records.record(a_turn(turn_id="1", generation="g1"), [spec], [])
+    records.record(a_turn(turn_id="2", generation="g2"), [later], [])
+    assert records.source("spec:kestrel-2", "g1") == spec
+    assert records.source("spec:kestrel-2", "g2") == later
+    assert records.source("spec:kestrel-2", "g3") is None
+    assert records.latest_generation("spec:kestrel-2") == "g2"
+
+
+def test_an_unanswered_question_is_a_gap_of_its_product(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(turn_id="1"), [], [])
+    records.record(a_turn(turn_id="2", outcome="no_answer", standalone_query="Is the Kestrel 2 fireproof?"), [], [])
+    records.record(a_turn(turn_id="3", outcome="no_answer", standalone_query="Do you rent?", products=[]), [], [])
+    gaps = [(gap.question, gap.product_id) for gap in records.gaps()]
+    assert gaps == [("Do you rent?", None), ("Is the Kestrel 2 fireproof?", "kestrel-2")]
+
+
+def test_dropped_sentences_are_kept_with_their_turn(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(), [], ["It is fireproof."])
+    assert records.dropped("turn1") == ["It is fireproof."]
+
+
+def test_a_ticket_goes_to_the_team_under_a_new_number(records: Records) -> None:
+    first, second = (records.open_ticket("asked for a person", "summary") for _ in range(2))
+    assert first.to == "the tent desk"
+    assert first.ticket_id != second.ticket_id
+
+
+def test_feedback_can_be_changed_and_taken_back(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(), [], [])
+    records.record_feedback("turn1", "up")
+    records.record_feedback("turn1", "down")
+    assert records.feedback("t1") == {"turn1": "down"}
+    records.record_feedback("turn1", None)
+    assert records.feedback("t1") == {}
+
+
+def test_another_process_reads_what_was_written(records: Records, a_turn: TurnMaker, tmp_path: Path) -> None:
+    records.record(a_turn(), [], [])
+    again = Records(tmp_path / "new" / "records.sqlite", _Clock(), "team")
+    assert len(again.history("t1")) == 1
+    again.close()
+
+
+def test_many_threads_may_write_at_once(records: Records, a_turn: TurnMaker) -> None:
+    turns = [a_turn(turn_id=f"turn{number}") for number in range(40)]
+    workers = [threading.Thread(target=records.record, args=(turn, [], [])) for turn in turns]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert {turn.turn_id for turn in records.history("t1")} == {turn.turn_id for turn in turns}
+
+
+def test_a_file_that_is_no_database_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "records.sqlite"
+    path.write_text("this is no database, but a text that is long enough to be looked at" * 20)
+    with pytest.raises(UnwritableRecordsError, match=r"records\.sqlite"):
+        Records(path, _Clock(), "team")
+
+
+def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UnwritableRecordsError, match="file"):
+        Records(tmp_path / "file" / "records.sqlite", _Clock(), "team")
+
+
+def test_a_source_of_a_version_with_other_fields_still_opens(
+    records: Records, a_turn: TurnMaker, spec: Evidence, tmp_path: Path
+) -> None:
+    records.record(a_turn(), [spec], [])
+    with sqlite3.connect(tmp_path / "new" / "records.sqlite") as other:
+        other.execute("UPDATE sources SET evidence = json_set(evidence, '$.colour', 'red')")
+    other.close()
+    assert records.source("spec:kestrel-2", "g1") == spec

@@ -1,0 +1,115 @@
+"""Settings come from environment and file; a name that is not one is refused with the nearest that is."""
+
+from pathlib import Path
+
+import pytest
+
+from app.errors import SettingsError
+from app.settings import Settings, index_path, known_settings
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_every_default_works_without_environment_or_file() -> None:
+    settings = Settings.load()
+    assert settings.index == ".footnote/index"
+    assert settings.records == Path(".footnote/records.sqlite")
+    assert settings.threads == Path(".footnote/threads.sqlite")
+
+
+def test_the_environment_sets_nested_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_GRAPH__EVIDENCE_LIMIT", "7")
+    assert Settings.load().graph.evidence_limit == 7
+
+
+def test_the_file_in_the_working_directory_is_read(tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text('team = "the tent desk"\n[graph]\nevidence_limit = 9\n')
+    settings = Settings.load()
+    assert (settings.team, settings.graph.evidence_limit) == ("the tent desk", 9)
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "footnote.toml").write_text('team = "file"\n')
+    monkeypatch.setenv("FOOTNOTE_TEAM", "environment")
+    assert Settings.load().team == "environment"
+
+
+def test_footnote_config_names_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other.toml").write_text('team = "other"\n')
+    monkeypatch.setenv("FOOTNOTE_CONFIG", "other.toml")
+    assert Settings.load().team == "other"
+
+
+def test_a_named_file_that_is_missing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_CONFIG", "missing.toml")
+    with pytest.raises(SettingsError, match=r"missing\.toml"):
+        Settings.load()
+
+
+def test_a_file_that_is_no_toml_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text("team = ")
+    with pytest.raises(SettingsError, match=r"footnote\.toml cannot be read"):
+        Settings.load()
+
+
+def test_an_unknown_name_in_the_file_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text("[graph]\nentropy_treshold = 0.3\n")
+    with pytest.raises(SettingsError, match=r"graph\.entropy_treshold.*Did you mean graph\.entropy_threshold"):
+        Settings.load()
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_RECORD", "x.sqlite")
+    with pytest.raises(SettingsError, match=r"Did you mean records \(FOOTNOTE_RECORDS\)"):
+        Settings.load()
+
+
+def test_a_name_like_no_other_lists_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_ZZZZZZ", "1")
+    with pytest.raises(SettingsError, match=r"Known are: index, records"):
+        Settings.load()
+
+
+def test_the_bench_folder_is_no_setting_and_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_BENCH", "packs")
+    assert Settings.load() == Settings()
+
+
+def test_a_value_of_the_wrong_kind_names_setting_and_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_GRAPH__EVIDENCE_LIMIT", "many")
+    with pytest.raises(SettingsError, match=r"graph\.evidence_limit \(FOOTNOTE_GRAPH__EVIDENCE_LIMIT\)"):
+        Settings.load()
+
+
+def test_the_kinds_read_for_one_intent_can_be_set(tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text('[graph.sources_by_intent]\nwarranty = ["warranty"]\n')
+    assert Settings.load().graph.sources_by_intent["warranty"] == {"warranty"}
+
+
+def test_the_hash_names_what_can_change_an_answer_and_nothing_else() -> None:
+    base = Settings()
+    assert Settings(index="elsewhere", records=Path("r"), threads=Path("t")).config_hash == base.config_hash
+    changed = base.graph.model_copy(update={"evidence_limit": 3})
+    assert Settings(graph=changed).config_hash != base.config_hash
+
+
+def test_every_setting_is_known_by_its_dotted_name() -> None:
+    names = dict(known_settings())
+    assert {"index", "records", "threads", "team", "graph.evidence_limit"} <= names.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("demo", ".footnote/demo"),
+        ("./demo", "demo"),
+        ("shops/demo", "shops/demo"),
+        ("/srv/demo", "/srv/demo"),
+        ("..", ".."),
+    ],
+)
+def test_a_bare_index_name_lies_in_the_home_folder(name: str, path: str) -> None:
+    assert index_path(name) == Path(path)
