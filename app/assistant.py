@@ -20,6 +20,7 @@ from graph.build import build_graph
 from graph.parts import Clock, Context
 from graph.state import TurnInput
 from graph.turn import Style, Turn, User
+from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
 
 if TYPE_CHECKING:
@@ -156,9 +157,12 @@ class Assistant:
         if source := self._records.source(evidence_id, generation):
             return source
         knowledge = self._contexts().knowledge
-        if knowledge.generation != generation:
-            raise UnknownSourceError(evidence_id, generation)
-        return knowledge.evidence([evidence_id])[0]
+        try:
+            if knowledge.generation == generation:
+                return knowledge.evidence([evidence_id])[0]
+        except UnknownEvidenceError as error:
+            raise UnknownSourceError(evidence_id, generation) from error
+        raise UnknownSourceError(evidence_id, generation)
 
     def feedback(self, thread: str) -> dict[str, Thumb]:
         """What the user thought of the turns of a conversation, by turn id."""

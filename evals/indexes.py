@@ -85,6 +85,13 @@ class Indexes:
         return self._made[folder]
 
 
+def ingest_silently(shop: Path, folder: Path) -> None:
+    """Bring the index of a shop's folder up to date."""
+    from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
+
+    ingest([shop], folder)
+
+
 def _is_index(folder: Path) -> bool:
     try:
         latest_generation(folder)

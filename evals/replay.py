@@ -16,7 +16,7 @@ from evals.errors import UnsetVariableError
 from evals.expectations import Failure, check
 from evals.fixtures import Conversation, FixtureTurn
 from evals.folding import contains, same
-from evals.indexes import Indexes
+from evals.indexes import Indexes, Ingest, ingest_silently
 from graph.parts import Clock
 from graph.turn import Style, Turn, User
 from ingestion.errors import IngestError, KnowledgeError
@@ -152,23 +152,23 @@ class Replayer:
 
 
 @contextmanager
-def replaying(index: str | None = None) -> Iterator[Replayer]:
+def replaying(index: str | None = None, ingest: Ingest = ingest_silently) -> Iterator[Replayer]:
     """A replayer over real assistants, whose threads and records are thrown away at the end.
 
     Args:
         index: The index that wins over what fixtures name.
+        ingest: How a shop's folder becomes an index.
 
     Raises:
         SettingsError: The settings cannot be used.
     """
     from app.assistant import Assistant  # noqa: PLC0415 - heavy
-    from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
 
     settings = Settings.load()
     with TemporaryDirectory(prefix="footnote-replay-") as scratch:
         kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite"}
         own = settings.model_copy(update=kept)
-        indexes = Indexes(lambda shop, folder: ingest([shop], folder), given=index, default=settings.index)
+        indexes = Indexes(ingest, given=index, default=settings.index)
         with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), own, clock)) as replayer:
             yield replayer
 

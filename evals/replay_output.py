@@ -1,5 +1,6 @@
 """What replay says: for people as it goes, for programs as one object."""
 
+import itertools
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -51,7 +52,7 @@ def print_conversation(console: Console, result: ConversationResult, *, quiet: b
     console.print(line.append(f"  {detail}", style="dim"), soft_wrap=True)
     if kind == "failed":
         console.print(Text(f"  {result.file}", style="dim"), soft_wrap=True)
-        console.print(Padding(_failures(result), (0, 0, 1, 2)))
+        _print_failures(console, result)
 
 
 def print_summary(console: Console, results: Sequence[ConversationResult]) -> None:
@@ -99,17 +100,15 @@ def _turn_to_json(result: TurnResult) -> dict[str, Any]:
     }
 
 
-def _failures(result: ConversationResult) -> Table:
+def _print_failures(console: Console, result: ConversationResult) -> None:
     said = {turn.number: turn.said for turn in result.turns}
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("turn", "key", "expected", "got"):
-        table.add_column(name, overflow="fold")
-    shown = 0
-    for failure in result.failures:
-        if failure.turn != shown and failure.turn in said:
-            table.add_row(str(failure.turn), Text(""), Text(""), Text(as_words(said[failure.turn]), style="italic"))
-            shown = failure.turn
-        table.add_row(
-            str(failure.turn), Text(failure.key), Text(as_words(failure.expected)), Text(as_words(failure.got))
-        )
-    return table
+    for number, failures in itertools.groupby(result.failures, key=lambda failure: failure.turn):
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for name in ("turn", "key", "expected", "got"):
+            table.add_column(name, overflow="fold")
+        for one in failures:
+            cells = (str(number), one.key, as_words(one.expected), as_words(one.got))
+            table.add_row(*map(Text, cells))
+        if number in said:
+            console.print(Text(f"  “{as_words(said[number])}”", style="italic"), soft_wrap=True)
+        console.print(Padding(table, (0, 0, 1, 2)))

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from graph.turn import Outcome, Shape
+from graph.turn import Outcome, Role, Shape
 
 REMEMBERED_TURNS = 12
 
@@ -41,6 +41,7 @@ class Discourse(Shape):
         mentioned: Ids of every product of the thread, latest first.
         category: The category last browsed or asked about.
         pending: The open clarifying question.
+        role: The role the user stated in this thread.
     """
 
     turns: list[PastTurn] = Field(default_factory=list)
@@ -49,3 +50,4 @@ class Discourse(Shape):
     mentioned: list[str] = Field(default_factory=list)
     category: str | None = None
     pending: Pending | None = None
+    role: Role | None = None

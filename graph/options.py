@@ -25,16 +25,16 @@ SOURCES_BY_INTENT: dict[str, frozenset[str]] = {
     "authenticity": frozenset({"authenticity", "help_article", "qa", "feature"}),
     "checkout": frozenset({"checkout", "payment", "help_article"}),
     "delivery_sla": frozenset({"delivery", "help_article"}),
-    "offers_and_discounts": frozenset({"offer", "spec", "variant", "help_article"}),
+    "offers_and_discounts": frozenset({"offer", "spec", "variant", "stock", "help_article"}),
     "payment_options": frozenset({"payment", "help_article"}),
     "product_exchange": frozenset({"exchange", "return_policy", "help_article"}),
     "product_spec": frozenset({"spec", "datasheet", "feature", "description", "variant", "manual", "qa", "review"}),
     "return_policy": frozenset({"return_policy", "help_article", "qa"}),
     "size_and_fit": frozenset({"size_chart", "spec", "feature", "description", "variant", "qa", "review"}),
     "stock_availability": frozenset({"stock", "variant"}),
-    "variant": frozenset({"variant", "spec", "stock"}),
+    "variant": frozenset({"variant", "spec", "stock", "feature", "qa"}),
     "warranty": frozenset({"warranty", "help_article", "manual", "qa"}),
-    "opinion": frozenset({"review", "qa"}),
+    "opinion": frozenset({"review", "qa", "spec"}),
     "how_to": frozenset({"help_article", "manual", "qa", "feature", "description"}),
 }
 """Which kinds of evidence can answer an intent."""
@@ -60,8 +60,8 @@ class GraphOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     sources_by_intent: dict[str, frozenset[str]] = Field(default_factory=lambda: dict(SOURCES_BY_INTENT))
-    non_decision_threshold: float = Field(default=0.5, ge=0, le=1)
-    entropy_threshold: float = Field(default=0.45, ge=0, le=1)
+    non_decision_threshold: float = Field(default=0.45, ge=0, le=1)
+    entropy_threshold: float = Field(default=0.25, ge=0, le=1)
     dominant_intent: float = Field(default=0.8, ge=0, le=1)
     broad_intents: int = Field(default=3, ge=1)
     broad_floor: float = Field(default=0.08, ge=0, le=1)

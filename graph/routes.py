@@ -7,6 +7,20 @@ from langgraph.types import Send
 from graph.state import RetrieveTask, TurnState
 
 SHOP_WIDE_INTENTS = ("how_to", "product_spec")
+POLICY_INTENTS = frozenset(
+    {
+        "authenticity",
+        "checkout",
+        "delivery_sla",
+        "offers_and_discounts",
+        "payment_options",
+        "product_exchange",
+        "return_policy",
+        "stock_availability",
+        "warranty",
+    }
+)
+"""Intents whose answer may depend on the product at hand though the question does not name it."""
 
 
 def after_intent(state: TurnState) -> list[Send] | Literal["browse", "hand_off"]:
@@ -34,8 +48,21 @@ def wider_intents(state: TurnState) -> list[str]:
     return list(dict.fromkeys([*[name for name in rest if name not in read][:2], *SHOP_WIDE_INTENTS]))
 
 
+def products_in_question(state: TurnState) -> list[str]:
+    """Products the question names; for a policy asked of no product, the one the conversation is about.
+
+    The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
+    """
+    named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
+    if named or not POLICY_INTENTS.intersection(state["intent"]["selected"]):
+        return named
+    focus: list[str] = state["discourse"]["focus"]
+    page = state["user"]["page"]["product_id"]
+    return focus[:1] or ([page] if page else [])
+
+
 def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
-    products: list[str] = [match["id"] for match in state["catalog"]["matches"]]
+    products = products_in_question(state)
     scopes: list[str | None] = [*products, None]
     return [
         Send(

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ingestion.encoder import Vectors
+from ingestion.encoder import DIMENSIONS, Vectors
 
 CACHE_NAME = "embeddings.sqlite"
 _BATCH = 256
@@ -63,7 +63,8 @@ def embed(
             _keep(cache, fresh)
             known |= fresh
             progress(start + len(batch), len(order))
-    return np.stack([_mean([known[key] for key in names]) for names in keys]), len(missing)
+    vectors = [_mean([known[key] for key in names]) for names in keys]
+    return np.stack(vectors) if vectors else np.zeros((0, DIMENSIONS), dtype=np.float32), len(missing)
 
 
 def _mean(vectors: Sequence[Vectors]) -> Vectors:

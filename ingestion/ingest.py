@@ -142,7 +142,7 @@ class _Run:
     def _read(self) -> Shop:
         shop = read_shop(self.discovery, self.encoder.count_tokens, partial(self.progress, "read"))
         _check(shop.skipped, strict=self.strict)
-        if not shop.evidence:
+        if not shop.evidence and not shop.products:
             first = str(shop.skipped[0]) if shop.skipped else None
             raise NothingUsableError(len(self.discovery.files), first)
         return shop

@@ -6,6 +6,8 @@ import pytest
 
 from ingestion.ingest import ingest
 
+pytest_plugins = ["evals.pytest_plugin"]
+
 SHOP = Path(__file__).parent / "shop"
 
 

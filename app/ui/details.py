@@ -40,7 +40,9 @@ def confidence_html(turn: Turn) -> str:
     if turn.outcome in {"non_decision", "handoff"}:
         return ""
     label = turn.confidence.label
-    return f'<span class="confidence {label}" title="{turn.confidence.score:.2f}">{label} confidence</span>'
+    return (
+        f'<span class="confidence {label}" title="{turn.confidence.score:.2f}">{label.capitalize()} confidence</span>'
+    )
 
 
 def escalation_html(turn: Turn) -> str:

@@ -3,8 +3,11 @@
 import re
 from dataclasses import dataclass
 
+from rapidfuzz import fuzz
+
 from graph.language.families import positive
 from graph.language.terms import STOPWORDS, stem, words
+from graph.language.units import WANTED
 
 AUXILIARIES = frozenset(
     """is are was were do does did can could will would has have had should may might must isn't aren't doesn't don't
@@ -16,17 +19,21 @@ PRICE = re.compile(r"(?i)\bhow much\s*('s|is|are|for)\b")
 MEASURING = frozenset(
     map(
         stem,
-        """size type kind sort amount number level rating capacity value model version information info detail details
-        spec specs specification feature features include included includes long big much many far good exactly available
-        possible able offer offers per product item buy order shop store people customers customer reviewers reviewer say
-        says tell give show compare compared comparison difference differ different versus vs between better one two both
-        work works use used using come comes put get make take keep go bring run hold handle allow turn play happen
-        overview summary describe description""".split(),
+        """size type kind sort amount number level rating capacity value model version information info
+        detail details spec specs specification feature features include included includes long big much
+        many far good exactly available possible able offer offers per product item buy order shop store
+        people customers customer reviewers reviewer say says tell give show compare compared comparison
+        difference differ different versus vs between better one two both work works use used using come
+        comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
+        send mean overview summary describe description""".split(),
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
+LEAST_LETTERS = 4
+TYPO_RATIO = 80
 QUANTITY = re.compile(
-    r"(?i)\b(how (long|many|much|far|big|heavy|tall|wide|deep|fast|high|old|loud|often|warm|thick|soon|large|small)|when)\b"
+    r"(?i)\b(how (long|many|much|far|big|heavy|tall|wide|deep|fast|high|old|loud|often|warm|thick|soon|large|small)"
+    r"|when)\b"
 )
 
 DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
@@ -66,11 +73,21 @@ class Asked:
         return self.specific - covered
 
 
+def _misspells(word: str, names: tuple[str, ...]) -> bool:
+    """Whether a word is a product's name with a typo in it."""
+    named = [part for name in names for part in words(name)]
+    return len(word) >= LEAST_LETTERS and any(
+        part[:1] == word[:1] and fuzz.ratio(word, part) >= TYPO_RATIO for part in named if len(part) >= LEAST_LETTERS
+    )
+
+
 def analyse(clause: str, names: tuple[str, ...]) -> Asked:
     """Read a clause; words of the given product names are not what is asked for."""
-    spoken = words(clause)
     of_names = {stem(word) for name in names for word in words(name)}
-    found = frozenset(stem(positive(word)) for word in spoken if word not in STOPWORDS) - of_names
+    # The unit an answer is wanted in is not what is asked about.
+    spoken = words(WANTED.sub(" ", clause))
+    content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
+    found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
     if PRICE.search(clause):
         found |= {stem("price")}
     opening = next((word for word in spoken if word not in LEAD_INS), "")

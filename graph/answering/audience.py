@@ -34,11 +34,11 @@ def _same_topic(one: Evidence, other: Evidence) -> bool:
     return len(mine & theirs) >= SAME_TOPIC * min(len(mine), len(theirs))
 
 
-def buyer_first(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -> tuple[tuple[Evidence, float], ...]:
-    """With no role stated, what is only for sellers stands behind what buyers may read."""
+def for_buyers(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -> tuple[tuple[Evidence, float], ...]:
+    """What may be told to someone of unknown role first: everything but what is for sellers alone."""
     if role is not None:
         return evidence
-    return tuple(sorted(evidence, key=lambda pair: pair[0].audience == "seller"))
+    return tuple(pair for pair in evidence if pair[0].audience != "seller")
 
 
 def with_role_question(draft: Draft, other: Evidence) -> Draft:  # noqa: ARG001 - the tie is the reason to ask

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
-from graph.answering.audience import buyer_first
+from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
+from graph.answering.customer_answers import find_customer_answer
 from graph.answering.facts import find_facts
 from graph.answering.kinds import FIRST_KINDS
 from graph.answering.offers import find_offers
-from graph.answering.opinions import contradiction, find_opinions
+from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import find_prose
 from graph.answering.steps import find_steps
@@ -17,19 +18,23 @@ from graph.draft import Block
 from graph.parts import Encoder, Question
 from ingestion.evidence import Evidence, Product
 
-BONUS = (0.2, 0.16, 0.12, 0.1, 0.08)
+BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
-OWN_PRODUCT = 0.08
-"""Added to what is about the product itself rather than the whole shop."""
+LATER_INTENT = 0.05
+OWN_PRODUCT, OWN_GROUP = 0.1, 0.06
+"""Added to what is about the product itself, or its group, rather than the whole shop."""
 
 
 def best_candidate(asked: Asked, product: Product | None, question: Question, encoder: Encoder) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
-    evidence = buyer_first(question.evidence, question.user.role)
+    evidence = for_buyers(question.evidence, question.user.role)
     found = _candidates(asked, product, evidence, encoder, question.intents)
+    if not found and evidence != question.evidence:
+        evidence = question.evidence
+        found = _candidates(asked, product, evidence, encoder, question.intents)
     if not found:
         return None
-    ranked = sorted(found, key=lambda candidate: -_worth(candidate, question.intents, product))
+    ranked = sorted(found, key=lambda candidate: -_worth(candidate, question.intents, evidence, product))
     return _with_customers(asked, ranked[0], product, evidence)
 
 
@@ -40,30 +45,39 @@ def _candidates(
     encoder: Encoder,
     intents: Sequence[str],
 ) -> list[Candidate]:
-    found: list[Candidate | None] = [find_steps(asked, evidence, encoder)]
+    found: list[Candidate | None] = [find_steps(asked, evidence, encoder, intents)]
     if product is not None:
-        if "opinion" in intents[:1]:
-            found.append(find_opinions(asked, product, evidence))
-        if "offers_and_discounts" in intents:
-            found.append(find_offers(asked, product, evidence))
+        found.append(find_offers(asked, product, evidence))
         found.append(find_overview(asked, product, evidence))
-        found.append(find_facts(asked, product, evidence, encoder))
+        fact = find_facts(asked, product, evidence, encoder)
+        found.append(fact)
         found.append(find_variants(asked, product, evidence, intents))
+        if "opinion" in intents[:1] and not (asked.yes_no and fact):
+            found.append(find_opinions(asked, product, evidence))
+        found.append(find_reports(asked, product, evidence))
+    found.append(find_customer_answer(asked, product, evidence, encoder))
     found += find_prose(asked, product, evidence, encoder, intents)
     return [candidate for candidate in found if candidate is not None]
 
 
-def _worth(candidate: Candidate, intents: Sequence[str], product: Product | None) -> float:
+def _worth(
+    candidate: Candidate, intents: Sequence[str], evidence: Sequence[tuple[Evidence, float]], product: Product | None
+) -> float:
+    """A candidate's score with what speaks for its kind and for how narrowly it is about the product at hand."""
     bonus = 0.0
     for place, intent in enumerate(intents):
         kinds = FIRST_KINDS.get(intent, ())
         if candidate.source_type in kinds:
-            bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - 0.05 * min(place, 2))
-    ids = {span.evidence_id for block in candidate.blocks for sentence in block.sentences for span in sentence.spans}
-    own = product is not None and any(
-        sentence.product_id == product.id for block in candidate.blocks for sentence in block.sentences
-    )
-    return candidate.score + bonus + (OWN_PRODUCT if own and ids else 0.0)
+            bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
+    used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
+    own = max((_narrowness(item, product) for item in used), default=0.0)
+    return candidate.score + bonus + own
+
+
+def _narrowness(item: Evidence, product: Product | None) -> float:
+    if item.product_id is not None:
+        return OWN_PRODUCT if product is None or item.product_id == product.id else 0.0
+    return OWN_GROUP if item.category or item.brand else 0.0
 
 
 def _with_customers(

@@ -1,5 +1,6 @@
 """Comparisons: a table with a citation in each cell, what differs first."""
 
+import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
@@ -11,7 +12,7 @@ from graph.language.families import covered_terms
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
-ROWS = 8
+ROWS = 12
 SHARED = 4
 NOT_STATED = "not stated"
 CLOSE = 0.1
@@ -84,7 +85,7 @@ def _value(cells: dict[str, dict[str, Cell]], product: Product, row: str) -> str
 
 def _title(row: str, cells: dict[str, dict[str, Cell]]) -> str:
     item, _, start, end = next(found[row] for found in cells.values() if row in found)
-    return item.text[start:end].split(":", 1)[0].strip()
+    return re.split(r":| \| ", item.text[start:end], maxsplit=1)[0].strip()
 
 
 def _cell(cell: Cell | None, product: Product) -> Sentence:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes
-from graph.draft import Sentence, Span
+from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms
 from graph.language.sentences import NO, YES, state
 from graph.language.terms import terms, words
+from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
+from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 
 STRUCTURED = ("spec", "datasheet")
@@ -41,7 +43,7 @@ def find_facts(
     for index, match in enumerate(chosen[:most]):
         if index == 0 and asked.yes_no and (verdict := polarity(asked, match)):
             sentences.append(remark(verdict))
-        sentences.append(cited(state(product.name, match.name, match.value), _span(match), product_id=product.id))
+        sentences.append(_stated(product, match, wanted_unit(asked.text)))
     return Candidate(
         blocks=(paragraph(*sentences),),
         score=best.score,
@@ -49,6 +51,18 @@ def find_facts(
         attributes=tuple(match.name for match in chosen[:most]),
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
     )
+
+
+def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Sentence:
+    """The attribute in a sentence, with a conversion beside it where another unit was asked for."""
+    said = state(product.name, match.name, match.value)
+    other = converted(match.value, unit) if unit else None
+    if other is None:
+        return cited(said, _span(match), product_id=product.id)
+    derived = Derived(op="convert", of=[match.evidence.evidence_id], value=other)
+    where = _span(match).model_copy(update={"derived": derived})
+    claims = [Claim(text=said.removesuffix("."), spans=[where]), Claim(text=f", about {other}.")]
+    return Sentence(claims=claims, product_id=product.id)
 
 
 def polarity(asked: Asked, match: AttributeMatch) -> str | None:
@@ -60,6 +74,9 @@ def polarity(asked: Asked, match: AttributeMatch) -> str | None:
     claimed = MEASURE.findall(asked.text.lower())
     stated = MEASURE.findall(value)
     comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
+    figures = set(re.findall(r"\d+(?:[.,]\d+)*", asked.text)) - set(re.findall(r"\d+(?:[.,]\d+)*", match.name))
+    if figures and len(stated or figures) > 1 and figures <= set(re.findall(r"\d+(?:[.,]\d+)*", value)):
+        return "Yes."
     if comparable and len(stated) == 1:
         return "Yes." if all(pair in stated for pair in comparable) else "No."
     said = frozenset(terms(match.value))
@@ -72,7 +89,10 @@ def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
     """Specific terms the attribute says nothing about; a figure in its own unit is a claim it can answer."""
     claimed = {term for number, unit in MEASURE.findall(asked.text.lower()) for term in terms(f"{number} {unit}")}
     stated = {unit for _, unit in MEASURE.findall(match.value.lower())}
-    comparable = any(unit in stated for _, unit in MEASURE.findall(asked.text.lower()))
+    figures = {number for number, _ in MEASURE.findall(asked.text.lower())}
+    comparable = any(unit in stated for _, unit in MEASURE.findall(asked.text.lower())) or any(
+        number in match.value for number in figures
+    )
     return asked.uncovered(covered_terms(match.name, match.value)) - (claimed if comparable else set())
 
 

@@ -1,5 +1,6 @@
 """Matching: which pieces of evidence a clause is about, by the words they share and by what they mean."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ from graph.parts import Encoder
 from ingestion.evidence import Evidence, lines
 from ingestion.spans import sentence_spans
 
+LONGEST_NAME = 60
+"""Characters of an attribute's name; before a later colon stands a sentence."""
+STEP = re.compile(r"\d+[.)]\s")
+"""A step answers as part of its procedure, not by itself."""
 ENCODED_SENTENCES = 14
 """Sentences compared by meaning in one clause; the rest cannot win by words either."""
 
@@ -47,8 +52,9 @@ def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
     """The attributes a specification states: `(name, value, start, end)` of each line."""
     found = []
     for start, end in lines(evidence.text):
-        name, colon, value = evidence.text[start:end].partition(":")
-        if colon and value.strip():
+        row = evidence.text[start:end]
+        name, colon, value = row.partition(" | ") if row.count(" | ") == 1 else row.partition(":")
+        if colon and value.strip() and len(name) <= LONGEST_NAME:
             found.append((name.strip(), value.strip(), start, end))
     return found
 
@@ -77,10 +83,12 @@ def match_sentences(
     for item, relevance in evidence:
         context = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
         for start, end in sentence_spans(item.text):
+            if STEP.match(item.text[start:end]):
+                continue
             said = frozenset(terms(item.text[start:end]))
             share = asked.coverage(said | context) if said else 0.0
             own = asked.coverage(said)
-            rows.append((0.5 * share + 0.5 * own, relevance, item, start, end))
+            rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))
     rows = sorted(rows, key=lambda row: (-(row[0] + row[1]), row[2].evidence_id, row[3]))[:limit]
     if not rows:
         return []

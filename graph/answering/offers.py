@@ -13,11 +13,12 @@ from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
 MOST = 3
+OFFER_WORDS = source_kinds()["offer"].cues - {"off", "save"}
 
 
 def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """The offers on a product now, and its price; that there is none, when offers were asked for by name."""
-    if not asked.terms & source_kinds()["offer"].cues:
+    if not asked.terms & OFFER_WORDS:
         return None
     offers = [item for item, _ in evidence if item.source_type == "offer" and item.product_id in (product.id, None)]
     sentences: list[Sentence] = []

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
+from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.reviews import RATING_LINE, Aspect, Mention, aspects, mentions, sentiment
 from graph.draft import Block, Claim, Sentence, Span
@@ -15,6 +15,9 @@ from ingestion.evidence import Evidence, Product, lines
 SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
 ASPECTS_SHOWN = 4
+REPORTED = 0.4
+"""Score of what only customers report: whatever the shop itself says comes first."""
+LEAST_OWN_MENTIONS = 3
 LEAST_MENTIONS = 2
 
 
@@ -81,7 +84,7 @@ def overview_blocks(reviews: Sequence[Evidence], product: Product) -> list[Block
     """Pros and cons by how many customers name them, and the average."""
     liked: list[tuple[str, list[Mention]]] = []
     disliked: list[tuple[str, list[Mention]]] = []
-    for aspect in aspects():
+    for aspect in [*aspects(), *own_aspects(product, reviews)]:
         found = mentions(aspect, reviews)
         if len(found) < LEAST_MENTIONS and len(reviews) > LEAST_MENTIONS * 2:
             continue
@@ -101,11 +104,11 @@ def overview_blocks(reviews: Sequence[Evidence], product: Product) -> list[Block
 
 
 def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product) -> Sentence | None:
-    """What customers report against what a seller says of the aspect asked; None when none does."""
-    aspect = next((item for item in aspects() if asked.specific and asked.specific <= item.stems), None)
-    found = mentions(aspect, reviews) if aspect else []
+    """What customers report against what a seller says of the matter asked; None when none does."""
+    aspect = _matter(asked)
+    found = mentions(aspect, reviews)
     against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
-    if aspect is None or not against:
+    if not against:
         return None
     if aspect.views:
         return _counted_sides(aspect, found, product)
@@ -117,12 +120,45 @@ def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product) -
     return Sentence(claims=[count, Claim(text=".")], product_id=product.id)
 
 
+def find_reports(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+    """What reviews report on a matter that the shop itself says nothing about."""
+    reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
+    if not reviews or not asked.specific or asked.quantity:
+        return None
+    blocks = aspect_blocks(_matter(asked), reviews, product)
+    if not blocks:
+        return None
+    ids = frozenset(span.evidence_id for block in blocks for sentence in block.sentences for span in sentence.spans)
+    return Candidate(blocks=tuple(blocks), score=REPORTED, source_type="review", evidence_ids=ids)
+
+
+def _matter(asked: Asked) -> Aspect:
+    """What a clause is about in reviews: a known aspect, or all of its own words together."""
+    known = next((aspect for aspect in aspects() if asked.specific and asked.specific <= aspect.stems), None)
+    spoken = [word for word in words(asked.text) if stem(word) in asked.specific]
+    return known or Aspect(name=" ".join(dict.fromkeys(spoken)), stems=asked.specific, together=True)
+
+
 _FRAME = STOPWORDS | frozenset(
-    """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons pro con good
-    bad like love hate complain complaint complaints problem problems issue issues worth experience experiences feedback
-    rating ratings rate recommend users buyers owners verdict summary summarise summarize advantages disadvantages anyone
-    mention overall general happy satisfied about best worst thing things main common""".split()
+    """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons pro
+    con good bad like love hate complain complaint complaints problem problems issue issues worth experience
+    experiences feedback rating ratings rate recommend users buyers owners verdict summary summarise summarize
+    advantages disadvantages anyone mention overall general happy satisfied about best worst thing things main
+    common""".split()
 )
+
+
+def own_aspects(product: Product, reviews: Sequence[Evidence]) -> list[Aspect]:
+    """Parts of the product, named by its own attributes, that several reviews speak of and no known aspect covers."""
+    known = {term for aspect in aspects() for term in aspect.stems}
+    parts = {
+        stem(word): word
+        for name in product.attributes
+        for word in words(name)
+        if len(word) >= LEAST_OWN_MENTIONS and word not in STOPWORDS and stem(word) not in known | MEASURING
+    }
+    used = Counter(term for review in reviews for term in {stem(word) for word in words(review.text)})
+    return [Aspect(word, frozenset({term})) for term, word in parts.items() if used[term] >= LEAST_OWN_MENTIONS]
 
 
 def _views(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:

@@ -10,8 +10,9 @@ from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
 from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
-from graph.intents.clauses import split_clauses
+from graph.intents.clauses import coordinates, split_clauses
 from graph.parts import Encoder, Question
+from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
 
 SHOP_INTENTS = frozenset(
@@ -40,8 +41,10 @@ class LocalResponder:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
         if not question.products and question.catalog.tied:
             return which_product(question.catalog.tied)
+        if not question.products and question.catalog.unknown and not SHOP_INTENTS.intersection(question.intents[:1]):
+            return unknown_product(question.catalog)
         names = tuple(product.name for product in question.products)
-        clauses = [analyse(clause, names) for clause in split_clauses(question.standalone_query)]
+        clauses = _clauses(question.standalone_query, names, question.intents)
         if len(question.products) > 1:
             return self._comparison(question, clauses)
         product = question.products[0] if question.products else None
@@ -97,6 +100,15 @@ class LocalResponder:
         if product is None and not SHOP_INTENTS.intersection(question.intents):
             return name_a_product(question)
         return no_answer([(asked, product) for asked in clauses], question)
+
+
+def _clauses(query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
+    """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
+    found = [clause.question for clause in split_clauses(query)]
+    if len(found) == 1 and len(intents) > 1:
+        found = coordinates(found[0]) or found
+    asked = [part for part in found if read_flags(part).searchable] or found
+    return [analyse(part, names) for part in asked]
 
 
 def _assembled(

@@ -23,11 +23,24 @@ RATING_LINE = re.compile(r"Rating: [\d.]+ of 5$")
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """Something customers judge, the stems that speak of it, and named views of it as patterns."""
+    """Something customers judge.
+
+    Attributes:
+        name: What it is called.
+        stems: Stems of the words that speak of it.
+        views: Named views of it, as patterns.
+        together: All stems must occur in one sentence, not just any.
+    """
 
     name: str
     stems: frozenset[str]
     views: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    together: bool = False
+
+    def spoken_of(self, text: str) -> bool:
+        """Whether a sentence speaks of it."""
+        said = set(map(stem, words(text)))
+        return bool(self.stems) and (self.stems <= said if self.together else bool(self.stems & said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +93,7 @@ def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
         spoken = [
             (start, end)
             for start, end in sentence_spans(review.text)
-            if not RATING_LINE.match(review.text[start:end])
-            and aspect.stems.intersection(map(stem, words(review.text[start:end])))
+            if not RATING_LINE.match(review.text[start:end]) and aspect.spoken_of(review.text[start:end])
         ]
         if spoken:
             start, end = max(spoken, key=lambda at: abs(sentiment(review.text[at[0] : at[1]])))

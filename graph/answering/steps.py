@@ -52,9 +52,11 @@ def procedures(evidence: Evidence) -> list[Procedure]:
     return found
 
 
-def find_steps(asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder) -> Candidate | None:
+def find_steps(
+    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, intents: Sequence[str]
+) -> Candidate | None:
     """The procedure that answers a clause."""
-    if not PROCEDURAL.search(asked.text):
+    if not PROCEDURAL.search(asked.text) and "how_to" not in intents[:1]:
         return None
     scored = []
     for item, relevance in evidence:

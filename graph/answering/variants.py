@@ -6,13 +6,19 @@ from dataclasses import dataclass
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import stem, terms, words
 from ingestion.evidence import Evidence, Product, Variant, lines
+from ingestion.spans import sentence_spans
 
 OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
+OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))
+ASKED_IN = re.compile(r"(?i)\b(comes?|available|offered|sold|get|have|buy|make|made)\b.*\bin (?!stock)")
+OFFERED = re.compile(r"(?i)\b(which|what|any|other|comes?|available|choices?|choose|is there|are there|have)\b")
+HAVING = re.compile(r"(?i)\b(do|does) (you|they|the shop) (still |currently )?(have|carry|stock|sell)\b|\bgot\b")
 PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
 STOCK_WORDS = frozenset(map(stem, "stock available availability left sold buy get".split()))
 MOST = 4
@@ -41,9 +47,11 @@ def find_variants(
         return None
     rows = [Line(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
     named = _named(asked, rows)
-    if named:
+    if named and (stated := _stock_facts(asked, product, evidence, named, intents)):
+        sentences = stated
+    elif named:
         sentences = _about(asked, product, item, named, intents)
-    elif "variant" in intents or asked.terms & OPTION_WORDS:
+    elif _asks_for_options(asked, product):
         sentences = _listing(asked, product, item, rows, _attribute(asked, product))
     else:
         return None
@@ -55,6 +63,13 @@ def find_variants(
         source_type="variant",
         attributes=tuple(dict.fromkeys(name for row in rows for name in row.variant.attributes)),
         evidence_ids=frozenset({item.evidence_id}),
+    )
+
+
+def _asks_for_options(asked: Asked, product: Product) -> bool:
+    """Whether a clause asks which forms there are, or for one that is not listed ("does it come in red?")."""
+    return bool(_attribute(asked, product) and not asked.quantity and OFFERED.search(asked.text)) or bool(
+        ASKED_IN.search(asked.text) or asked.terms & OPTION_NOUNS
     )
 
 
@@ -85,12 +100,39 @@ def _attribute(asked: Asked, product: Product) -> str | None:
     return best[1] if best[0] else None
 
 
+def _stock_facts(
+    asked: Asked,
+    product: Product,
+    evidence: Sequence[tuple[Evidence, float]],
+    named: Sequence[Line],
+    intents: Sequence[str],
+) -> list[Sentence]:
+    """The shop's own words on the stock of one variant, where it has any."""
+    if len(named) != 1 or not (
+        asked.terms & STOCK_WORDS or "stock_availability" in intents or HAVING.search(asked.text)
+    ):
+        return []
+    values = [tuple(stem(word) for word in words(value)) for value in named[0].variant.attributes.values()]
+    for item, _ in evidence:
+        held = [stem(word) for word in words(item.text)]
+        if item.source_type == "stock" and item.product_id == product.id and all(_held(v, held) for v in values):
+            said = [sentence_of(item, start, end, product) for start, end in sentence_spans(item.text)[:2]]
+            first = named[0].variant.in_stock
+            verdict = [remark("Yes." if first else "No.")] if asked.yes_no and first is not None else []
+            return [*verdict, *said]
+    return []
+
+
+def _held(value: Sequence[str], held: Sequence[str]) -> bool:
+    return any(list(held[i : i + len(value)]) == list(value) for i in range(len(held)))
+
+
 def _about(
     asked: Asked, product: Product, item: Evidence, named: Sequence[Line], intents: Sequence[str]
 ) -> list[Sentence]:
     sentences = []
     prices = asked.terms & PRICE_WORDS or "offers_and_discounts" in intents
-    stock = asked.terms & STOCK_WORDS or "stock_availability" in intents
+    stock = asked.terms & STOCK_WORDS or "stock_availability" in intents or bool(HAVING.search(asked.text))
     for row in named[:MOST]:
         said = []
         if prices and row.variant.price:
@@ -112,6 +154,8 @@ def _about(
         for v in dict.fromkeys(v for row in named for v in row.variant.attributes.values())
         if _occurs(v, [stem(w) for w in words(asked.text)])
     ]
+    if not values:
+        return []
     text = f"{capitalised(the(product.name))} {'come' if plural(product.name) else 'comes'} in {_joined(values)}."
     verdict = [remark("Yes.")] if asked.yes_no else []
     return [*verdict, cited(text, span(item, named[0].start, named[0].end), product_id=product.id)]

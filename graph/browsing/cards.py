@@ -1,11 +1,12 @@
 """Product cards: what fits a wish, each with a cited fact, filters honoured exactly."""
 
+import re
 from collections.abc import Sequence
 
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
 from graph.browsing.wishes import Wish, wish_of
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Sentence
 from graph.language.terms import stem, terms, words
 from graph.parts import Context
 from graph.state import TurnState
@@ -15,9 +16,14 @@ from ingestion.evidence import Evidence, Product
 CARDS = 5
 LEAST_FIT = 0.5
 OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
-UNDERSTOOD = "I'm sorry to hear that. What is it about – a product, an order, a delivery or something else?"
-OUTSIDE = (
-    "That is outside what this shop's information covers. I can help with its products, orders, delivery and returns."
+UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
+OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
+NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
+ONLY_THIS = "I can only tell you what the shop's information says:"
+TROUBLE = re.compile(r"(?i)\b(problem|issue|trouble|complain\w*|help|unhappy|angry|upset|question)\b")
+REPLIES = (
+    (re.compile(r"(?i)\b(thanks?|thank you|thx|cheers)\b"), "You're welcome. Is there anything else I can look up?"),
+    (re.compile(r"(?i)\b(bye|goodbye|see you|good night)\b"), "Goodbye, and come back any time."),
 )
 CATALOG_KINDS = frozenset({"spec"})
 
@@ -31,10 +37,7 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
     evidence = {product.id: _spec(product, parts) for product in products}
     shown = [product for product in products if evidence[product.id]][:CARDS]
     cards = [card for product in shown if (card := _card(product, evidence[product.id]))]
-    lead = remark(
-        f"{_count(len(products))} {'fits' if len(products) == 1 else 'fit'}"
-        f"{', for example' if len(products) > len(cards) else ''}:"
-    )
+    lead = remark(_lead(products, len(cards), state))
     draft = Draft(
         outcome="non_decision",
         blocks=[paragraph(lead), Block(kind="bullets", sentences=cards)],
@@ -49,8 +52,7 @@ def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Con
     catalog = parts.knowledge.products
     named = [catalog[match["id"]] for match in state["catalog"]["matches"]]
     if named and not category:
-        related = [catalog[key] for product in named for key in product.related if key in catalog]
-        return _in_order([p for p in related if _priced(p, wish)] or [p for p in named if _priced(p, wish)], wish)
+        return _in_order([p for p in _accessories(named, wish, parts) or named if _priced(p, wish)], wish)
     pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
     described = wish.terms - {term for part in category for term in terms(part)}
     if not described:
@@ -59,6 +61,14 @@ def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Con
     best = max((score for score, _ in scored), default=0.0)
     kept = [product for score, product in scored if score >= max(LEAST_FIT, best)]
     return _in_order(kept or (pool if category else []), wish)
+
+
+def _accessories(named: Sequence[Product], wish: Wish, parts: Context) -> list[Product]:
+    """Related products that the wish describes ("cases for it")."""
+    catalog = parts.knowledge.products
+    described = wish.terms - {term for product in named for term in terms(product.name)}
+    related = [catalog[key] for product in named for key in product.related if key in catalog]
+    return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 
 
 def _within(product: Product, category: tuple[str, ...]) -> bool:
@@ -103,16 +113,19 @@ def _card(product: Product, evidence: Sequence[Evidence]) -> Sentence | None:
     return None
 
 
-def _count(number: int) -> str:
-    return f"{number} product{'' if number == 1 else 's'}"
+def _lead(products: Sequence[Product], shown: int, state: TurnState) -> str:
+    if {product.id for product in products} <= {match["id"] for match in state["catalog"]["matches"]}:
+        return ONLY_THIS
+    more = ", for example" if len(products) > shown else ""
+    return f"{len(products)} product{'s fit' if len(products) > 1 else ' fits'}{more}:"
 
 
 def _small_talk(state: TurnState, wish: Wish) -> Draft:
-    if not state["searchable"]:
-        said = UNDERSTOOD if "problem" in words(state["query"]) else OPENING
-    elif wish.most is not None or wish.least is not None or state["catalog"]["category"]:
-        said = "No product of this shop fits that. Shall I look without the price limit?"
-    else:
-        said = OUTSIDE
-    sentence = Sentence(claims=[Claim(text=said)], factual=False)
-    return Draft(outcome="non_decision", blocks=[Block(sentences=[sentence])], confidence=0.8)
+    query = state["query"]
+    reply = next((said for pattern, said in REPLIES if pattern.search(query)), None)
+    if reply is None and not state["searchable"]:
+        reply = UNDERSTOOD if TROUBLE.search(query) else OPENING
+    elif reply is None:
+        filtered = wish.most is not None or wish.least is not None or state["catalog"]["category"]
+        reply = NONE_FITS if filtered else OUTSIDE
+    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=0.8)

@@ -10,6 +10,8 @@ from graph.catalog.units import Unit
 _BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
 """Words that may stand inside a name as it is spoken ("the Lash Princess by Essence")."""
 
+_WHOLE = 0.85
+
 _BREAK = re.compile(r"[.!?;:]\s|\n")
 
 
@@ -46,6 +48,11 @@ class Alignment:
     def missing(self) -> tuple[str, ...]:
         """The name's units that were not found."""
         return tuple(unit for unit in self.surface.units if unit not in self.covered)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the name is given whole, or lacks only its maker or words that say little."""
+        return self.share >= _WHOLE or self.surface.brand.issuperset(self.missing)
 
     @property
     def score(self) -> float:

@@ -6,7 +6,6 @@ from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.categories import CategoryFinder
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.plausibility import FULL_SHARE
 from graph.catalog.ranking import ACCEPTED, NameRanking
 from graph.catalog.strangers import Strangers
 from graph.parts import CatalogResult
@@ -41,6 +40,10 @@ class LocalCatalog:
         free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in found)]
         strange = [Mention(s.start, s.end, (), known=False) for s in self._strangers.find(question, free)]
         return sorted([*found, *strange], key=lambda mention: mention.start)
+
+    def category(self, text: str) -> tuple[str, ...]:
+        """The catalog path that a text names by its words; empty for none."""
+        return self._categories.find(self._finder.cut(text).units)
 
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
         """Resolve mentions: by whole, partial and mistyped names, the products at hand first; then by search.
@@ -105,13 +108,13 @@ class _AtHand:
             return "page"
         if found.product_id in self._session:
             return "session"
-        whole = found.share >= FULL_SHARE and found.similarity == 1.0 and found.ordered
-        return "exact" if whole else "fuzzy"
+        exact = found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
+        return "exact" if exact else "fuzzy"
 
 
 def _is_decided(mention: Mention) -> bool:
     """Whether a name is given whole, or is not sold here: searching could only blur that."""
-    return not mention.known or mention.fits[0].share >= FULL_SHARE
+    return not mention.known or mention.fits[0].whole
 
 
 def _distinct(matches: Iterable[ProductMatch]) -> tuple[ProductMatch, ...]:

@@ -7,7 +7,6 @@ from graph.catalog.alignment import Alignment, Spoken, align, spoken
 from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import (
-    FULL_SHARE,
     contradicted,
     lacks_only_extension,
     missing_words,
@@ -110,8 +109,8 @@ class MentionFinder:
     ) -> Mention | None:
         """What the best alignment means beside those that overlap it; None where it means nothing."""
         equal = [found for found in rivals if self._weight(found) >= self._weight(best) * _EQUAL]
-        shorter = [found for found in rivals if found.share >= FULL_SHARE and plausible(found, question)]
-        if best.gap and best.share < FULL_SHARE and shorter:
+        shorter = [found for found in rivals if found.whole and plausible(found, question)]
+        if best.gap and not best.whole and shorter:
             return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
         odd = contradicted(best, question, equal)
         if odd is not None and nameable(best):
@@ -125,11 +124,14 @@ class MentionFinder:
 
 
 def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
-    """The likeliest products: those named whole, or all that lie within the margin; one at hand decides a tie."""
+    """The likeliest products: the one named whole, or all of which equally few words are missing.
+
+    A product at hand decides a tie.
+    """
     ranked = _distinct(fitting)
-    top = ranked[0].score
-    if top >= FULL_SHARE:
-        tied = [found for found in ranked if found.score == top]
+    whole = [found for found in ranked if found.whole]
+    if whole:
+        tied = [found for found in whole if found.score == whole[0].score]
     else:
         fewest = min(missing_words(found) for found in fitting)
         tied = [found for found in ranked if missing_words(found) == fewest]

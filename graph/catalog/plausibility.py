@@ -13,9 +13,6 @@ from graph.catalog.function_words import (
 from graph.catalog.marks import EXTENSIONS, has_digit
 from graph.catalog.units import Unit
 
-FULL_SHARE = 0.85
-"""From this share of its weight on, a name counts as given whole: only its brand or the like is left out."""
-
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
 _MIN_SIMILARITY = 0.8
@@ -26,7 +23,7 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     if found.similarity < _MIN_SIMILARITY:
         return False
     cut = question.units[found.first : found.last + 1]
-    if found.share >= FULL_SHARE:
+    if found.whole:
         return len(cut) > 1 or _stands_alone(found, question)
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
     if not telling or found.surface.distinctive.isdisjoint(found.covered):

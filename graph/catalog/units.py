@@ -8,7 +8,7 @@ from functools import lru_cache
 from graph.catalog.function_words import FUNCTION_WORDS
 from graph.language.terms import fold
 
-_WORD = re.compile(r"\d+(?:[.,]\d+)*[^\W_]*|[^\W_]+(?:['’][^\W\d_]+)?")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _MAX_MARK = 2
 """Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
@@ -68,9 +68,11 @@ def units(text: str, vocabulary: Container[str] = ()) -> list[Unit]:
         vocabulary: Known units; neighbours that together are one of them are joined ("mac book").
     """
     pieces: list[Unit] = []
+    quoted = text.count('"') % 2 == 0
     for match in _WORD.finditer(text):
         at = match.start()
-        pieces.extend(replace(unit, start=unit.start + at, end=unit.end + at) for unit in _split_word(match.group()))
+        word = match.group().rstrip('"') if quoted else match.group()
+        pieces.extend(replace(unit, start=unit.start + at, end=unit.end + at) for unit in _split_word(word))
     pieces = _join_measures(pieces, text)
     return _join_known(pieces, vocabulary) if vocabulary else pieces
 
@@ -105,7 +107,7 @@ def singular(word: str) -> str:
 @lru_cache(maxsize=65536)
 def _split_word(word: str) -> tuple[Unit, ...]:
     """Units of one word, placed as if the text began with it."""
-    bare = re.sub(r"['’]s?$", "", word)
+    bare = re.sub(r"(?<=\d)[\"″]$", "inch", re.sub(r"['’]s?$", "", word))
     runs = [(match.group(), match.start(), match.end()) for match in _RUN.finditer(bare)]
     joined: list[tuple[str, int, int]] = []
     for text, start, end in runs:
@@ -113,7 +115,7 @@ def _split_word(word: str) -> tuple[Unit, ...]:
             joined[-1] = (joined[-1][0] + text, joined[-1][1], end)
         else:
             joined.append((text, start, end))
-    return tuple(_unit(text, start, end) for text, start, end in joined)
+    return tuple(_unit(text, start, min(end, len(word))) for text, start, end in joined)
 
 
 def _unit(written: str, start: int, end: int) -> Unit:
@@ -143,7 +145,7 @@ def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
         near = last is not None and len(text[last.end : piece.start]) <= 1
         if last and near and last.text.isdigit() and symbol in _UNIT_SYMBOLS and piece.text != "in":
             joined[-1] = replace(last, text=last.text + symbol, end=piece.end)
-        elif last and near and piece.text.isdigit() and _is_mark(last):
+        elif last and near and _is_mark(last) and (piece.text.isdigit() or _is_hyphenated(last, piece, text)):
             joined[-1] = replace(last, text=last.text + piece.text, end=piece.end)
         else:
             joined.append(piece)
@@ -152,6 +154,10 @@ def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
 
 def _is_mark(unit: Unit) -> bool:
     return len(unit.text) <= _MAX_MARK and unit.text.isalpha() and unit.text not in FUNCTION_WORDS
+
+
+def _is_hyphenated(left: Unit, right: Unit, text: str) -> bool:
+    return right.text[0].isdigit() and text[left.end : right.start] == "-"
 
 
 def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
@@ -165,7 +171,21 @@ def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
                 joined[-1] = replace(last, text=together, end=piece.end)
                 continue
         joined.extend(_split_known(piece, vocabulary))
+        _move_mark(joined, vocabulary)
     return joined
+
+
+def _move_mark(joined: list[Unit], vocabulary: Container[str]) -> None:
+    """Give the last letters of a word to the number behind it, where that makes known units ("aurorax2")."""
+    if len(joined) == 1 or joined[-1].start != joined[-2].end:
+        return
+    word, number = joined[-2:]
+    for cut in range(1, _MAX_MARK + 1):
+        left, mark = word.text[:-cut], word.text[-cut:] + number.text
+        if word.text not in vocabulary and left in vocabulary and mark in vocabulary:
+            middle = word.end - cut
+            joined[-2:] = [replace(word, text=left, end=middle), replace(number, text=mark, start=middle)]
+            return
 
 
 def _split_known(piece: Unit, vocabulary: Container[str]) -> list[Unit]:

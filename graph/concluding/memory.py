@@ -26,6 +26,7 @@ def remembered(before: Discourse, turn: Turn, draft: Draft) -> Discourse:
         mentioned=mentioned,
         category=before.category,
         pending=_pending(turn, draft),
+        role=before.role,
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 MAX_CLAUSES = 6
 
@@ -25,10 +26,25 @@ _QUESTION_FORM = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|\n+\s*(?=\S)|(?<=[.;])\s+(?=\S)")
 _CONJUNCTION = re.compile(r"(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
+_COORDINATION = re.compile(r"(?:\s*,)?\s+(?:and|or|&|plus)\s+", re.IGNORECASE)
+_PART_WORDS = 8
 _ENDS_OPENLY = (".", ";")
 
 
-def split_clauses(text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One question of a message.
+
+    Attributes:
+        text: The question with its context, what is said beside it.
+        question: The question alone.
+    """
+
+    text: str
+    question: str
+
+
+def split_clauses(text: str) -> list[Clause]:
     """Split a message into its questions, at most `MAX_CLAUSES`.
 
     A cut is made between sentences, and before a conjunction that opens a question with a verb of its own, so that
@@ -36,20 +52,26 @@ def split_clauses(text: str) -> list[str]:
     end, of the one before it.
 
     Returns:
-        Stretches of the text in order; the whole text where it asks one thing or nothing.
+        The questions in order; the whole text as one where it asks one thing or nothing.
     """
-    pieces = [text[start:end] for start, end in _pieces(text) if text[start:end].strip()]
-    clauses: list[str] = []
+    clauses: list[Clause] = []
     context = ""
-    for piece in pieces:
+    for piece in (text[start:end] for start, end in _pieces(text)):
         context += piece
         if _asks(piece) and len(clauses) < MAX_CLAUSES:
-            clauses.append(context)
+            clauses.append(Clause(context.strip(), piece.strip()))
             context = ""
     if not clauses:
-        return [text]
-    clauses[-1] += context
-    return [clause.strip() for clause in clauses]
+        return [Clause(text, text)]
+    *first, last = clauses
+    return [*first, Clause(f"{last.text} {context.strip()}".strip(), last.question)]
+
+
+def coordinates(text: str) -> list[str]:
+    """The parts of a short coordination without verbs of their own: `["waterproof", "returnable?"]`; else nothing."""
+    parts = [part.strip() for part in _COORDINATION.split(text)]
+    short = all(0 < len(part.split()) <= _PART_WORDS for part in parts)
+    return parts if short and 1 < len(parts) <= MAX_CLAUSES else []
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from graph.intents.clauses import split_clauses
+from graph.intents.clauses import Clause, coordinates, split_clauses
 from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
 from graph.parts import IntentModel
 from graph.turn import Intent
 
 _CLAUSE_FLOOR = 0.5
+_CLEAR = 0.8
+_DISTRACTED = 0.2
 
 
 def normalised_entropy(distribution: Mapping[str, float], classes: int = len(DECISION_INTENTS)) -> float:
@@ -44,23 +46,38 @@ def choose_branch(
         return _unread(distribution, entropy, live_agent=False)
     shares = _decision_shares(distribution)
     ranked = sorted(shares, key=lambda name: (-shares[name], name))
-    sure = entropy <= options.entropy_threshold or shares[ranked[0]] >= options.dominant_intent
-    selected = [name for name in ranked[: options.broad_intents] if shares[name] >= options.broad_floor]
-    return _read(distribution, entropy, ranked[:1] if sure else selected or ranked[:1])
+    if entropy <= options.entropy_threshold or shares[ranked[0]] >= options.dominant_intent:
+        return _read(distribution, entropy, ranked[:1])
+    likeliest = ranked[: options.broad_intents]
+    carried = [name for name in likeliest if shares[name] >= options.broad_floor]
+    return _read(distribution, entropy, carried or likeliest)
 
 
 def classify(query: str, model: IntentModel, options: GraphOptions, *, searchable: bool, live_agent: bool) -> Intent:
-    """Classify a message clause by clause, and select the intents of all its questions.
+    """Classify a message question by question, and select the intents of all of them.
 
     The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
     """
-    parts = [model.distribution(clause) for clause in split_clauses(query)]
+    parts = [part for clause in split_clauses(query) for part in _distributions(clause, model)]
     asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
     mixture = _mean(asked)
     intent = choose_branch(mixture, options, searchable=searchable, live_agent=live_agent)
     if len(asked) == 1 or not intent.selected:
         return intent
     return _read(mixture, intent.entropy, _tops(asked, mixture))
+
+
+def _distributions(clause: Clause, model: IntentModel) -> list[dict[str, float]]:
+    """One distribution, or one for each of two things that are asked in one breath."""
+    whole = model.distribution(clause.text)
+    if clause.question != clause.text and whole.get(NON_DECISION, 0.0) >= _DISTRACTED:
+        alone = model.distribution(clause.question)
+        whole = min(whole, alone, key=lambda distribution: distribution.get(NON_DECISION, 0.0))
+    parts = [model.distribution(part) for part in coordinates(clause.question)]
+    tops = {max((mass, name) for name, mass in part.items()) for part in parts}
+    different = {name for _, name in tops} - {NON_DECISION}
+    clear = min((mass for mass, _ in tops), default=0.0) >= _CLEAR
+    return parts if clear and len(different) > 1 else [whole]
 
 
 def _tops(parts: Sequence[Mapping[str, float]], mixture: Mapping[str, float]) -> list[str]:

@@ -7,6 +7,8 @@ from graph.intents.features import term_counts
 from graph.intents.weights import Floats, IntentWeights
 from graph.parts import Encoder
 
+_LEAST = 1e-12
+
 
 class LocalIntentModel:
     """A dense and a lexical classifier, averaged and calibrated.
@@ -43,13 +45,11 @@ def mix(dense: NDArray[np.float64], lexical: NDArray[np.float64], share: float) 
 def probabilities_of(logits: NDArray[np.floating]) -> NDArray[np.float64]:
     """Softmax over the last axis, never exactly 0."""
     exponentials = np.exp(logits.astype(np.float64) - logits.max(axis=-1, keepdims=True))
-    probabilities = np.maximum(exponentials / exponentials.sum(axis=-1, keepdims=True), 1e-12)
-    return probabilities / probabilities.sum(axis=-1, keepdims=True)
+    probabilities = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return np.asarray(np.maximum(probabilities, _LEAST), dtype=np.float64)
 
 
-def _lexical(weights: IntentWeights, text: str) -> Floats:
+def _lexical(weights: IntentWeights, text: str) -> NDArray[np.float64]:
     buckets, values = term_counts(text)
     weighted = values * weights.idf[buckets]
-    norm = float(np.linalg.norm(weighted)) or 1.0
-    logits: Floats = (weighted / norm) @ weights.lexical[buckets]
-    return logits
+    return np.asarray(weighted @ weights.lexical[buckets] / np.linalg.norm(weighted), dtype=np.float64)

@@ -52,7 +52,7 @@ def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
 
     Runs on one thread, so that the same examples and vectors give the same bytes.
     """
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed in training alone
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # noqa: PLC0415 - needed here alone
 
     labels = tuple(sorted({example.label for example in examples}))
     gold = np.array([labels.index(example.label) for example in examples], dtype=np.int64)
@@ -114,6 +114,8 @@ def _logistic_regression(features: Any, rows: _Rows, strength: float) -> tuple[F
     # Balanced: how many utterances someone wrote for an intent says nothing of how often shoppers ask it.
     model = LogisticRegression(C=strength, class_weight="balanced", max_iter=2000).fit(features, rows.gold)
     coefficients, bias = np.zeros((features.shape[1], len(rows.labels))), np.full(len(rows.labels), -np.inf)
-    coefficients[:, model.classes_] = model.coef_.T
-    bias[model.classes_] = model.intercept_
+    # Of two classes the model holds the second alone; its odds are those against a score of 0.
+    bias[model.classes_] = 0
+    scored = model.classes_[-len(model.coef_) :]
+    coefficients[:, scored], bias[scored] = model.coef_.T, model.intercept_
     return coefficients.astype(np.float32), bias.astype(np.float32)

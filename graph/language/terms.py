@@ -15,7 +15,8 @@ STOPWORDS = frozenset(
     might must of in on at to from for with without by as into onto about over under up down out off than then so
     and or but if not no nor very too also just only more most any some such own same other another each both
     what which who whom whose when where why how there here please tell know want need like get got give say says said
-    anything something thing things kind sort ok okay hi hello hey thanks thank really actually exactly still yet
+    anything something thing things kind sort ok okay hi hello hey thanks thank really actually exactly still yet until now right currently today already
+    during within through between against per via upon once while again ever never plain simply straight away
     i'm i've i'd you're don't doesn't didn't isn't aren't can't won't what's that's there's let's""".split()
 )
 

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.parts import Context
-from graph.retrieval.filters import admissible
+from graph.retrieval.filters import admissible, regional_rank
 from graph.retrieval.search import product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
@@ -24,14 +24,13 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
     else:
         scored = product_hits(parts, queries, product_id, types) + related_hits(parts, queries, product_id, types)
-    wanted = admissible(
-        User.model_validate(task["user"]),
-        parts.clock.now(),
-        knowledge.regions,
-        task["standalone_query"],
-        [knowledge.products[key] for key in task["products"]],
-    )
-    kept = [(evidence, score) for evidence, score in scored if wanted(evidence)]
+    user = User.model_validate(task["user"])
+    question = task["standalone_query"]
+    products = [knowledge.products[key] for key in task["products"]]
+    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
+    regional = regional_rank(user, knowledge.regions, question)
+    kept = [(evidence, min(1.0, score + regional(evidence))) for evidence, score in scored if wanted(evidence)]
+    kept.sort(key=lambda hit: (-hit[1], hit[0].evidence_id))
     return {
         "hits": [
             Hit(evidence_id=evidence.evidence_id, score=score, intent=task["intent"], product_id=evidence.product_id)

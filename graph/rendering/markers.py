@@ -54,6 +54,6 @@ class MarkerBook:
 
 def _attribute(item: Evidence, span: Span) -> str | None:
     """The section of a specification is the attribute."""
-    if item.source_type != "spec":
+    if item.source_type not in ("spec", "datasheet"):
         return None
     return next((name for name, _, start, _ in attribute_lines(item) if start == span.start), None)

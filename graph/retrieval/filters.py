@@ -8,6 +8,9 @@ from graph.turn import User
 from ingestion.evidence import Evidence, Product
 from ingestion.grouping import concerns
 
+REGION_EXACT = 0.2
+REGION_FITS = 0.1
+
 
 def admissible(
     user: User,
@@ -34,6 +37,18 @@ def admissible(
         )
 
     return wanted
+
+
+def regional_rank(user: User, regions: Mapping[str, Sequence[str]], question: str) -> Callable[[Evidence], float]:
+    """How much a statement gains or loses by its region when a place is known: the narrowest region that fits, first."""
+    places = places_named(question, regions) or ([user.region] if user.region else [])
+
+    def rank(evidence: Evidence) -> float:
+        if not places or evidence.region is None:
+            return 0.0
+        return REGION_EXACT if any(fold(place) == fold(evidence.region) for place in places) else REGION_FITS
+
+    return rank
 
 
 def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[str]:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from graph.catalog.function_words import FUNCTION_WORDS, QUESTION_WORDS
+from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.rewriting.words import words_of
+
+_SPEAKERS = frozenset({"you", "i", "we", "someone", "somebody", "anyone", "anybody"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,21 @@ def read_flags(query: str) -> Flags:
     rest = text
     for pattern in wording.requests:
         rest = pattern.sub(" ", rest)
+    if _is_question(text) and rest == text:
+        return Flags(searchable=True, live_agent=False)
     if _is_bare_request(text):
         return Flags(searchable=False, live_agent=True)
     if rest != text:
         left = _content(rest) - wording.empty - wording.persons - wording.half_persons - wording.unreached
         return Flags(searchable=bool(left), live_agent=True)
-    asked = {word.text.split("'")[0] for word in words_of(wording.small_talk.sub(" ", text))}
-    return Flags(searchable=bool(_content(text) - wording.empty or asked & QUESTION_WORDS), live_agent=False)
+    return Flags(searchable=bool(_content(text) - wording.empty), live_agent=False)
+
+
+def _is_question(text: str) -> bool:
+    """Whether the form asks for something, whatever the words: "what is it?", "did it do well?", not "can you help?"."""
+    spoken = [word.text.split("'")[0] for word in words_of(_wording().small_talk.sub(" ", text))]
+    inverted = len(spoken) > 1 and spoken[0] in AUXILIARIES and spoken[1] not in _SPEAKERS
+    return inverted or not QUESTION_WORDS.isdisjoint(spoken)
 
 
 def _is_bare_request(text: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog import Mention
+from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.rewriting.choices import find_choice
 from graph.rewriting.fragments import Fragment, fragment_of
 from graph.rewriting.listed import Selection
@@ -11,6 +12,7 @@ from graph.rewriting.references import Reference, find_reference
 from graph.rewriting.scene import Scene
 from graph.rewriting.selections import find_selection
 from graph.rewriting.topics import about_shop, is_browsing
+from graph.rewriting.words import words_of
 from ingestion.evidence import Product
 
 
@@ -25,6 +27,7 @@ class Reading:
         reference: A phrase that stands for a product at hand.
         fragment: Its words, where it is no whole sentence.
         choice: The question with the products to choose from, where it leaves them out.
+        category: The category it names, if any; it is then about products of that kind.
         shop: Whether it concerns the shop and no product.
         browsing: Whether it asks to be shown products.
     """
@@ -35,13 +38,25 @@ class Reading:
     reference: Reference | None
     fragment: Fragment | None
     choice: tuple[str, Sequence[Product]] | None
+    category: tuple[str, ...]
     shop: bool
     browsing: bool
 
     @property
     def names_products(self) -> bool:
-        """Whether it names products or picks them, so that it asks something even with no word beside."""
-        return bool(self.mentions) or self.selection is not None
+        """Whether it names, picks or asks of a product, so that it asks something even with no word beside."""
+        return bool(self.mentions) or self.selection is not None or (self.reference is not None and self.asks)
+
+    def continues(self, scene: Scene) -> bool:
+        """Whether it is a short question about what is at hand ("any good?")."""
+        several = len(words_of(self.query)) > 1
+        return self.fragment is not None and several and self.query.rstrip().endswith("?") and bool(scene.focus)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has the form of a question."""
+        first = next(iter(words_of(self.query)), None)
+        return first is not None and first.text.split("'")[0] in AUXILIARIES | QUESTION_WORDS
 
 
 def read(query: str, scene: Scene) -> Reading:
@@ -53,6 +68,7 @@ def read(query: str, scene: Scene) -> Reading:
         reference=find_reference(query, scene),
         fragment=fragment_of(query),
         choice=find_choice(query, scene),
+        category=scene.names.category(query),
         shop=about_shop(query),
         browsing=is_browsing(query),
     )

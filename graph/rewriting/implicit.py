@@ -7,16 +7,18 @@ from graph.rewriting.words import Edit, Word, appended, edited, words_of
 from ingestion.evidence import Product
 
 _DEFINITE = frozenset({"the"})
+_ADVERBS = ("ly", "right", "still")
 _BEFORE_SUBJECT = frozenset("do does did can could will would should".split())
-_SELF_SUFFICIENT = frozenset({"which", "who", "whose"})
+_EXISTENTIAL = frozenset({"is", "are", "was", "isn't", "aren't"})
 
 
 def is_about(query: str, product: Product) -> bool:
     """Whether a question that names nothing is about the product at hand."""
     words = [word.text for word in words_of(query)]
-    if not _SELF_SUFFICIENT.isdisjoint(words[:1]):
+    if "your" in words:
         return False
-    return about_quality(query, product) or not _DEFINITE.isdisjoint(words)
+    exists = len(words) > 1 and words[0] in _EXISTENTIAL and words[1] == "there"
+    return exists or about_quality(query, product) or not _DEFINITE.isdisjoint(words)
 
 
 def with_product(query: str, product: Product) -> str:
@@ -35,10 +37,15 @@ def _noun_end(words: tuple[Word, ...], first: int, product: Product) -> int | No
     while end < len(words) and words[end].text not in FUNCTION_WORDS:
         end += 1
     inverted = first > 1 and words[first - 2].text in _BEFORE_SUBJECT
-    if inverted and end == len(words) and end - first > 1:
+    if inverted and end - first > 1:
         end -= 1  # the verb: "does the battery *last*"
+    if end < len(words) and words[end].text == "of":
+        return None  # the quality of something else
     fitting = [index for index in range(first, end) if is_quality_word(words[index].text, product)]
-    return fitting[-1] if fitting else None
+    if not fitting:
+        return None
+    compound = not inverted and fitting[-1] == end - 2 and not words[end - 1].text.endswith(_ADVERBS)
+    return end - 1 if compound else fitting[-1]
 
 
 def product_at_hand(scene: Scene) -> Product | None:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
+from graph.catalog.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
 from graph.rewriting.scene import Scene, is_generic
 from graph.rewriting.words import Edit, Word, edited, lowered, words_of
 from ingestion.evidence import Product
@@ -16,9 +16,11 @@ _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _DETERMINERS = _DEMONSTRATIVES | {"the"}
 _CLAUSE = re.compile(r"[.,;:!?]\s|\b(?:and|but|if|when|because|so)\b", re.IGNORECASE)
 _ANTECEDENT = re.compile(r"\b(?:a|an|my|some)\s+\w+", re.IGNORECASE)
+_ANY_ANTECEDENT = re.compile(r"\b(?:a|an|my|some|the|your)\s+\w+", re.IGNORECASE)
+_STATE = r"(?:possible|ok|okay|alright|true|allowed|permitted|necessary|required|normal|legal|late|better\s+to)\b"
 _EMPTY_IT = re.compile(
-    r"\b(?:is|was|would|will|isn't|wouldn't)\s+it(?:\s+be)?\s+(?:still\s+)?\w+\s+(?:to|that|if|when)\b"
-    r"|\bit(?:'s|\s+is|\s+was|\s+would\s+be)\s+\w+\s+(?:to|that|if)\b"
+    rf"\b(?:is|was|would|will|isn't|wouldn't)\s+it(?:\s+be)?\s+(?:still\s+|too\s+)?{_STATE}"
+    rf"|\bit(?:'s|\s+is|\s+was|\s+would\s+be)\s+(?:still\s+|too\s+|not\s+)?{_STATE}"
     r"|\bit\s+(?:takes?|took|seems?|says?|costs?)\s+(?:to|that|for|long)\b|\b(?:does|will|would)\s+it\s+take\b"
     r"|\b(?:does|doesn't|did)\s+it\s+matter\b",
     re.IGNORECASE,
@@ -79,7 +81,7 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
     bare = noun.text.removesuffix("'s")
     if word.text == "the" and is_generic(bare) and bare not in {"product", "item", "device"}:
         return None
-    if not is_generic(bare) and _is_modifier(words, index + 1):
+    if word.text == "the" and not is_generic(bare) and _is_modifier(words, index + 1):
         return None
     fitting = scene.of_kind(bare)
     if word.text in _DEMONSTRATIVES and scene.page in fitting and word.text == "this":
@@ -92,7 +94,9 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
 
 
 def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
-    """Whether a noun only describes the next one: "the phone case" is no phone."""
+    """Whether a noun only describes the next one ("what is the phone number"); after an auxiliary a verb follows."""
+    if index > 1 and words[index - 2].text in AUXILIARIES:
+        return False
     following = words[index + 1].text.split("'")[0] if index + 1 < len(words) else None
     return following is not None and following not in FUNCTION_WORDS and not following.endswith(("s", "ed", "ing"))
 
@@ -145,7 +149,7 @@ def _stands_alone(words: tuple[Word, ...], index: int) -> bool:
         return True
     following = words[index + 1].text.split("'")[0]
     if following in FUNCTION_WORDS:
-        return True
+        return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
     before = words[index - 1].text if index else ""
     return before in AUXILIARIES | {"will", "would"} and before not in PREPOSITIONS
 
@@ -166,5 +170,6 @@ def _has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
         clause = match
     if clause is None:
         return bool([mention for mention in scene.mentions(before) if mention.known])
-    own = _ANTECEDENT.search(before[: clause.start()])
+    plural = any(query[place:].casefold().startswith(word) for word in ("they", "them", "their"))
+    own = (_ANY_ANTECEDENT if plural else _ANTECEDENT).search(before[: clause.start()])
     return own is not None or bool(scene.mentions(before))

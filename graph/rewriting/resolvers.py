@@ -3,12 +3,14 @@
 import re
 from collections.abc import Callable, Sequence
 
-from graph.rewriting.fragments import completed, continues, lead_of
+from graph.rewriting.completion import completed, has_article, head_words
+from graph.rewriting.fragments import Fragment, continues, lead_of
 from graph.rewriting.gate import Reading
 from graph.rewriting.implicit import is_about, product_at_hand, with_product
 from graph.rewriting.references import replaced
 from graph.rewriting.scene import Scene
 from graph.rewriting.switch import asked_again, is_bare, spoken_name
+from graph.rewriting.topics import about_named_quality, is_quality_word
 from graph.rewriting.words import Edit, edited
 from ingestion.evidence import Product
 
@@ -68,7 +70,7 @@ def _referred(reading: Reading, _: Scene) -> Resolved | None:
     reference = reading.reference
     assert reference is not None
     if reference.possessive and reading.fragment is not None and len(reference.products) == 1:
-        return completed(reading.fragment.text, reference.products[0].name), reference.products
+        return completed(reading.fragment.text, reference.products[0].name, noun=True), reference.products
     return replaced(reading.query, reference), reference.products
 
 
@@ -85,15 +87,18 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
         again = continues(fragment.text, last.standalone_query)
         if again is not None:
             return again, scene.focus if last.products else ()
-    if reading.browsing or not scene.focus:
+    if reading.browsing or not scene.focus or (reading.category and not _about_quality(reading, scene)):
         return None
-    return completed(fragment.text, " and ".join(product.name for product in scene.focus)), scene.focus
+    names = " and ".join(product.name for product in scene.focus)
+    return completed(fragment.text, names, noun=_is_noun(fragment, scene)), scene.focus
 
 
 def _implied(reading: Reading, scene: Scene) -> Resolved | None:
     """Add the product at hand to a whole question about one of its qualities."""
     product = product_at_hand(scene)
     if product is None or reading.browsing or not is_about(reading.query, product):
+        return None
+    if reading.category and not _about_quality(reading, scene):
         return None
     return with_product(reading.query, product), (product,)
 
@@ -103,7 +108,18 @@ def _stated(query: str, name: str) -> str | None:
     body = _OWNER.sub(" ", query)[lead_of(query) :].strip(" ?.!")
     for link in _LINKS:
         body = body.removesuffix(link)
-    return completed(body, name) if body else None
+    return completed(body, name, noun=True) if body else None
+
+
+def _is_noun(fragment: Fragment, scene: Scene) -> bool:
+    """Whether a fragment is known to name a quality: it goes on from before, has an article, or a head that does."""
+    if fragment.led or has_article(fragment.text):
+        return True
+    return any(is_quality_word(word, scene.focus[0]) for word in head_words(fragment.text))
+
+
+def _about_quality(reading: Reading, scene: Scene) -> bool:
+    return any(about_named_quality(reading.query, product) for product in scene.focus)
 
 
 _RESOLVERS: tuple[tuple[Callable[[Reading], bool], Callable[[Reading, Scene], Resolved | None]], ...] = (

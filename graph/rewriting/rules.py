@@ -34,7 +34,7 @@ class RuleRewriter:
             return reply
         flags = read_flags(query)
         reading = read(query, scene)
-        asks = flags.searchable or (not flags.live_agent and reading.names_products)
+        asks = flags.searchable or (not flags.live_agent and (reading.names_products or reading.continues(scene)))
         text, products = (resolve(reading, scene) if asks else None) or (query, ())
         return Rewrite(
             text,

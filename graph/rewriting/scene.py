@@ -15,10 +15,14 @@ _MIN_SUFFIX = 4
 
 
 class NameFinder(Protocol):
-    """Finds where a text names products."""
+    """Finds where a text names products or kinds of them."""
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
         """Mentions in order; `context` are ids of products at hand, nearest first."""
+        ...
+
+    def category(self, text: str) -> tuple[str, ...]:
+        """The catalog path that a text names; empty for none."""
         ...
 
 
@@ -89,7 +93,8 @@ def is_kind(noun: str, product: Product) -> bool:
     wanted = singular(noun)
     if wanted in _GENERIC:
         return True
-    own = {unit.text for text in (product.name, *product.category, *product.aliases) for unit in units(text)}
+    own = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
+    own |= {units(element)[-1].text for element in product.category if units(element)}
     return wanted in own or (len(wanted) >= _MIN_SUFFIX and any(word.endswith(wanted) for word in own))
 
 

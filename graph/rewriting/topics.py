@@ -12,11 +12,14 @@ _SHOP = frozenset(
         stem,
         """pay payment payments paypal klarna invoice receipt account login password username email newsletter
         subscription order orders ordering cancel cancellation track tracking parcel package basket cart checkout
-        voucher coupon gift card cards loyalty points membership member refund refunds vat tax branch branches opening hours company privacy
-        contact store shop website app instalments installments cash credit debit""".split(),
+        voucher coupon gift card cards loyalty points membership member refund refunds vat tax branch
+        branches opening hours company privacy contact store shop website app cash credit debit""".split(),
     )
 )
 """Stems of what belongs to the shop and not to one product."""
+
+_INSTALMENTS = frozenset({"instalments", "installments"})
+"""Apart, for they share their stem with "installation"."""
 
 _SERVICE = frozenset(
     map(
@@ -29,9 +32,9 @@ _SHOP_SUBJECTS = frozenset({"you", "your", "yours"})
 _OWN_OBJECTS = frozenset(
     map(stem, "item items product products order orders something anything goods things purchase".split())
 )
-_BROWSING = frozenset(
-    map(stem, "show list find search browse recommend suggest sell stock carry looking options alternatives".split())
-)
+_BROWSING = frozenset(map(stem, "show list find search browse recommend suggest looking alternatives top".split()))
+_SELLING = frozenset({"sell", "stock", "carry"})
+_AT_HAND = frozenset({"it", "this", "that", "them"})
 _OPINION = frozenset(
     map(stem, "review opinion people customer buyer say think pro con complain complaint rating".split())
 )
@@ -53,7 +56,7 @@ def stems(text: str) -> frozenset[str]:
 def about_shop(text: str) -> bool:
     """Whether a question concerns the shop, whatever product was spoken of before."""
     found = stems(text)
-    if _SHOP & found:
+    if _SHOP & found or _INSTALMENTS & set(words(text)):
         return True
     addressed = not _SHOP_SUBJECTS.isdisjoint(words(text))
     if _SERVICE & found:
@@ -65,9 +68,10 @@ def is_browsing(text: str) -> bool:
     """Whether a question asks to be shown products."""
     spoken = words(text)
     asks = bool(_BROWSING & stems(text))
-    has = {"have", "you"} <= set(spoken) and not ({"it", "this"} & set(spoken) or _QUALITY & stems(text))
+    offers = "you" in spoken and not _AT_HAND & set(spoken)
+    has = offers and (_SELLING & set(spoken) or ("have" in spoken and not _QUALITY & stems(text)))
     wants = "i" in spoken and not {"need", "want"}.isdisjoint(spoken) and not QUESTION_WORDS & set(spoken)
-    return asks or has or wants
+    return asks or bool(has) or wants
 
 
 def about_opinion(text: str) -> bool:
@@ -83,6 +87,11 @@ def about_quality(text: str, product: Product) -> bool:
     return bool(found & attribute_stems([product])) or any(found & family.cues for family in _families_of(product))
 
 
+def about_named_quality(text: str, product: Product) -> bool:
+    """Whether a question names an attribute by its own name, a price or an opinion; stricter than `about_quality`."""
+    return bool(stems(text) & (_QUALITY | _OPINION | attribute_stems([product])))
+
+
 def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
     """Stems of the names of all attributes of products."""
     return frozenset(stem(word) for product in products for name in product.attributes for word in words(name))
@@ -91,7 +100,7 @@ def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
 def is_quality_word(word: str, product: Product) -> bool:
     """Whether a noun names an attribute, in any of the ways customers name it."""
     cues = frozenset[str]().union(*(family.cues for family in families()))
-    return stem(word) in attribute_stems([product]) | _QUALITY | cues
+    return stem(word) in attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE | cues
 
 
 def is_complete(text: str) -> bool:

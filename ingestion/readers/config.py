@@ -58,7 +58,7 @@ def read_config(path: Path) -> ShopConfig:
         return ShopConfig(
             columns={table: _columns(path, table, data[table]) for table in TABLES if table in data},
             regions=_regions(path, data.get("regions", {})),
-            glossary=tuple(_glossary(data.get("glossary", {}))),
+            glossary=tuple(_glossary(path, data.get("glossary", {}))),
         )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ShopConfigError(path, f"not valid TOML: {error}") from error
@@ -98,12 +98,14 @@ def _regions(path: Path, section: Any) -> dict[str, tuple[str, ...]]:  # noqa: A
     return regions
 
 
-def _glossary(section: Any) -> list[GlossaryTerm]:  # noqa: ANN401 - parsed TOML
+def _glossary(path: Path, section: Any) -> list[GlossaryTerm]:  # noqa: ANN401 - parsed TOML
     """Read `[[glossary]]` entries, `[glossary."Term"]` tables and plain `"Term" = "meaning"` lines alike."""
     if isinstance(section, dict):
         section = [
             {"term": term, **(body if isinstance(body, dict) else {"meaning": body})} for term, body in section.items()
         ]
+    if not isinstance(section, list):
+        raise ShopConfigError(path, "[glossary] must hold terms and their meanings")
     terms = [_Term.model_validate(entry) for entry in section]
     return [
         GlossaryTerm(

@@ -21,35 +21,28 @@ def guess_headings(blocks: Sequence[Block]) -> list[Block]:
     guessed: list[Block] = []
     section: tuple[str, ...] = ()
     size = 0
-    for block, followed_by in _parts(blocks):
-        first = block.text.split("\n", 1)[0]
-        heads = block.kind == "paragraph" and _is_heading(first) and followed_by and not _is_heading(followed_by)
-        if heads and (not section or size >= _MIN_SECTION_CHARS):
-            section, size = (first,), 0
-        size += len(block.text)
-        guessed.append(Block(block.kind, block.text, section, block.page))
+    for position, block in enumerate(blocks):
+        following = blocks[position + 1].text.split("\n", 1)[0] if position + 1 < len(blocks) else ""
+        lines: list[str] = []
+        for line, next_line in _with_next(block, following):
+            opens = block.kind == "paragraph" and _is_heading(line) and next_line and not _is_heading(next_line)
+            if opens and (not section or size >= _MIN_SECTION_CHARS):
+                guessed += _block(block, lines, section)
+                section, size, lines = (line,), 0, []
+            lines.append(line)
+            size += len(line)
+        guessed += _block(block, lines, section)
     return guessed
 
 
-def _parts(blocks: Sequence[Block]) -> Iterator[tuple[Block, str | None]]:
-    """Part paragraphs before each line that looks like a heading; beside each part, the line after its first."""
-    parts = [part for block in blocks for part in _split(block)]
-    for position, part in enumerate(parts):
-        lines = part.text.split("\n", 2)
-        following = parts[position + 1].text.split("\n", 1)[0] if position + 1 < len(parts) else None
-        yield part, lines[1] if len(lines) > 1 else following
+def _with_next(block: Block, following: str) -> Iterator[tuple[str, str]]:
+    """Each line of a block with the line after it."""
+    lines = block.text.split("\n")
+    return zip(lines, [*lines[1:], following], strict=True)
 
 
-def _split(block: Block) -> list[Block]:
-    if block.kind != "paragraph":
-        return [block]
-    runs: list[list[str]] = []
-    for line in block.text.split("\n"):
-        if not runs or _is_heading(line):
-            runs.append([line])
-        else:
-            runs[-1].append(line)
-    return [Block(block.kind, "\n".join(run), block.section, block.page) for run in runs]
+def _block(block: Block, lines: Sequence[str], section: tuple[str, ...]) -> list[Block]:
+    return [Block(block.kind, "\n".join(lines), section, block.page)] if lines else []
 
 
 def _is_heading(line: str) -> bool:

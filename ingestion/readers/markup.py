@@ -23,7 +23,9 @@ def seller_prose(text: str) -> str:
     if not has_markup(text):
         return clean_lines(unescape(text))
     outline = Outline()
-    _Walker(outline).walk(BeautifulSoup(text, "lxml"))
+    soup = BeautifulSoup(text, "lxml")
+    _drop(soup)
+    _Walker(outline).walk(soup)
     return clean_lines("\n".join("\n".join((*block.section[-1:], block.text)) for block in outline.blocks))
 
 
@@ -47,10 +49,14 @@ def parse_html(html: str) -> tuple[ParsedDocument, dict[str, str]]:
     return ParsedDocument(title or None, outline.blocks), meta
 
 
+def _drop(tag: Tag) -> None:
+    for part in tag.select(_DROPPED):
+        part.decompose()
+
+
 def _main_content(soup: BeautifulSoup) -> Tag:
     main = soup.select_one("main, [role=main]") or soup.select_one("article") or soup.body or soup
-    for tag in main.select(_DROPPED):
-        tag.decompose()
+    _drop(main)
     if main is soup.body:
         for tag in main.find_all("header", recursive=False):
             tag.decompose()

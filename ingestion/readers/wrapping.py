@@ -1,6 +1,8 @@
 """Joining lines that were broken only because the paper, or the editor, ended."""
 
 _SLACK = 0.85
+_NARROWEST = 45
+"""Fewest characters of a column that prose is set in; shorter lines are short on purpose."""
 
 
 def join_wrapped(paragraph: str) -> str:
@@ -14,7 +16,7 @@ def join_wrapped(paragraph: str) -> str:
 
 def _join(part: str) -> list[str]:
     lines = [" ".join(line.split()) for line in part.split("\n") if line.strip()]
-    width = max(map(len, lines), default=0) * _SLACK
+    width = max(_NARROWEST, *map(len, lines)) * _SLACK if lines else 0.0
     joined: list[str] = []
     previous = ""
     for line in lines:

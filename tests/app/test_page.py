@@ -1,18 +1,79 @@
 """The chat page, driven without a browser over a scripted assistant."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.errors import InvalidQuestionError
-from graph.turn import Clarification, Turn
-
-if TYPE_CHECKING:
-    from tests.app.conftest import FakeService
+from app.errors import InvalidQuestionError, UnknownSourceError
+from app.events import AnswerPiece, Finished, TurnEvent
+from app.records import ThreadSummary, Thumb
+from graph.turn import Clarification, Turn, User
+from ingestion.evidence import Evidence, Money, Product
 
 TurnMaker = Callable[..., Turn]
+KESTREL = Product(
+    id="kestrel-2",
+    name="Kestrel 2",
+    brand="Northbound",
+    category=("Camping", "Tents"),
+    url="https://shop.example/p/kestrel-2",
+    price=Money(249, "USD"),
+    attributes={"Weight": "1.9 kg"},
+)
+HERON = Product(id="heron-2", name="Heron 2", category=("Camping", "Tents"), price=Money(189, "USD"))
+
+
+@dataclass
+class FakeService:
+    """Answers with the turns it is given, in order, and keeps what it is told."""
+
+    script: list[Turn | Exception] = field(default_factory=list)
+    sources: dict[str, Evidence] = field(default_factory=dict)
+    turns: dict[str, list[Turn]] = field(default_factory=dict)
+    asked: list[tuple[str, User | None]] = field(default_factory=list)
+    thumbs: dict[str, Thumb] = field(default_factory=dict)
+    products: dict[str, Product] = field(default_factory=lambda: {"kestrel-2": KESTREL, "heron-2": HERON})
+    regions: list[str] = field(default_factory=lambda: ["US", "EU"])
+
+    def stream(
+        self, text: str, thread: str | None = None, style: str = "text", user: User | None = None
+    ) -> Iterator[TurnEvent]:
+        assert style == "text"
+        self.asked.append((text, user))
+        answer = self.script.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        turn = answer.model_copy(update={"thread_id": thread, "turn_id": f"turn{len(self.asked)}", "query": text})
+        for piece in turn.answer.partition(" "):
+            yield AnswerPiece(piece)
+        self.turns.setdefault(thread or "", []).append(turn)
+        yield Finished(turn)
+
+    def threads(self) -> list[ThreadSummary]:
+        return [
+            ThreadSummary(thread, turns[0].query, "2026-06-01T00:00:00", len(turns))
+            for thread, turns in self.turns.items()
+        ]
+
+    def history(self, thread: str) -> list[Turn]:
+        return list(self.turns.get(thread, []))
+
+    def source(self, evidence_id: str, generation: str) -> Evidence:
+        if evidence_id not in self.sources:
+            raise UnknownSourceError(evidence_id, generation)
+        return self.sources[evidence_id]
+
+    def feedback(self, thread: str) -> dict[str, Thumb]:
+        turn_ids = {turn.turn_id for turn in self.history(thread)}
+        return {turn_id: thumb for turn_id, thumb in self.thumbs.items() if turn_id in turn_ids}
+
+    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
+        if thumb is None:
+            self.thumbs.pop(turn_id, None)
+        else:
+            self.thumbs[turn_id] = thumb
 
 
 def _script() -> None:
@@ -24,7 +85,13 @@ def _script() -> None:
 
 
 @pytest.fixture
-def page(service: "FakeService") -> AppTest:
+def service(spec: Evidence) -> FakeService:
+    """An assistant that has answered nothing yet."""
+    return FakeService(sources={spec.evidence_id: spec})
+
+
+@pytest.fixture
+def page(service: FakeService) -> AppTest:
     """The page over the scripted assistant, not yet run."""
     test = AppTest.from_function(_script, default_timeout=30)
     test.session_state["service"] = service
@@ -41,7 +108,7 @@ def _ask(page: AppTest, text: str) -> AppTest:
 
 
 def test_an_empty_chat_offers_questions_that_can_be_pressed(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
+    page: AppTest, service: FakeService, a_turn: TurnMaker
 ) -> None:
     service.script = [a_turn()]
     page.run()
@@ -51,9 +118,7 @@ def test_an_empty_chat_offers_questions_that_can_be_pressed(
     assert "Ask the shop." not in _html(page)
 
 
-def test_an_answer_shows_its_words_and_opens_its_source(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
-) -> None:
+def test_an_answer_shows_its_words_and_opens_its_source(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn()]
     html = _html(_ask(page.run(), "How heavy is it?"))
     assert '<div class="question">How heavy is it?</div>' in html
@@ -62,7 +127,7 @@ def test_an_answer_shows_its_words_and_opens_its_source(
 
 
 def test_a_conversation_survives_a_reload_by_its_address(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
+    page: AppTest, service: FakeService, a_turn: TurnMaker
 ) -> None:
     service.turns = {"t9": [a_turn(thread_id="t9", query="Is it heavy?")]}
     page.query_params["thread"] = "t9"
@@ -71,18 +136,18 @@ def test_a_conversation_survives_a_reload_by_its_address(
     assert html.count('<div class="turn">') == 1
 
 
-def test_a_new_conversation_gets_an_address(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_a_new_conversation_gets_an_address(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn(), a_turn()]
     _ask(page.run(), "one")
-    (thread,) = page.query_params["thread"]
+    address = page.query_params["thread"]
     _ask(page, "two")
-    assert page.query_params["thread"] == [thread]
-    assert len(service.turns[thread]) == 2
+    assert page.query_params["thread"] == address
+    assert [len(turns) for turns in service.turns.values()] == [2]
     assert _html(page).count('<div class="turn">') == 2
 
 
 def test_the_sidebar_opens_old_conversations_and_a_new_one(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
+    page: AppTest, service: FakeService, a_turn: TurnMaker
 ) -> None:
     service.turns = {"t1": [a_turn(query="first")], "t2": [a_turn(query="second", turn_id="turn2")]}
     page.run()
@@ -93,7 +158,7 @@ def test_the_sidebar_opens_old_conversations_and_a_new_one(
     assert "Ask the shop." in _html(page)
 
 
-def test_pressing_an_option_sends_it(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_pressing_an_option_sends_it(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     asks_back = a_turn(
         outcome="ambiguous",
         answer="Which one?",
@@ -107,7 +172,7 @@ def test_pressing_an_option_sends_it(page: AppTest, service: "FakeService", a_tu
     assert [text for text, _ in service.asked] == ["How heavy is the 2?", "Heron *2*"]
 
 
-def test_only_the_last_turn_offers_replies(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_only_the_last_turn_offers_replies(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn(followups=["Is it waterproof?"]), a_turn(followups=["What do reviews say?"])]
     _ask(page.run(), "one")
     _ask(page, "two")
@@ -115,9 +180,7 @@ def test_only_the_last_turn_offers_replies(page: AppTest, service: "FakeService"
     assert keys == ["reply-turn2-0"]
 
 
-def test_a_suggested_product_opens_as_the_product_page(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
-) -> None:
+def test_a_suggested_product_opens_as_the_product_page(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn(suggestions=[{"product_id": "heron-2", "name": "Heron 2"}]), a_turn()]
     _ask(page.run(), "one")
     page.button(key="look-turn1-heron-2").click().run()
@@ -129,11 +192,11 @@ def test_a_suggested_product_opens_as_the_product_page(
     assert user.page.product_id == "heron-2"
 
 
-def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn()]
     page.run()
     page.selectbox(key="product").set_value("kestrel-2")
-    page.button_group(key="role").set_value(["seller"])
+    page.button_group(key="role").set_value("seller")
     page.selectbox(key="region").set_value("EU")
     page.text_input(key="membership").set_value(" gold ")
     _ask(page.run(), "Can I return it?")
@@ -142,7 +205,7 @@ def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: "FakeServic
     assert (user.role, user.region, user.membership, user.page.product_id) == ("seller", "EU", "gold", "kestrel-2")
 
 
-def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn()]
     _ask(page.run(), "x")
     user = service.asked[0][1]
@@ -163,7 +226,7 @@ def test_an_unknown_product_in_the_address_is_ignored(page: AppTest) -> None:
     assert page.selectbox(key="product").value is None
 
 
-def test_feedback_is_recorded_and_drawn_again(page: AppTest, service: "FakeService", a_turn: TurnMaker) -> None:
+def test_feedback_is_recorded_and_drawn_again(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn(), a_turn()]
     _ask(page.run(), "x")
     page.feedback[0].set_value(1).run()
@@ -174,7 +237,7 @@ def test_feedback_is_recorded_and_drawn_again(page: AppTest, service: "FakeServi
 
 
 def test_a_refused_question_is_explained_and_the_chat_goes_on(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
+    page: AppTest, service: FakeService, a_turn: TurnMaker
 ) -> None:
     service.script = [InvalidQuestionError("The question is *empty*."), a_turn()]
     _ask(page.run(), " ")
@@ -184,16 +247,14 @@ def test_a_refused_question_is_explained_and_the_chat_goes_on(
     assert "1.9 kg" in _html(page)
 
 
-def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, service: "FakeService") -> None:
+def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, service: FakeService) -> None:
     service.script = [RuntimeError("secret detail")]
     _ask(page.run(), "x")
     assert "Something went wrong" in page.error[0].value
     assert "secret detail" not in page.error[0].value
 
 
-def test_markup_in_question_and_answer_is_shown_as_text(
-    page: AppTest, service: "FakeService", a_turn: TurnMaker
-) -> None:
+def test_markup_in_question_and_answer_is_shown_as_text(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
     service.script = [a_turn(answer="<b>great</b> *stars* $5 | [1]")]
     html = _html(_ask(page.run(), "<script>alert(1)</script>"))
     assert "<script>" not in html

@@ -102,7 +102,7 @@ def test_the_standalone_question_is_shown_only_when_it_differs(a_turn: TurnMaker
 
 def test_confidence_is_shown_where_an_answer_was_tried(a_turn: TurnMaker) -> None:
     low = Confidence(score=0.2, label="low")
-    assert "low confidence" in confidence_html(a_turn(confidence=low))
+    assert "Low confidence" in confidence_html(a_turn(confidence=low))
     assert confidence_html(a_turn(outcome="non_decision", confidence=low)) == ""
     assert confidence_html(a_turn(outcome="handoff", confidence=low)) == ""
 

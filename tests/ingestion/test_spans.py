@@ -1,7 +1,8 @@
 """Where sentences begin and end."""
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ingestion.spans import sentence_spans
 

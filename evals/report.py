@@ -1,0 +1,102 @@
+"""The report of an evaluation: figures with their intervals, and what they were measured on."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, Field
+from rich.console import Console
+from rich.table import Table
+
+from evals.bootstrap import mean_interval
+
+
+class Metric(BaseModel):
+    """A figure, its 95 % bootstrap interval, and over how many rows it was taken; null over none."""
+
+    value: float | None
+    ci95: tuple[float, float] | None
+    n: int
+
+
+class Latency(BaseModel):
+    """Milliseconds a row took: the median, and what 95 % of them stay under."""
+
+    p50: float | None
+    p95: float | None
+
+
+class Report(BaseModel):
+    """What an evaluation found.
+
+    Attributes:
+        component: What was evaluated.
+        data: The rows, as they were named.
+        n: How many were scored.
+        skipped: How many could not be, and why.
+        config_hash: The settings that answers depend on.
+        generation: The index's generation.
+        metrics: Figures by name.
+        latency_ms: How long a row took.
+        seconds: How long all of it took.
+    """
+
+    component: str
+    data: str
+    n: int
+    skipped: dict[str, int] = Field(default_factory=dict)
+    config_hash: str
+    generation: str
+    metrics: dict[str, Metric]
+    latency_ms: Latency
+    seconds: float
+
+
+class Evaluation(BaseModel):
+    """A report, and one line for every row it was made from."""
+
+    report: Report
+    predictions: list[dict[str, Any]]
+
+
+def mean_metric(values: Sequence[float]) -> Metric:
+    """The mean of a figure that each row has."""
+    if not values:
+        return Metric(value=None, ci95=None, n=0)
+    low, high = mean_interval(values)
+    mean = float(np.mean(np.asarray(values, dtype=np.float64)))
+    return Metric(value=round(mean, 6), ci95=(round(low, 6), round(high, 6)), n=len(values))
+
+
+def latency(milliseconds: Sequence[float]) -> Latency:
+    """Median and 95th percentile."""
+    if not milliseconds:
+        return Latency(p50=None, p95=None)
+    median, high = np.percentile(np.asarray(milliseconds), [50, 95])
+    return Latency(p50=round(float(median), 3), p95=round(float(high), 3))
+
+
+def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> None:
+    """Write one line a row."""
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in predictions]
+    file.write_text("".join(lines), encoding="utf-8")
+
+
+def print_report(console: Console, report: Report) -> None:
+    """The figures as a table, for people."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("metric", "value", "95 % interval", "n"):
+        table.add_column(name, justify="left" if name == "metric" else "right")
+    for name, metric in report.metrics.items():
+        value = "-" if metric.value is None else f"{metric.value:.3f}"
+        span = "-" if metric.ci95 is None else f"{metric.ci95[0]:.3f} .. {metric.ci95[1]:.3f}"
+        table.add_row(name, value, span, f"{metric.n:,}")
+    console.print(f"{report.component} on {report.data}: {report.n:,} rows, {report.seconds:.1f} s", soft_wrap=True)
+    console.print(table)
+    for reason, count in report.skipped.items():
+        console.print(f"{count:,} skipped: {reason}", style="yellow", soft_wrap=True)
+    if report.latency_ms.p50 is not None and report.latency_ms.p95 is not None:
+        console.print(f"{report.latency_ms.p50:.1f} ms a row (p50), {report.latency_ms.p95:.1f} ms (p95)", style="dim")
+    console.print(f"generation {report.generation}, config {report.config_hash}", style="dim", soft_wrap=True)

@@ -1,0 +1,190 @@
+"""The assistant over a real index: threads, streaming, sources, new generations."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app import Assistant
+from app.errors import InvalidQuestionError, InvalidUserError, UnknownSourceError
+from app.events import AnswerPiece, Finished
+from app.settings import Settings
+from graph.turn import Turn
+from ingestion.errors import MissingIndexError
+from ingestion.ingest import ingest
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings whose databases are the test's own."""
+    return Settings(records=tmp_path / "records.sqlite", threads=tmp_path / "threads.sqlite")
+
+
+@pytest.fixture
+def assistant(index: Path, settings: Settings) -> Iterator[Assistant]:
+    """An assistant over the small shop."""
+    with Assistant.open(str(index), settings) as opened:
+        yield opened
+
+
+def test_a_question_gets_a_cited_answer(assistant: Assistant) -> None:
+    turn = assistant.ask("How heavy is the Aurora X2?")
+    assert (turn.outcome, [product.id for product in turn.products]) == ("clear", ["aurora-x2"])
+    assert "172 g" in turn.answer
+    assert {citation.product_id for citation in turn.citations} == {"aurora-x2"}
+    assert turn.config_hash == Settings().config_hash
+
+
+def test_the_streamed_pieces_are_the_answer(assistant: Assistant) -> None:
+    *pieces, last = assistant.stream("How heavy is the Aurora X2?")
+    assert isinstance(last, Finished)
+    assert "".join(piece.text for piece in pieces if isinstance(piece, AnswerPiece)) == last.turn.answer
+
+
+def test_a_conversation_remembers_what_it_is_about(assistant: Assistant) -> None:
+    assistant.ask("How heavy is the Aurora X2?", thread="t")
+    turn = assistant.ask("and the battery?", thread="t")
+    assert turn.thread_id == "t"
+    assert "4,500 mAh" in turn.answer
+    assert "Aurora X2" in turn.standalone_query
+
+
+def test_a_conversation_survives_a_restart(index: Path, settings: Settings) -> None:
+    with Assistant.open(str(index), settings) as first:
+        asked = first.ask("How heavy is the Aurora X2?", thread="t")
+    with Assistant.open(str(index), settings) as second:
+        assert second.history("t") == [asked]
+        assert "4,500 mAh" in second.ask("and the battery?", thread="t").answer
+        assert [(thread.thread_id, thread.title) for thread in second.threads()] == [
+            ("t", "How heavy is the Aurora X2?")
+        ]
+
+
+def test_questions_without_a_thread_are_conversations_of_their_own(assistant: Assistant) -> None:
+    turns = [assistant.ask("How heavy is the Aurora X2?") for _ in range(2)]
+    assert turns[0].thread_id != turns[1].thread_id
+    assert turns[0].turn_id != turns[1].turn_id
+
+
+def test_many_conversations_at_once_do_not_mix(assistant: Assistant) -> None:
+    names = {"aurora-x2": "Aurora X2", "aurora-x2-pro": "Aurora X2 Pro", "aurora-x3": "Aurora X3"}
+
+    def talk(product_id: str) -> Turn:
+        assistant.ask(f"How heavy is the {names[product_id]}?", thread=product_id)
+        return assistant.ask("and its battery?", thread=product_id)
+
+    with ThreadPoolExecutor(6) as pool:
+        turns = dict(zip(names, pool.map(talk, names), strict=True))
+    assert {name: [p.id for p in turn.products] for name, turn in turns.items()} == {name: [name] for name in names}
+
+
+def test_two_questions_in_one_conversation_follow_each_other(assistant: Assistant) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: assistant.ask("How heavy is the Aurora X2?", thread="t"), range(4)))
+    assert len(assistant.history("t")) == 4
+
+
+def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant) -> None:
+    with closing(assistant.stream("How heavy is the Aurora X2?", thread="t")) as events:  # type: ignore[type-var]
+        next(events)
+    assert assistant.ask("How heavy is the Aurora X3?", thread="t").products[0].id == "aurora-x3"
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00\x07"])
+def test_an_unaskable_question_is_refused_before_anything_is_recorded(assistant: Assistant, text: str) -> None:
+    with pytest.raises(InvalidQuestionError):
+        assistant.ask(text, thread="t")
+    with pytest.raises(InvalidQuestionError):
+        assistant.stream("a" * 20_000, thread="t")
+    assert assistant.history("t") == []
+
+
+@pytest.mark.parametrize("text", ["⛺🔥", "هل هو مقاوم للماء؟", "<b>[1]</b> $5 *x*", "'; DROP TABLE turns; --"])
+def test_odd_questions_end_in_a_turn(assistant: Assistant, text: str) -> None:
+    assert assistant.ask(text, thread="t").query == text
+    assert len(assistant.history("t")) == 1
+
+
+def test_a_user_with_unknown_fields_is_refused(assistant: Assistant) -> None:
+    with pytest.raises(InvalidUserError, match="rolle"):
+        assistant.ask("How heavy is the Aurora X2?", user={"rolle": "buyer"})
+
+
+def test_the_open_page_is_the_context_of_a_question(assistant: Assistant) -> None:
+    turn = assistant.ask("How heavy is it?", user={"page": {"product_id": "aurora-x3"}})
+    assert [product.id for product in turn.products] == ["aurora-x3"]
+
+
+def test_every_citation_opens_its_source(assistant: Assistant) -> None:
+    turn = assistant.ask("How heavy is the Aurora X2?")
+    for citation in turn.citations:
+        source = assistant.source(citation.evidence_id, citation.generation)
+        assert source.text[citation.start : citation.end] == citation.quote
+
+
+def test_a_source_nobody_cited_opens_from_the_index_and_an_unknown_one_does_not(assistant: Assistant) -> None:
+    generation = assistant.ask("Hello").generation
+    assert assistant.source("spec:aurora-x3", generation).product_id == "aurora-x3"
+    with pytest.raises(UnknownSourceError):
+        assistant.source("spec:nothing", generation)
+    with pytest.raises(UnknownSourceError):
+        assistant.source("spec:aurora-x3", "no-such-generation")
+
+
+def test_feedback_is_kept_with_its_turn(assistant: Assistant) -> None:
+    turn = assistant.ask("How heavy is the Aurora X2?", thread="t")
+    assistant.record_feedback(turn.turn_id, "down")
+    assert assistant.feedback("t") == {turn.turn_id: "down"}
+
+
+def test_a_new_generation_answers_from_the_next_turn_and_old_sources_still_open(
+    tmp_path: Path, settings: Settings
+) -> None:
+    shop, index = tmp_path / "shop", tmp_path / "index"
+    _write_shop(shop, "1.9 kg")
+    ingest([shop], index)
+    with Assistant.open(str(index), settings) as assistant:
+        before = assistant.ask("How heavy is the Kestrel 2?", thread="t")
+        for weight in ("1.8 kg", "1.7 kg", "1.6 kg", "1.5 kg"):
+            _write_shop(shop, weight)
+            ingest([shop], index)
+        after = assistant.ask("How heavy is the Kestrel 2?", thread="t")
+        assert "1.9 kg" in before.answer
+        assert "1.5 kg" in after.answer
+        old = before.citations[0]
+        assert assistant.source(old.evidence_id, old.generation).text[old.start : old.end] == old.quote
+
+
+def test_an_index_that_breaks_does_not_end_a_running_conversation(tmp_path: Path, settings: Settings) -> None:
+    shop, index = tmp_path / "shop", tmp_path / "index"
+    _write_shop(shop, "1.9 kg")
+    ingest([shop], index)
+    with Assistant.open(str(index), settings) as assistant:
+        (index / "CURRENT").write_text("gone")
+        assert "1.9 kg" in assistant.ask("How heavy is the Kestrel 2?").answer
+
+
+def test_a_missing_index_is_named_and_leaves_no_files(tmp_path: Path, settings: Settings) -> None:
+    with pytest.raises(MissingIndexError, match="nowhere"):
+        Assistant.open(str(tmp_path / "nowhere"), settings)
+    assert not settings.records.exists()
+
+
+def test_the_clock_can_be_set(index: Path, settings: Settings) -> None:
+    class Clock:
+        def now(self) -> datetime:
+            return datetime(2031, 5, 6, tzinfo=UTC)
+
+    with Assistant.open(str(index), settings, Clock()) as assistant:
+        assistant.ask("How heavy is the Aurora X2?")
+        assert assistant.threads()[0].updated.startswith("2031-05-06")
+
+
+def _write_shop(folder: Path, weight: str) -> None:
+    folder.mkdir(exist_ok=True)
+    product = {"id": "kestrel-2", "name": "Kestrel 2", "category": ["Tents"], "attributes": {"Weight": weight}}
+    (folder / "products.jsonl").write_text(json.dumps(product) + "\n")

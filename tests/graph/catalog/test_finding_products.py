@@ -1,0 +1,147 @@
+import pytest
+
+from graph.catalog import LocalCatalog
+
+
+def found(shop: LocalCatalog, query: str, session: tuple[str, ...] = (), page: tuple[str, ...] = ()) -> list[str]:
+    return [match.name for match in shop.find(query, session, page).matches]
+
+
+def tied(shop: LocalCatalog, query: str, session: tuple[str, ...] = ()) -> set[str]:
+    return {match.name for match in shop.find(query, session, ()).tied}
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("How heavy is the Kestrel 2?", "Kestrel 2"),
+        ("how heavy is the KESTREL 2", "Kestrel 2"),
+        ("how heavy is the kestrel2", "Kestrel 2"),
+        ("how heavy is the kestrel-2", "Kestrel 2"),
+        ("is the AuroraX2 waterproof", "Aurora X2"),
+        ("aurora x 2 battery", "Aurora X2"),
+        ("iphone13 pro 256", "iPhone 13 Pro"),
+        ("iphone 13pro 256 gb price", "iPhone 13 Pro"),
+        ("does the creme brulee torch need gas", "Crème Brûlée Torch"),
+        ("air pods price", "Apple AirPods"),
+        ("lumenbook 14-inch silver weight", "Lumenbook 14 Inch Silver"),
+        ('is the 14" silver lumenbook light?', "Lumenbook 14 Inch Silver"),
+        ("lash princess mascara by essence", "Essence Mascara Lash Princess"),
+        ("Fellmark Kestrel 3 weight", "Kestrel 3"),
+    ],
+)
+def test_a_name_is_found_however_it_is_spelled(shop: LocalCatalog, query: str, name: str) -> None:
+    assert found(shop, query) == [name]
+
+
+def test_an_alias_and_a_model_number_are_names(shop: LocalCatalog) -> None:
+    assert found(shop, "is the Lash Queen vegan") == ["Essence Mascara Lash Princess"]
+    assert found(shop, "what is the KS-220B like") == ["Kestrel 2"]
+
+
+def test_a_name_inside_longer_names_means_the_product_of_just_that_name(shop: LocalCatalog) -> None:
+    assert found(shop, "battery of the Aurora X2") == ["Aurora X2"]
+    assert found(shop, "battery of the Aurora X2 Pro") == ["Aurora X2 Pro"]
+    assert found(shop, "battery of the X2 Pro") == ["Aurora X2 Pro"]
+
+
+def test_a_model_number_alone_is_enough_when_only_one_product_has_it(shop: LocalCatalog) -> None:
+    assert found(shop, "how big is the X3?") == ["Aurora X3"]
+
+
+def test_typos_are_forgiven_in_words(shop: LocalCatalog) -> None:
+    assert found(shop, "Kestrl 2 weight") == ["Kestrel 2"]
+    assert found(shop, "auroa x2 battery") == ["Aurora X2"]
+
+
+def test_an_ordinary_word_is_not_a_typo_of_a_name(shop: LocalCatalog) -> None:
+    assert "Apple iPhone Charger" not in found(shop, "does an iphone charge fast")
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("Compare the Kestrel 2 and the Kestrel 3", ["Kestrel 2", "Kestrel 3"]),
+        ("is the aurora x3 better than the nova mini?", ["Aurora X3", "Nova Mini"]),
+        ("Kestrel 2 or 3?", ["Kestrel 2", "Kestrel 3"]),
+        ("Aurora X2 vs X3", ["Aurora X2", "Aurora X3"]),
+        ("red nail polish with red lipstick", ["Red Nail Polish", "Red Lipstick"]),
+    ],
+)
+def test_several_products_are_found_in_their_order(shop: LocalCatalog, query: str, names: list[str]) -> None:
+    assert found(shop, query) == names
+
+
+def test_a_name_that_fits_several_is_a_tie(shop: LocalCatalog) -> None:
+    assert tied(shop, "battery life of the Nova?") == {"Nova Plus", "Nova Mini"}
+    assert tied(shop, "how heavy is the kestrel") == {"Kestrel 2", "Kestrel 3"}
+    assert found(shop, "battery life of the Nova?") == []
+
+
+def test_a_product_at_hand_decides_a_tie(shop: LocalCatalog) -> None:
+    assert found(shop, "battery life of the Nova?", session=("Nova Mini",)) == ["Nova Mini"]
+    assert found(shop, "battery life of the Nova?", page=("Nova Plus",)) == ["Nova Plus"]
+    assert tied(shop, "battery life of the Nova?", session=("Nova Mini",)) == set()
+
+
+def test_the_method_says_where_a_product_was_at_hand(shop: LocalCatalog) -> None:
+    query = "how heavy is the Kestrel 2"
+    assert [m.method for m in shop.find(query, [], []).matches] == ["exact"]
+    assert [m.method for m in shop.find(query, ["Kestrel 2"], []).matches] == ["session"]
+    assert [m.method for m in shop.find(query, [], ["Kestrel 2"]).matches] == ["page"]
+    assert [m.method for m in shop.find("kestrl 2 weight", [], []).matches] == ["fuzzy"]
+
+
+def test_a_whole_name_scores_more_than_a_mistyped_one_and_that_more_than_a_part(shop: LocalCatalog) -> None:
+    whole, typo, part = (
+        shop.find(query, [], []).matches[0].score
+        for query in ("the Aurora X2 Pro", "the Auroa X2 Pro", "the lash princess")
+    )
+    assert 1.0 == whole > typo > part > 0.0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what lipstick do you sell",
+        "do you have lipsticks",
+        "which phone has the best battery",
+        "do you have anything in red",
+        "what payment methods do you accept",
+        "is it water resistant?",
+        "how do I cancel my order?",
+        "does it fit two people",
+        "",
+        "???",
+    ],
+)
+def test_words_of_many_names_are_no_mention(shop: LocalCatalog, query: str) -> None:
+    result = shop.find(query, [], [])
+    assert result.matches == result.tied == ()
+    assert result.unknown == ()
+
+
+def test_a_certain_product_may_be_meant_by_its_telling_word(shop: LocalCatalog) -> None:
+    assert found(shop, "how much is the lipstick?") == ["Red Lipstick"]
+
+
+def test_a_one_word_name_is_found_alone_but_not_in_a_compound(shop: LocalCatalog) -> None:
+    assert found(shop, "how much is the water?") == ["Water"]
+    assert found(shop, "how long does the water filter last?") == ["Water Filter"]
+
+
+def test_what_is_at_hand_is_no_reason_to_find_it(shop: LocalCatalog) -> None:
+    assert found(shop, "how heavy is it?", session=("Kestrel 2",), page=("Kestrel 2",)) == []
+
+
+def test_a_name_from_elsewhere_is_searched(shop: LocalCatalog) -> None:
+    result = shop.find("fellmark kestrel 3 three person tent green 2024", [], [])
+    assert [match.name for match in result.matches] == ["Kestrel 3"]
+
+
+def test_a_very_long_question_is_read(shop: LocalCatalog) -> None:
+    assert found(shop, "Is the Kestrel 2 waterproof? " + "tell me more " * 2000) == ["Kestrel 2"]
+
+
+def test_an_empty_catalog_finds_nothing() -> None:
+    assert LocalCatalog({}).find("how heavy is the Kestrel 2?", [], []).matches == ()

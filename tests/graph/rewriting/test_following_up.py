@@ -1,0 +1,125 @@
+from collections.abc import Callable
+
+import pytest
+
+from graph.parts import Rewrite
+
+Ask = Callable[..., Rewrite]
+
+BATTERY = "What is the battery size of Aurora X2?"
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("and the display?", "What is the display of Aurora X2?"),
+        ("what about the display", "What is the display of Aurora X2?"),
+        ("and its weight?", "What is the weight of Aurora X2?"),
+        ("how heavy?", "How heavy is Aurora X2?"),
+        ("how many megapixels?", "How many megapixels does Aurora X2 have?"),
+        ("dimensions", "What are the dimensions of Aurora X2?"),
+        ("pros and cons?", "What are the pros and cons of Aurora X2?"),
+        ("waterproof?", "Is Aurora X2 waterproof?"),
+        ("and machine washable?", "Is Aurora X2 machine washable?"),
+        ("any discounts?", "Are there any discounts for Aurora X2?"),
+        ("and in red?", "What is the battery size of Aurora X2 in red?"),
+    ],
+)
+def test_what_a_fragment_leaves_out_is_filled_in(ask: Ask, query: str, standalone: str) -> None:
+    result = ask(query, focus=["aurora-x2"], before=[BATTERY])
+    assert result.standalone_query == standalone
+    assert (result.rewritten_by, result.products) == ("rules", ("aurora-x2",))
+
+
+def test_a_phrase_takes_the_place_of_its_like_in_the_previous_question(ask: Ask) -> None:
+    before = ["Is Aurora X2 available in blue?"]
+    assert ask("and in red?", focus=["aurora-x2"], before=before).standalone_query == "Is Aurora X2 available in red?"
+    shop = ask("and to Norway?", before=["Do you ship to Canada?"])
+    assert shop.standalone_query == "Do you ship to Norway?"
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("is it waterproof?", "is Aurora X2 waterproof?"),
+        ("Is it waterproof?", "Is Aurora X2 waterproof?"),
+        ("what is its weight?", "what is Aurora X2's weight?"),
+        ("Can I return it if I don't like it?", "Can I return Aurora X2 if I don't like it?"),
+        ("does this come with a charger", "does Aurora X2 come with a charger"),
+        ("is the phone any good", "is Aurora X2 any good"),
+        ("how long does that phone last?", "how long does Aurora X2 last?"),
+        ("do you have a case for it?", "do you have a case for Aurora X2?"),
+        ("is it better than the Aurora X3?", "is Aurora X2 better than the Aurora X3?"),
+        ("Compare it with the X3", "Compare Aurora X2 with the X3"),
+    ],
+)
+def test_a_pronoun_or_noun_gives_way_to_the_name(ask: Ask, query: str, standalone: str) -> None:
+    result = ask(query, focus=["aurora-x2"], before=[BATTERY])
+    assert result.standalone_query == standalone
+    assert result.products == ("aurora-x2",)
+
+
+def test_a_noun_means_the_product_of_that_kind(ask: Ask) -> None:
+    result = ask("and is the tent waterproof?", focus=["aurora-x2"], mentioned=["kestrel-2"], before=[BATTERY])
+    assert result.products == ("kestrel-2",)
+    assert "Kestrel 2" in result.standalone_query
+
+
+def test_this_on_a_page_is_the_product_of_the_page(ask: Ask) -> None:
+    result = ask("is this waterproof?", page="iphone-13", focus=["aurora-x2"], before=[BATTERY])
+    assert result.products == ("iphone-13",)
+
+
+def test_that_is_what_was_said_of_the_product(ask: Ask) -> None:
+    before = ["How heavy is the Kestrel 2?"]
+    result = ask("is that with the pegs?", focus=["kestrel-2"], attributes=["Weight"], before=before)
+    assert result.standalone_query == "is the weight of Kestrel 2 with the pegs?"
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("how long does the battery last?", "how long does the battery of Aurora X2 last?"),
+        ("what's the price", "what's the price of Aurora X2"),
+        ("What colours are available?", "What colours are available for Aurora X2?"),
+        ("what do customers say?", "what do customers say about Aurora X2?"),
+        ("is there a discount right now", "is there a discount right now for Aurora X2"),
+    ],
+)
+def test_a_whole_question_about_a_quality_gets_its_product(ask: Ask, query: str, standalone: str) -> None:
+    assert ask(query, focus=["aurora-x2"], before=[BATTERY]).standalone_query == standalone
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("and the X3?", "Aurora X3"),
+        ("What about the Aurora X3?", "Aurora X3"),
+        ("X3?", "Aurora X3"),
+        ("how about the iPhone 13 instead?", "iPhone 13"),
+        ("and the Aurora X9?", "Aurora X9"),
+        ("And the Pixel 8?", "Pixel 8"),
+        ("and the nova?", "nova"),
+    ],
+)
+def test_the_previous_question_is_asked_of_another_product(ask: Ask, query: str, name: str) -> None:
+    result = ask(query, focus=["aurora-x2"], before=[BATTERY])
+    assert result.standalone_query == f"What is the battery size of {name}?"
+    assert "aurora-x2" not in result.products
+
+
+def test_another_product_may_come_with_another_quality(ask: Ask) -> None:
+    result = ask("and the Aurora X3's display?", focus=["aurora-x2"], before=[BATTERY])
+    assert result.standalone_query == "What is the display of Aurora X3?"
+
+
+def test_after_a_comparison_the_last_product_is_exchanged(ask: Ask) -> None:
+    before = ["Compare Aurora X2 and Aurora X3"]
+    result = ask("and the Nova Plus?", focus=["aurora-x2", "aurora-x3"], before=before)
+    assert result.standalone_query == "Compare Aurora X2 and Nova Plus"
+
+
+def test_several_products_are_named_in_place_of_they(ask: Ask) -> None:
+    result = ask("are they waterproof?", focus=["kestrel-2", "heron-2"], before=["Compare Kestrel 2 and Heron 2"])
+    assert result.standalone_query == "are Kestrel 2 and Heron 2 waterproof?"
+    assert result.products == ("kestrel-2", "heron-2")

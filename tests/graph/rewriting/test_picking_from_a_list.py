@@ -1,0 +1,71 @@
+from collections.abc import Callable
+
+import pytest
+
+from graph.parts import Rewrite
+
+Ask = Callable[..., Rewrite]
+
+LG, SAMSUNG, WHIRLPOOL = "lg-242-l-frost-free-2-star", "samsung-256-l-convertible", "whirlpool-200-l-compact"
+SHOWN = [SAMSUNG, LG, WHIRLPOOL]
+
+
+@pytest.mark.parametrize(
+    ("query", "picked"),
+    [
+        ("the second one", LG),
+        ("is the first one quiet?", SAMSUNG),
+        ("tell me more about the last one", WHIRLPOOL),
+        ("how wide is number 2?", LG),
+        ("capacity of the 3rd one", WHIRLPOOL),
+        ("how much is the cheapest one?", WHIRLPOOL),
+        ("is the most expensive one quiet?", SAMSUNG),
+        ("the bigger one?", SAMSUNG),
+        ("price of the black one", SAMSUNG),
+        ("does the LG one have a freezer?", LG),
+        ("is the whirlpool quiet?", WHIRLPOOL),
+    ],
+)
+def test_a_phrase_picks_from_the_products_shown(ask: Ask, query: str, picked: str) -> None:
+    result = ask(query, listed=SHOWN, before=["Show me refrigerators"])
+    assert result.products == (picked,)
+    assert result.searchable
+
+
+def test_a_browse_page_is_a_list_too(ask: Ask) -> None:
+    assert ask("the second one's price", browsed=SHOWN).standalone_query == (
+        "What is the price of LG 242 L Frost Free 2 Star?"
+    )
+
+
+def test_a_bare_choice_after_browsing_asks_about_the_product(ask: Ask) -> None:
+    result = ask("the second one", listed=SHOWN, before=["Show me refrigerators"])
+    assert result.standalone_query == "Tell me about LG 242 L Frost Free 2 Star."
+
+
+def test_weights_compare_across_units(ask: Ask) -> None:
+    before = ["Compare Kestrel 2 and Heron 2"]
+    result = ask("is the lighter one freestanding?", focus=["kestrel-2", "heron-2"], before=before)
+    assert result.standalone_query == "is Kestrel 2 freestanding?"
+
+
+def test_what_no_product_states_cannot_be_compared(ask: Ask) -> None:
+    result = ask("is the lighter one quiet?", listed=SHOWN, before=["Show me refrigerators"])
+    assert result.products == ()
+
+
+@pytest.mark.parametrize(
+    "query", ["which is cheaper?", "which one is bigger?", "what's the difference?", "compare them"]
+)
+def test_a_choice_names_the_products_to_choose_from(ask: Ask, query: str) -> None:
+    result = ask(query, listed=SHOWN, before=["Show me refrigerators"])
+    assert result.products == tuple(SHOWN)
+    assert all(name in result.standalone_query for name in ("LG 242 L", "Samsung 256 L", "Whirlpool 200 L"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["what happens the second time I use it", "how long do they last", "do you sell second hand fridges"],
+)
+def test_other_uses_of_the_same_words_pick_nothing(ask: Ask, query: str) -> None:
+    assert len(ask(query, listed=SHOWN, before=["Show me refrigerators"]).products) != 1

@@ -1,0 +1,173 @@
+"""The intent model: what it predicts, that training repeats itself, and how good the shipped one is."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.intents.calibration import expected_calibration_error, fit_mixture
+from graph.intents.features import BUCKETS, term_counts
+from graph.intents.model import LocalIntentModel
+from graph.intents.release import evaluate
+from graph.intents.thresholds import browsing_curve, choose_browsing, choose_focus, focus_curve
+from graph.intents.training import fit
+from graph.intents.utterances import Example, read_utterances
+from graph.intents.weights import IntentWeights, IntentWeightsError
+from graph.options import DECISION_INTENTS, INTENTS, NON_DECISION, GraphOptions
+from graph.parts import Vectors
+from ingestion.encoder import shared_encoder
+
+HELD_OUT = Path(__file__).with_name("intents_heldout.jsonl")
+
+
+class WordHashEncoder:
+    """A sentence is the sum of its words' random vectors."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        rows = [sum((self._word(word) for word in text.lower().split()), np.full(16, 0.01)) for text in texts]
+        return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
+
+    @staticmethod
+    def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
+
+
+def tiny() -> list[Example]:
+    wanted = ("warranty", "variant", "delivery_sla")
+    return [example for example in read_utterances() if example.label in wanted][::8]
+
+
+@pytest.fixture(scope="module")
+def weights() -> IntentWeights:
+    return fit(tiny(), WordHashEncoder()).weights
+
+
+def test_training_twice_gives_the_same_bytes(weights: IntentWeights) -> None:
+    assert fit(tiny(), WordHashEncoder()).weights.to_bytes() == weights.to_bytes()
+
+
+def test_a_small_model_learns_its_classes(weights: IntentWeights) -> None:
+    model = LocalIntentModel(WordHashEncoder(), weights)
+    distribution = model.distribution("how long is the warranty")
+    assert max(distribution, key=lambda name: distribution[name]) == "warranty"
+
+
+def test_two_classes_are_enough() -> None:
+    examples = [example for example in tiny() if example.label != "variant"]
+    model = LocalIntentModel(WordHashEncoder(), fit(examples, WordHashEncoder()).weights)
+    assert model.distribution("when will my parcel arrive")["delivery_sla"] > 0.5
+
+
+def test_weights_survive_the_file(weights: IntentWeights, tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    path.write_bytes(weights.to_bytes())
+    loaded = IntentWeights.load(path)
+    assert loaded.labels == weights.labels
+    np.testing.assert_allclose(loaded.lexical, weights.lexical, atol=0.01)
+    assert (loaded.share, loaded.sharpness) == (weights.share, weights.sharpness)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not an archive"])
+def test_an_unusable_file_says_what_to_do(content: bytes | None, tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(IntentWeightsError, match="footnote train intent"):
+        IntentWeights.load(path)
+
+
+@given(st.text(max_size=400))
+def test_every_text_has_a_distribution(weights: IntentWeights, text: str) -> None:
+    distribution = LocalIntentModel(WordHashEncoder(), weights).distribution(text)
+    assert sum(distribution.values()) == pytest.approx(1)
+    assert all(probability > 0 for probability in distribution.values())
+
+
+@given(st.text(max_size=100))
+def test_features_are_buckets_with_positive_weights(text: str) -> None:
+    buckets, values = term_counts(text)
+    assert len(buckets) == len(set(buckets.tolist())) > 0
+    assert all(0 <= bucket < BUCKETS for bucket in buckets.tolist())
+    assert (values >= 1).all()
+
+
+def test_one_model_number_is_like_another() -> None:
+    first, second = (term_counts(text)[0].tolist() for text in ("is the Z40 loud?", "Is the z91 LOUD"))
+    assert first == second
+
+
+def test_slots_are_filled_with_varied_names_and_the_same_in_every_run(tmp_path: Path) -> None:
+    for folder, name, text in (
+        ("u", "warranty", "is {product} like {product2}\nplain"),
+        ("s", "product", "a\nb\nc\nd"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}.txt").write_text(text)
+    examples = read_utterances(tmp_path / "u", tmp_path / "s")
+    filled = [example for example in examples if example.group != "plain"]
+    assert len(filled) == 3
+    assert len({example.text for example in filled}) > 1
+    assert not any("{" in example.text for example in filled)
+    assert [example.text for example in examples if example.group == "plain"] == ["plain"]
+    assert read_utterances(tmp_path / "u", tmp_path / "s") == examples
+
+
+def test_every_intent_has_utterances_of_its_own() -> None:
+    by_label: dict[str, set[str]] = {}
+    for example in read_utterances():
+        by_label.setdefault(example.label, set()).add(example.group)
+    assert set(by_label) == set(INTENTS)
+    assert min(len(groups) for groups in by_label.values()) >= 120
+    assert sum(map(len, by_label.values())) == len(set.union(*by_label.values())), "an utterance has two labels"
+
+
+def test_no_test_row_was_trained_on() -> None:
+    def plain(text: str) -> str:
+        return "".join(character for character in text.lower() if character.isalnum())
+
+    rows = [json.loads(line)["text"] for line in HELD_OUT.read_text(encoding="utf-8").splitlines()]
+    assert not {plain(row) for row in rows} & {plain(example.text) for example in read_utterances()}
+
+
+def test_calibration_sharpens_what_is_right_and_softens_what_is_wrong() -> None:
+    sure = np.log(np.array([[0.9, 0.1]] * 10))
+    assert fit_mixture(sure, sure, np.zeros(10, dtype=np.int64)).sharpness > 1
+    assert fit_mixture(sure, sure, np.array([0, 1] * 5)).sharpness < 1
+
+
+def test_calibration_error_is_the_distance_of_confidence_and_accuracy() -> None:
+    probabilities = np.array([[0.8, 0.2]] * 10)
+    assert expected_calibration_error(probabilities, np.array([0] * 8 + [1] * 2)) == pytest.approx(0)
+    assert expected_calibration_error(probabilities, np.zeros(10, dtype=np.int64)) == pytest.approx(0.2)
+
+
+def test_the_browsing_threshold_loses_few_questions() -> None:
+    lost = [({NON_DECISION: 0.6, "warranty": 0.4}, "warranty")] * 2
+    kept = [({NON_DECISION: 0.0, "warranty": 1.0}, "warranty")] * 98
+    found = [({NON_DECISION: 0.9, "warranty": 0.1}, NON_DECISION)] * 10
+    chosen = choose_browsing(browsing_curve([*lost, *kept, *found]))
+    assert 0.6 < chosen.threshold <= 0.9
+    assert chosen.found == 1
+
+
+def test_the_entropy_threshold_keeps_one_intent_where_it_is_right() -> None:
+    rest = dict.fromkeys(DECISION_INTENTS, 0.0) | {NON_DECISION: 0.0}
+    right = [({**rest, "warranty": 0.97, "variant": 0.03}, "warranty")] * 50
+    wrong = [({**rest, "warranty": 0.6, "variant": 0.4}, "variant")] * 50
+    chosen = choose_focus(focus_curve([*right, *wrong], GraphOptions()))
+    assert (chosen.focused, chosen.accuracy, chosen.covered) == (0.5, 1.0, 1.0)
+
+
+def test_the_shipped_model_knows_the_contracts_intents() -> None:
+    assert set(IntentWeights.load().labels) == set(INTENTS)
+
+
+def test_the_shipped_model_reads_most_test_rows_right() -> None:
+    figures = evaluate(IntentWeights.load(), shared_encoder(), HELD_OUT)
+    assert figures.accuracy >= 0.85, figures.confusions
+    assert figures.ece <= 0.08

@@ -1,0 +1,83 @@
+"""What always holds of a turn (contract, section 3): checked on every fixture's turns and on generated questions."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.assistant import Assistant
+from app.errors import UnknownSourceError
+from app.events import AnswerPiece, Finished
+from evals.fixtures import load_fixture
+from evals.generated_questions import generated_questions
+from evals.invariants import Lookup, violations
+from evals.replay import Answering, Replayer
+from graph.turn import Style
+from ingestion.errors import KnowledgeError
+
+CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.conversation.yaml"))
+QUESTIONS = 200
+QUESTIONS_A_THREAD = 8
+STYLES: tuple[Style, ...] = ("text", "text", "plain", "voice")
+
+
+@pytest.fixture(scope="session")
+def assistant(replayer: Replayer) -> Assistant:
+    opened = replayer.assistant("demo", Path(__file__))
+    assert isinstance(opened, Assistant)
+    return opened
+
+
+@pytest.mark.parametrize("file", CONVERSATIONS, ids=lambda file: file.name.partition(".")[0])
+def test_every_turn_of_a_fixture_keeps_the_invariants(file: Path, replayer: Replayer) -> None:
+    conversation = load_fixture(file)
+    result = replayer.run(file, conversation)
+    assert result.turns, result.unopened or result.skipped
+    assistant = replayer.assistant(conversation.index, file)
+    broken = {
+        turn.said: violations(turn.turn, _sources(assistant, turn.turn.generation), turn.asked.style)
+        for turn in result.turns
+        if turn.turn
+    }
+    assert {said: found for said, found in broken.items() if found} == {}
+
+
+@pytest.mark.parametrize("thread", range(QUESTIONS // QUESTIONS_A_THREAD))
+def test_generated_questions_get_turns_that_keep_the_invariants(thread: int, assistant: Assistant) -> None:
+    first = thread * QUESTIONS_A_THREAD
+    questions = generated_questions(assistant.products, QUESTIONS)[first : first + QUESTIONS_A_THREAD]
+    broken: dict[str, list[str]] = {}
+    for position, question in enumerate(questions):
+        style = STYLES[position % len(STYLES)]
+        pieces, turn = [], None
+        for event in assistant.stream(question, thread=f"generated-{thread}", style=style):
+            if isinstance(event, AnswerPiece):
+                pieces.append(event.text)
+            elif isinstance(event, Finished):
+                turn = event.turn
+        assert turn is not None
+        found = violations(turn, _sources(assistant, turn.generation), style)
+        if "".join(pieces) != turn.answer:
+            found.append("what was streamed is not the answer")
+        if found:
+            broken[question] = found
+    assert broken == {}
+
+
+def test_generated_questions_are_the_same_in_every_run(assistant: Assistant) -> None:
+    questions = generated_questions(assistant.products, QUESTIONS)
+    assert len(questions) == QUESTIONS
+    assert generated_questions(assistant.products, QUESTIONS) == questions
+    assert len(set(questions)) > QUESTIONS * 0.8
+
+
+def _sources(assistant: Answering, generation: str) -> Lookup:
+    def lookup(evidence_id: str) -> Mapping[str, Any] | None:
+        try:
+            return asdict(assistant.source(evidence_id, generation))
+        except (UnknownSourceError, KnowledgeError):
+            return None
+
+    return lookup
