@@ -12,7 +12,7 @@ _BULLET = re.compile(r"[-*•] +")
 _STEP = re.compile(r"(\d+)[.)] +")
 _RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+\s*(:?-+:?)?\s*")
 _CELL_END = re.compile(r"(?<!\\)\|")
-_INLINE = re.compile(r" ?\[(?P<marker>\d+)\]|\*\*(?P<bold>\S|\S.*?\S)\*\*")
+_INLINE = re.compile(r"(?P<space> ?)\[(?P<marker>\d+)\]|\*\*(?P<bold>\S|\S.*?\S)\*\*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A citation's number."""
+    """A citation's number, and whether a space stands before it."""
 
     number: int
+    spaced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,13 @@ def answer_layout(answer: str) -> Iterator[Paragraph | Items | Table]:
 
 
 def inline(text: str, *, bold: bool = False) -> Iterator[Words | Marker]:
-    """Read a piece of running text as words and markers; a marker takes the space before it with it."""
+    """Read a piece of running text as words and markers."""
     end = 0
     for match in _INLINE.finditer(text):
         if match.start() > end:
             yield Words(text[end : match.start()], bold)
         if match["marker"]:
-            yield Marker(int(match["marker"]))
+            yield Marker(int(match["marker"]), spaced=bool(match["space"]))
         else:
             yield from inline(match["bold"], bold=True)
         end = match.end()

@@ -3,9 +3,9 @@
 import sqlite3
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 from weakref import WeakValueDictionary
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -29,19 +29,35 @@ if TYPE_CHECKING:
 SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
 
 
+class Parts(Protocol):
+    """What turns are made from, over one index."""
+
+    @property
+    def records(self) -> Records:
+        """The audit."""
+        ...
+
+    def context(self) -> Context:
+        """The parts of the next turn, over the index as it is now."""
+        ...
+
+    def close(self) -> None:
+        """Close everything."""
+        ...
+
+
 class Assistant:
     """A shop assistant over one index. Safe to share among the threads of a process."""
 
-    def __init__(self, contexts: Callable[[], Context], records: Records, threads: sqlite3.Connection) -> None:
-        """Assemble one from its parts; `Assistant.open` does so from settings.
+    def __init__(self, parts: Parts, threads: sqlite3.Connection) -> None:
+        """Assemble one from its parts, which it owns; `Assistant.open` does so from settings.
 
         Args:
-            contexts: Gives the parts of the next turn, over the index as it is then.
-            records: The audit.
-            threads: Where conversations are remembered; owned and closed by the assistant.
+            parts: What turns are made from.
+            threads: Where conversations are remembered.
         """
-        self._contexts = contexts
-        self._records = records
+        self._parts = parts
+        self._records = parts.records
         self._threads = threads
         self._graph = build_graph(SqliteSaver(threads))
         self._running: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
@@ -62,8 +78,7 @@ class Assistant:
         """
         settings = settings or Settings.load()
         wiring = Wiring(index_path(str(index or settings.index)), settings, clock)
-        wiring.context()
-        return cls(wiring.context, wiring.records, open_database(settings.threads))
+        return cls(wiring, open_database(settings.threads))
 
     def ask(
         self,
@@ -98,7 +113,7 @@ class Assistant:
         user: User | Mapping[str, Any] | None = None,
     ) -> Iterator[TurnEvent]:
         """Answer one question piece by piece; arguments and errors as in `ask`."""
-        context = self._contexts()
+        context = self._parts.context()
         turn = TurnInput(
             query=clean_question(text, context.options.max_query_chars), style=style, turn_id=uuid.uuid4().hex
         )
@@ -133,12 +148,12 @@ class Assistant:
     @property
     def products(self) -> Mapping[str, Product]:
         """The catalog by id."""
-        return self._contexts().knowledge.products
+        return self._parts.context().knowledge.products
 
     @property
     def regions(self) -> Sequence[str]:
         """The regions the shop names."""
-        return list(self._contexts().knowledge.regions)
+        return list(self._parts.context().knowledge.regions)
 
     def threads(self) -> list[ThreadSummary]:
         """The latest conversations, latest first."""
@@ -156,7 +171,7 @@ class Assistant:
         """
         if source := self._records.source(evidence_id, generation):
             return source
-        knowledge = self._contexts().knowledge
+        knowledge = self._parts.context().knowledge
         try:
             if knowledge.generation == generation:
                 return knowledge.evidence([evidence_id])[0]
@@ -173,8 +188,8 @@ class Assistant:
         self._records.record_feedback(turn_id, thumb)
 
     def close(self) -> None:
-        """Close the databases."""
-        self._records.close()
+        """Close the index and the databases."""
+        self._parts.close()
         self._threads.close()
 
     def __enter__(self) -> Self:

@@ -1,6 +1,7 @@
 """The chat page as a process of its own."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -43,10 +44,11 @@ def serve_page(index: Path, port: int | None, ready: Callable[[str], object]) ->
         PortTakenError: The port, or every port of the usual range, is taken.
         PageFailedError: The page's process failed.
     """
-    port = _free_port(port)
+    port = free_port(port)
     address = f"http://localhost:{port}"
     environment = {**os.environ, "FOOTNOTE_INDEX": str(index.resolve())}
     process = subprocess.Popen(_command(port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this process ends the page's as well
     try:
         _wait(process, address)
         ready(address)
@@ -66,7 +68,12 @@ def _command(port: int) -> list[str]:
     return [sys.executable, "-m", "streamlit", "run", spec.origin, "--server.port", str(port), "--server.headless=true"]
 
 
-def _free_port(wanted: int | None) -> int:
+def free_port(wanted: int | None) -> int:
+    """The wanted port, or the first free one of the usual range.
+
+    Raises:
+        PortTakenError: It is in use, or all are.
+    """
     for port in [wanted] if wanted else range(FIRST_PORT, LAST_PORT + 1):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

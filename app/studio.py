@@ -1,6 +1,7 @@
 """The graph for `langgraph dev`: that of every turn, with the real parts already in its context."""
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from functools import cache
 from typing import Any
@@ -39,17 +40,22 @@ class StudioGraph(CompiledStateGraph[TurnState, Context, TurnInput, TurnState]):
 
     def stream(self, input: Any, *arguments: Any, **options: Any) -> Iterator[Any]:  # noqa: A002, ANN401 - the parent's
         """Run a turn with the parts of the newest generation."""
-        return super().stream(input, *arguments, **{**options, "context": self.wiring.context()})
+        return super().stream(_identified(input), *arguments, **{**options, "context": self.wiring.context()})
 
     async def astream(self, input: Any, *arguments: Any, **options: Any) -> AsyncIterator[Any]:  # noqa: A002, ANN401
         """Run a turn with the parts of the newest generation, looked up off the server's loop."""
         context = await asyncio.to_thread(self.wiring.context)
-        async for part in super().astream(input, *arguments, **{**options, "context": context}):
+        async for part in super().astream(_identified(input), *arguments, **{**options, "context": context}):
             yield part
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
         """None: a caller has no context to give."""
         return None
+
+
+def _identified(turn: Any) -> Any:  # noqa: ANN401 - what a graph may be given
+    """A turn's input with an id of its own, under which it is recorded."""
+    return {"turn_id": uuid.uuid4().hex, **turn} if isinstance(turn, dict) else turn
 
 
 async def graph() -> StudioGraph:

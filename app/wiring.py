@@ -39,9 +39,10 @@ class Wiring:
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
         self._lock = threading.Lock()
-        knowledge = open_knowledge(index)
+        self._knowledge = open_knowledge(index)
+        self._retired: IndexedKnowledge | None = None
         self.records = Records(settings.records, self._clock, settings.team)
-        self._context = self._parts(knowledge)
+        self._context = self._parts()
         # The first text loads the model, which takes seconds: better now than in a customer's first turn.
         self._encoder.encode([""])
 
@@ -52,15 +53,28 @@ class Wiring:
         """
         with self._lock:
             try:
-                if latest_generation(self._index) != self._context.knowledge.generation:
-                    self._context = self._parts(open_knowledge(self._index))
+                if latest_generation(self._index) != self._knowledge.generation:
+                    self._move_to(open_knowledge(self._index))
             except KnowledgeError:
-                logger.exception(
-                    "The index cannot be read any more; generation %s goes on", self._context.knowledge.generation
-                )
+                logger.exception("The index cannot be read; generation %s goes on", self._knowledge.generation)
             return self._context
 
-    def _parts(self, knowledge: IndexedKnowledge) -> Context:
+    def close(self) -> None:
+        """Close the index and the records."""
+        self.records.close()
+        self._knowledge.close()
+        if self._retired is not None:
+            self._retired.close()
+
+    def _move_to(self, knowledge: IndexedKnowledge) -> None:
+        """Use a new generation; the one before stays open for the turns that are still reading it."""
+        if self._retired is not None:
+            self._retired.close()
+        self._retired, self._knowledge = self._knowledge, knowledge
+        self._context = self._parts()
+
+    def _parts(self) -> Context:
+        knowledge = self._knowledge
         catalog = LocalCatalog(knowledge.products)
         return Context(
             knowledge=knowledge,

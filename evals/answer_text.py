@@ -1,14 +1,13 @@
 """Whether an answer's text is its sentences, in order, and nothing else."""
 
 import re
+from collections.abc import Iterator
 
 from evals.folding import without_markers
 from graph.turn import Style, Turn
 
-_SCAFFOLDING = re.compile(r"[\s|*•\-–.:]|\d+[.)]")
-"""White space, list bullets, step numbers and the lines of a table."""
-
-_RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+")
+_LEAD = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
+_RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
 
 
 def unaccounted(turn: Turn, style: Style) -> list[str]:
@@ -16,54 +15,39 @@ def unaccounted(turn: Turn, style: Style) -> list[str]:
 
     Args:
         turn: What was answered.
-        style: How it was asked for.
+        style: How it was asked for; other styles than `text` have no markers to look past.
 
     Returns:
-        What is in one and not in the other, in words; every cell of a table is a sentence, its heads are not.
+        Where they part, in words. Every cell of a table is a sentence, its column heads and row names are not; list
+        bullets and step numbers belong to neither.
     """
-    answer = _squeezed(without_markers(turn.answer) if style == "text" else turn.answer)
-    position, found = 0, list[str]()
+    rest = _one_line(" ".join(_parts(_unmarked(turn.answer, style))))
     for sentence in turn.sentences:
-        text = _squeezed(without_markers(sentence.text) if style == "text" else sentence.text)
-        place = answer.find(text, position)
-        if place < 0:
-            found.append(f"the sentence {sentence.text!r} does not stand in the answer, or not in its order")
-            continue
-        found += _stray(answer[position:place], turn)
-        position = place + len(text)
-    return found + _stray(answer[position:], turn) + _cells(turn)
+        text = _one_line(_unmarked(sentence.text, style))
+        bare = _LEAD.sub("", text, count=1)
+        begin = next((known for known in (text, bare) if rest.startswith(known)), None)
+        if begin is None:
+            return [f"where the sentence {sentence.text!r} should stand, the answer has {rest[: len(text) + 20]!r}"]
+        rest = rest[len(begin) :].lstrip()
+    return [f"after the last sentence, the answer has {rest!r}"] if rest else []
 
 
-def _squeezed(text: str) -> str:
-    """Text without emphasis, runs of blanks made one; line ends stay, for tables."""
-    return re.sub(r"[^\S\n]+", " ", text.replace("**", ""))
+def _unmarked(text: str, style: Style) -> str:
+    return without_markers(text) if style == "text" else text
 
 
-def _stray(between: str, turn: Turn) -> list[str]:
-    """Words between two sentences that are neither scaffolding, nor heads of a table."""
-    words = between
-    if "|" in turn.answer:
-        for head in _heads(turn.answer):
-            words = words.replace(head, " ")
-    return [f"{between.strip()!r} stands in the answer and is no sentence"] if _SCAFFOLDING.sub("", words) else []
+def _one_line(text: str) -> str:
+    return " ".join(text.replace("**", "").split())
 
 
-def _rows(answer: str) -> list[list[str]]:
-    """The rows of all tables, rules left out, without markers."""
-    lines = [line.strip() for line in _squeezed(without_markers(answer)).splitlines()]
-    tables = [line for line in lines if line.startswith("|") and not _RULE.fullmatch(line)]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in tables]
-
-
-def _heads(answer: str) -> list[str]:
-    """Column heads and row names, longest first."""
-    rows = _rows(answer)
-    heads = [*(rows[0] if rows else []), *(row[0] for row in rows)]
-    return sorted(filter(None, heads), key=len, reverse=True)
-
-
-def _cells(turn: Turn) -> list[str]:
-    """Cells that are no sentences."""
-    texts = {_squeezed(without_markers(sentence.text)).strip() for sentence in turn.sentences}
-    cells = [cell for row in _rows(turn.answer)[1:] for cell in row[1:]]
-    return [f"the cell {cell!r} is no sentence" for cell in cells if cell not in texts]
+def _parts(answer: str) -> Iterator[str]:
+    """The lines of an answer without bullets and numbers; of a table, its cells."""
+    head = True
+    for line in map(str.strip, answer.splitlines()):
+        if not line.startswith("|"):
+            head = True
+            yield _LEAD.sub("", line, count=1) if _LEAD.match(line) else line
+        elif head:
+            head = False
+        elif not _RULE.fullmatch(line):
+            yield from line.strip("|").split("|")[1:]

@@ -34,7 +34,7 @@ SOURCES_BY_INTENT: dict[str, frozenset[str]] = {
     "stock_availability": frozenset({"stock", "variant"}),
     "variant": frozenset({"variant", "spec", "stock", "feature", "qa"}),
     "warranty": frozenset({"warranty", "help_article", "manual", "qa"}),
-    "opinion": frozenset({"review", "qa", "spec"}),
+    "opinion": frozenset({"review", "qa", "spec", "feature"}),
     "how_to": frozenset({"help_article", "manual", "qa", "feature", "description"}),
 }
 """Which kinds of evidence can answer an intent."""

@@ -1,6 +1,8 @@
 """The state of a turn: plain, serialisable data; evidence travels as ids."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
 
 from graph.turn import Style
 

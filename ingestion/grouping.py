@@ -3,11 +3,8 @@
 import re
 from functools import lru_cache
 
-import snowballstemmer
-
 from ingestion.evidence import Evidence, Product
-
-_STEMMER = snowballstemmer.stemmer("english")
+from ingestion.stems import stem
 
 
 def concerns(evidence: Evidence, product: Product) -> bool:
@@ -28,4 +25,4 @@ def concerns(evidence: Evidence, product: Product) -> bool:
 
 @lru_cache(maxsize=4096)
 def _stemmed(name: str) -> tuple[str, ...]:
-    return tuple(_STEMMER.stemWords(re.findall(r"\w+", name.casefold())))
+    return tuple(stem(word) for word in re.findall(r"\w+", name.casefold()))

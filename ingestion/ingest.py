@@ -1,6 +1,7 @@
 """Ingest: from a shop's files to a new generation of an index."""
 
 import errno
+import re
 import sqlite3
 import time
 from collections import Counter
@@ -17,6 +18,7 @@ from ingestion.embedding_text import embedding_texts
 from ingestion.encoder import shared_encoder
 from ingestion.errors import (
     DiskFullError,
+    IngestError,
     KnowledgeError,
     MissingPathError,
     NothingToIngestError,
@@ -173,7 +175,12 @@ def _explained(index: Path) -> Iterator[None]:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise DiskFullError(index) from error
         raise UnwritableIndexError(index, error.strerror or str(error)) from error
-    except sqlite3.OperationalError as error:
-        if "full" in str(error):
+    except IngestError:
+        raise
+    except Exception as error:
+        # SQLite and Chroma have classes of their own for a full disk, and Chroma's says so in words alone.
+        if re.search(r"disk is full|disk full|no space left", str(error), re.IGNORECASE):
             raise DiskFullError(index) from error
-        raise UnwritableIndexError(index, str(error)) from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise UnwritableIndexError(index, str(error)) from error
+        raise

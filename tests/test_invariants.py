@@ -1,6 +1,6 @@
 """What always holds of a turn (contract, section 3): checked on every fixture's turns and on generated questions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def test_every_turn_of_a_fixture_keeps_the_invariants(file: Path, replayer: Repl
         for turn in result.turns
         if turn.turn
     }
-    assert {said: found for said, found in broken.items() if found} == {}
+    _assert_unbroken(broken)
 
 
 @pytest.mark.parametrize("thread", range(QUESTIONS // QUESTIONS_A_THREAD))
@@ -61,9 +61,8 @@ def test_generated_questions_get_turns_that_keep_the_invariants(thread: int, ass
         found = violations(turn, _sources(assistant, turn.generation), style)
         if "".join(pieces) != turn.answer:
             found.append("what was streamed is not the answer")
-        if found:
-            broken[question] = found
-    assert broken == {}
+        broken[question] = found
+    _assert_unbroken(broken)
 
 
 def test_generated_questions_are_the_same_in_every_run(assistant: Assistant) -> None:
@@ -71,6 +70,11 @@ def test_generated_questions_are_the_same_in_every_run(assistant: Assistant) -> 
     assert len(questions) == QUESTIONS
     assert generated_questions(assistant.products, QUESTIONS) == questions
     assert len(set(questions)) > QUESTIONS * 0.8
+
+
+def _assert_unbroken(broken: Mapping[str, Sequence[str]]) -> None:
+    lines = [f"{said}\n    {message}" for said, found in broken.items() for message in found]
+    assert not lines, "\n".join(lines)
 
 
 def _sources(assistant: Answering, generation: str) -> Lookup:

@@ -64,7 +64,7 @@ def _words(text: str) -> Text:
     line = Text()
     for piece in inline(text):
         if isinstance(piece, Marker):
-            line.append(f" [{piece.number}]", style="cyan")
+            line.append(" " * piece.spaced).append(f"[{piece.number}]", style="cyan")
         else:
             line.append(piece.text, style="bold" if piece.bold else "")
     return line

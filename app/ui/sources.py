@@ -15,7 +15,7 @@ LONG_SOURCE = 600
 """From this many characters on, the quote also stands above the text, so that nobody has to look for it."""
 
 NO_BREAK = "&#8288;"
-"""A number stays on the line of the word before it."""
+"""A number stays on the line of the word before it, and of the full stop after it."""
 
 FindSource = Callable[[str, str], Evidence | None]
 """The evidence of an id and generation, or None where it is gone."""
@@ -37,7 +37,7 @@ def chips(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> Call
             return plain_chip(marker)
         return (
             f'{NO_BREAK}<details class="cite" name="source"><summary title="Open source {marker}">'
-            f'<span class="number">{marker}</span><span class="close">Close</span></summary>{panel}</details>'
+            f'<span class="number">{marker}</span><span class="close">Close</span></summary>{panel}</details>{NO_BREAK}'
         )
 
     return chip
@@ -45,7 +45,7 @@ def chips(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> Call
 
 def plain_chip(marker: int) -> str:
     """A marker whose source cannot be opened yet, while the answer still comes."""
-    return f'{NO_BREAK}<span class="cite"><span class="number">{marker}</span></span>'
+    return f'{NO_BREAK}<span class="cite"><span class="number">{marker}</span></span>{NO_BREAK}'
 
 
 def source_list(turn: Turn) -> str:

@@ -29,6 +29,7 @@ MEASURING = frozenset(
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
+SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
 LEAST_LETTERS = 4
 TYPO_RATIO = 80
 QUANTITY = re.compile(
@@ -46,7 +47,7 @@ class Asked:
     Attributes:
         text: The clause as it stands.
         terms: Stems of its content words without product names.
-        specific: Those an answer must be about.
+        specific: Those an answer must be about; what stands in a condition ("if opened") is none of them.
         yes_no: Whether it can be answered by yes or no.
         negated: Whether it asks whether something is not so.
         quantity: Whether the answer is a figure, a time or a date.
@@ -81,22 +82,30 @@ def _misspells(word: str, names: tuple[str, ...]) -> bool:
     )
 
 
-def analyse(clause: str, names: tuple[str, ...]) -> Asked:
-    """Read a clause; words of the given product names are not what is asked for."""
+def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> Asked:
+    """Read a clause; words of the given product names are not what is asked for.
+
+    Args:
+        clause: The clause with what is said beside its question ("my torso is 43 cm, which size do I need?").
+        names: Names of the products it is about.
+        question: The question alone, which decides the form; the whole clause where it is None.
+    """
+    form = question or clause
     of_names = {stem(word) for name in names for word in words(name)}
     # The unit an answer is wanted in is not what is asked about.
     spoken = words(WANTED.sub(" ", clause))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
+    main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", clause)))
     if PRICE.search(clause):
         found |= {stem("price")}
-    opening = next((word for word in spoken if word not in LEAD_INS), "")
+    opening = next((word for word in words(form) if word not in LEAD_INS), "")
     return Asked(
         text=clause,
         terms=found,
-        specific=found - MEASURING,
-        yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", clause.lower())),
-        negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", clause.lower())),
-        quantity=bool(QUANTITY.search(clause)),
-        duration=bool(DURATION.search(clause)),
+        specific=(found & main or found) - MEASURING,
+        yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
+        negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", form.lower())),
+        quantity=bool(QUANTITY.search(form)),
+        duration=bool(DURATION.search(form)),
     )

@@ -15,6 +15,7 @@ class Candidate:
         score: How well it answers, 0 to 1, comparable between finders.
         attributes: Names of the attributes it is about.
         source_type: Kind of the evidence it rests on most.
+        settled: Whether the shop itself says yes or no; what customers report stands beside it then.
     """
 
     blocks: tuple[Block, ...]
@@ -22,6 +23,7 @@ class Candidate:
     source_type: str
     attributes: tuple[str, ...] = ()
     evidence_ids: frozenset[str] = field(default_factory=frozenset)
+    settled: bool = False
 
 
 def span(evidence: Evidence, start: int, end: int) -> Span:

@@ -1,6 +1,7 @@
 """Choosing among candidate answers: the kinds of evidence an intent needs come first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graph.answering.asked import Asked
 from graph.answering.audience import for_buyers
@@ -21,7 +22,7 @@ from ingestion.evidence import Evidence, Product
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
 LATER_INTENT = 0.05
-OWN_PRODUCT, OWN_GROUP = 0.1, 0.06
+OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
 
@@ -34,7 +35,10 @@ def best_candidate(asked: Asked, product: Product | None, question: Question, en
         found = _candidates(asked, product, evidence, encoder, question.intents)
     if not found:
         return None
-    ranked = sorted(found, key=lambda candidate: -_worth(candidate, question.intents, evidence, product))
+    place = question.user.region is not None
+    ranked = sorted(
+        found, key=lambda candidate: -_worth(candidate, question.intents, evidence, product, known_place=place)
+    )
     return _with_customers(asked, ranked[0], product, evidence)
 
 
@@ -61,7 +65,12 @@ def _candidates(
 
 
 def _worth(
-    candidate: Candidate, intents: Sequence[str], evidence: Sequence[tuple[Evidence, float]], product: Product | None
+    candidate: Candidate,
+    intents: Sequence[str],
+    evidence: Sequence[tuple[Evidence, float]],
+    product: Product | None,
+    *,
+    known_place: bool,
 ) -> float:
     """A candidate's score with what speaks for its kind and for how narrowly it is about the product at hand."""
     bonus = 0.0
@@ -70,14 +79,15 @@ def _worth(
         if candidate.source_type in kinds:
             bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
     used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
-    own = max((_narrowness(item, product) for item in used), default=0.0)
+    own = max((_narrowness(item, product, known_place=known_place) for item in used), default=0.0)
     return candidate.score + bonus + own
 
 
-def _narrowness(item: Evidence, product: Product | None) -> float:
+def _narrowness(item: Evidence, product: Product | None, *, known_place: bool) -> float:
+    place = OWN_PLACE if known_place and item.region else 0.0
     if item.product_id is not None:
-        return OWN_PRODUCT if product is None or item.product_id == product.id else 0.0
-    return OWN_GROUP if item.category or item.brand else 0.0
+        return place + (OWN_PRODUCT if product is None or item.product_id == product.id else 0.0)
+    return place + (OWN_GROUP if item.category or item.brand else 0.0)
 
 
 def _with_customers(
@@ -90,13 +100,8 @@ def _with_customers(
     other = contradiction(asked, reviews, product) if asked.yes_no or chosen.source_type == "size_chart" else None
     if other is None:
         return chosen
-    return Candidate(
-        blocks=(*(_without_verdict(block) for block in chosen.blocks), paragraph(other)),
-        score=chosen.score,
-        source_type=chosen.source_type,
-        attributes=chosen.attributes,
-        evidence_ids=chosen.evidence_ids,
-    )
+    blocks = chosen.blocks if chosen.settled else tuple(_without_verdict(block) for block in chosen.blocks)
+    return replace(chosen, blocks=(*blocks, paragraph(other)))
 
 
 def _without_verdict(block: Block) -> Block:

@@ -8,7 +8,7 @@ from graph.answering.candidate import cited, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
 from graph.draft import Block, Sentence
-from graph.language.families import covered_terms
+from graph.language.families import covered_terms, family_of
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
@@ -75,7 +75,9 @@ def _rows(products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> lis
     """Attributes stated for at least two of the products, those stated for all first, in the shop's order."""
     order = list(dict.fromkeys(name for product in products for name in cells[product.id]))
     counts = {name: sum(name in cells[product.id] for product in products) for name in order}
-    return sorted((name for name in order if counts[name] > 1), key=lambda name: -counts[name])
+    return sorted(
+        (name for name in order if counts[name] > 1), key=lambda name: (-counts[name], family_of(name) is None)
+    )
 
 
 def _value(cells: dict[str, dict[str, Cell]], product: Product, row: str) -> str | None:

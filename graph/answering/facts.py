@@ -16,6 +16,8 @@ from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 
 STRUCTURED = ("spec", "datasheet")
+BOOLEAN_FIRST = 0.08
+"""Added to attributes that say yes or no where that is asked."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
@@ -28,7 +30,9 @@ def find_facts(
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
     matches = match_attributes(asked, structured, encoder)
-    if not matches or _uncovered(asked, matches[0]):
+    if asked.yes_no:
+        matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
+    if not matches or not matches[0].coverage or _uncovered(asked, matches[0]):
         return None
     best = matches[0]
     most = MOST if asked.specific else 1
@@ -49,6 +53,7 @@ def find_facts(
         score=best.score,
         source_type=best.evidence.source_type,
         attributes=tuple(match.name for match in chosen[:most]),
+        settled=bool(set(words(best.value)[:1]) & (YES | NO)),
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
     )
 
@@ -97,7 +102,7 @@ def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
 
 
 def _boolean(match: AttributeMatch) -> bool:
-    return match.value.casefold() in YES | NO
+    return bool(set(words(match.value)[:1]) & (YES | NO))
 
 
 def _span(match: AttributeMatch) -> Span:

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.answering.asked import Asked
-from graph.language.families import covered_terms
+from graph.language.families import covered_terms, family_of
+from graph.language.sources import source_kinds
 from graph.language.terms import terms
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, lines
 from ingestion.spans import sentence_spans
 
+MEMBERS_FIRST = 0.15
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 STEP = re.compile(r"\d+[.)]\s")
@@ -75,13 +77,25 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
     return sorted(matches, key=lambda match: -match.score)
 
 
+def _for(item: Evidence) -> float:
+    """What is said for this member comes before what is said for all."""
+    return MEMBERS_FIRST if item.membership else 0.0
+
+
+def context_terms(item: Evidence) -> frozenset[str]:
+    """What all sentences of an evidence are about: its names, and how its kind and its section are asked for."""
+    family = family_of((item.section or "").rsplit(" > ", 1)[-1])
+    named = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
+    return named | source_kinds()[item.source_type].cues | (family.cues if family else frozenset())
+
+
 def match_sentences(
     asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, limit: int = ENCODED_SENTENCES
 ) -> list[SentenceMatch]:
     """Sentences of prose, best fit first; what a source is called counts as its context."""
     rows = []
     for item, relevance in evidence:
-        context = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
+        context = context_terms(item)
         for start, end in sentence_spans(item.text):
             if STEP.match(item.text[start:end]):
                 continue
@@ -95,7 +109,9 @@ def match_sentences(
     vectors = encoder.encode([asked.text, *(item.text[start:end] for _, _, item, start, end in rows)])
     meaning = vectors[1:] @ vectors[0]
     matches = [
-        SentenceMatch(item, start, end, share, 0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance)
+        SentenceMatch(
+            item, start, end, share, 0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance + _for(item)
+        )
         for (share, relevance, item, start, end), cosine in zip(rows, meaning, strict=True)
     ]
     return sorted(matches, key=lambda match: -match.score)

@@ -1,10 +1,12 @@
 """Answers from reviews: what customers say for and against, with counts that recompute."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import Candidate, paragraph
+from graph.answering.matching import attribute_lines
 from graph.answering.reviews import RATING_LINE, Aspect, Mention, aspects, mentions, sentiment
 from graph.draft import Block, Claim, Sentence, Span
 from graph.language.sources import quoted
@@ -14,7 +16,7 @@ from ingestion.evidence import Evidence, Product, lines
 
 SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
-ASPECTS_SHOWN = 4
+ASPECTS_SHOWN = 5
 REPORTED = 0.4
 """Score of what only customers report: whatever the shop itself says comes first."""
 LEAST_OWN_MENTIONS = 3
@@ -26,8 +28,9 @@ def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evide
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
     if not reviews:
         return None
+    stated = [e for e, _ in evidence if e.source_type in ("spec", "feature") and e.product_id == product.id]
     aspect = aspect_asked(asked, reviews)
-    blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, product)
+    blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, stated, product)
     if not blocks:
         return None
     return Candidate(
@@ -68,7 +71,7 @@ def _counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) -
     sides = _views(aspect, found) or _sides(found)
     counted = sum(len(group) for _, group in sides)
     verb = "judges" if counted == 1 else "judge"
-    claims = [Claim(text=f"{_reviews(counted)} {verb} {_aspect_noun(aspect)}: ")]
+    claims = [Claim(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else _aspect_noun(aspect)}: ")]
     for index, (predicate, group) in enumerate(sides):
         joint = "" if index == 0 else " and " if index == len(sides) - 1 else ", "
         text = f"{joint}{_share(len(group), counted)} {_agreeing(predicate, len(group))}"
@@ -80,11 +83,11 @@ def _clearest(group: Sequence[Mention]) -> Mention:
     return max(group, key=lambda mention: abs(sentiment(mention.text)))
 
 
-def overview_blocks(reviews: Sequence[Evidence], product: Product) -> list[Block]:
+def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], product: Product) -> list[Block]:
     """Pros and cons by how many customers name them, and the average."""
     liked: list[tuple[str, list[Mention]]] = []
     disliked: list[tuple[str, list[Mention]]] = []
-    for aspect in [*aspects(), *own_aspects(product, reviews)]:
+    for aspect in [*aspects(), *own_aspects(stated, reviews)]:
         found = mentions(aspect, reviews)
         if len(found) < LEAST_MENTIONS and len(reviews) > LEAST_MENTIONS * 2:
             continue
@@ -108,13 +111,13 @@ def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product) -
     aspect = _matter(asked)
     found = mentions(aspect, reviews)
     against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
-    if not against:
+    if not against or (aspect.together and len(against) * 2 <= max(len(found), LEAST_MENTIONS)):
         return None
     if aspect.views:
         return _counted_sides(aspect, found, product)
     verb = "is" if len(against) == 1 else "are"
     count = Claim(
-        text=f"{len(against)} of {_reviews(len(found))} on {_aspect_noun(aspect)} {verb} critical",
+        text=f"{len(against)} of {_reviews(len(found))} {_on(aspect)} {verb} critical",
         spans=[*_counted(against), *_total(found, against)],
     )
     return Sentence(claims=[count, Claim(text=".")], product_id=product.id)
@@ -148,17 +151,24 @@ _FRAME = STOPWORDS | frozenset(
 )
 
 
-def own_aspects(product: Product, reviews: Sequence[Evidence]) -> list[Aspect]:
-    """Parts of the product, named by its own attributes, that several reviews speak of and no known aspect covers."""
+def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list[Aspect]:
+    """Parts of the product, named in its specification or features, that several reviews speak of by that name.
+
+    Names of attributes and plurals are things; what a known aspect covers is left to it.
+    """
     known = {term for aspect in aspects() for term in aspect.stems}
-    parts = {
-        stem(word): word
-        for name in product.attributes
-        for word in words(name)
-        if len(word) >= LEAST_OWN_MENTIONS and word not in STOPWORDS and stem(word) not in known | MEASURING
-    }
+    parts: dict[str, str] = {}
+    for item in stated:
+        names = {word for name, *_ in attribute_lines(item) for word in words(name)}
+        for word in words(item.text):
+            if (word in names or re.fullmatch(r"\w{2,}[^s]s", word)) and word not in STOPWORDS and word.isalpha():
+                parts.setdefault(stem(word), word)
     used = Counter(term for review in reviews for term in {stem(word) for word in words(review.text)})
-    return [Aspect(word, frozenset({term})) for term, word in parts.items() if used[term] >= LEAST_OWN_MENTIONS]
+    return [
+        Aspect(word, frozenset({term}))
+        for term, word in parts.items()
+        if used[term] >= LEAST_OWN_MENTIONS and term not in known | MEASURING
+    ]
 
 
 def _views(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
@@ -192,6 +202,10 @@ def _agreeing(predicate: str, count: int) -> str:
 
 def _aspect_noun(aspect: Aspect) -> str:
     return aspect.name if " " in aspect.name and not aspect.name.startswith("water") else f"the {aspect.name}"
+
+
+def _on(aspect: Aspect) -> str:
+    return "that mention this" if aspect.together else f"on {_aspect_noun(aspect)}"
 
 
 def _reviews(count: int) -> str:

@@ -7,10 +7,10 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
-from graph.answering.matching import SentenceMatch, match_sentences
+from graph.answering.matching import SentenceMatch, context_terms, match_sentences
 from graph.draft import Sentence
-from graph.language.sources import quoted, source_kinds
-from graph.language.terms import terms
+from graph.language.sources import quoted
+from graph.language.terms import terms, words
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
@@ -34,8 +34,10 @@ LENGTH = re.compile(
 )
 FIGURE = re.compile(
     r"(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|once|twice|hour|day|week|month|year|free|"
-    r"today|tomorrow|immediately|unlimited|lifetime|always|never)"
+    r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|mon|tues|wednes|thurs|fri|satur|"
+    r"sun)(day)?s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
 )
+NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
 DENIED = re.compile(
     r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
@@ -65,8 +67,7 @@ def find_prose(
 def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
     """Whether a sentence is about what was asked, as far as words and meaning tell."""
     kind = match.evidence.source_type
-    context = " ".join([match.evidence.title, match.evidence.section or "", *match.evidence.keywords, match.text])
-    covered = frozenset(terms(context)) | source_kinds()[kind].cues
+    covered = frozenset(terms(match.text)) | context_terms(match.evidence)
     uncovered = asked.uncovered(covered)
     if (
         match.text.endswith("?")
@@ -78,7 +79,7 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
     if kind in POLICIES and KIND_INTENT.get(kind) in intents[:1]:
-        return match.score >= ACCEPTED_POLICY
+        return match.score >= ACCEPTED_POLICY and not (asked.yes_no and uncovered)
     return not asked.yes_no and match.score >= ACCEPTED_BY_MEANING
 
 
@@ -148,7 +149,8 @@ def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
     if re.match(r"(?i)(yes|no)\b", match.text) or HEDGED.search(match.text) or asked.negated or not asked.specific:
         return None
+    counted = frozenset(words(asked.text)) & NUMBER_WORDS
     for clause in re.split(r"[;,:]\s", match.text):
-        if asked.specific <= frozenset(terms(clause)):
+        if asked.specific <= frozenset(terms(clause)) and counted <= set(words(clause)):
             return "No." if DENIED.search(clause) else "Yes."
     return None

@@ -104,11 +104,12 @@ class LocalResponder:
 
 def _clauses(query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
     """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
-    found = [clause.question for clause in split_clauses(query)]
-    if len(found) == 1 and len(intents) > 1:
-        found = coordinates(found[0]) or found
-    asked = [part for part in found if read_flags(part).searchable] or found
-    return [analyse(part, names) for part in asked]
+    found = split_clauses(query)
+    parts = coordinates(found[0].question) if len(found) == 1 and len(intents) > 1 else []
+    if parts:
+        return [analyse(part, names) for part in parts]
+    asked = [clause for clause in found if read_flags(clause.question).searchable] or found
+    return [analyse(clause.text, names, clause.question) for clause in asked]
 
 
 def _assembled(

@@ -19,7 +19,7 @@ FRAME = frozenset(
         stem,
         """seller describes lists writes manual says customer customers review reviews judge judges positive
         critical neutral average share both comes come costs cost weighs weigh stock price made makes run runs
-        qa average all separately sells shop pros cons for against yes no these variants specification covers""".split(),
+        q average all separately sells shop pros cons for against yes no these variants specification covers""".split(),
     )
 )
 """Stems of the words with which answers are framed; they state nothing of the product."""

@@ -47,17 +47,27 @@ class Alignment:
     @property
     def missing(self) -> tuple[str, ...]:
         """The name's units that were not found."""
-        return tuple(unit for unit in self.surface.units if unit not in self.covered)
+        named = zip(self.surface.units, self.surface.weights, strict=True)
+        return tuple(unit for unit, weight in named if weight and unit not in self.covered)
 
     @property
     def whole(self) -> bool:
         """Whether the name is given whole, or lacks only its maker or words that say little."""
-        return self.share >= _WHOLE or self.surface.brand.issuperset(self.missing)
+        missing = frozenset(self.missing) - self.surface.brand
+        tells = self.surface.distinctive | self.surface.marks
+        if not missing:
+            return not self.missing or not tells.isdisjoint(self.covered)
+        return self.share >= _WHOLE and missing.isdisjoint(tells)
 
     @property
     def score(self) -> float:
         """How much of the name was found, and how well written (0 to 1)."""
         return round(min(self.share, 1.0) * self.similarity, 4)
+
+    @property
+    def rank(self) -> tuple[float, bool, int]:
+        """By what one stretch is better than another for the same name: more of it, in order, close together."""
+        return self.score, self.ordered, self.first - self.last
 
     def overlaps(self, other: "Alignment") -> bool:
         """Whether both claim a unit of the question."""
@@ -100,7 +110,7 @@ def align(surface: Surface, question: Spoken) -> Alignment | None:
         if meant.keys().isdisjoint(surface.units):
             continue
         found = _extend(surface, question, first)
-        if best is None or found.score > best.score:
+        if best is None or found.rank > best.rank:
             best = found
     return best
 

@@ -83,6 +83,8 @@ class MentionFinder:
         return spoken(text, cut, [self._meant(unit) for unit in cut], self._names)
 
     def _meant(self, unit: Unit) -> Mapping[str, float]:
+        if self._names.is_silent(unit.text):
+            return {}
         if unit.text in self._names:
             return {unit.text: 1.0}
         if unit.text in FUNCTION_WORDS or unit.text in self._names.kinds:
@@ -128,13 +130,12 @@ def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
 
     A product at hand decides a tie.
     """
-    ranked = _distinct(fitting)
-    whole = [found for found in ranked if found.whole]
+    whole = [found for found in _distinct(fitting) if found.whole]
     if whole:
         tied = [found for found in whole if found.score == whole[0].score]
     else:
         fewest = min(missing_words(found) for found in fitting)
-        tied = [found for found in ranked if missing_words(found) == fewest]
+        tied = _distinct([found for found in fitting if missing_words(found) == fewest])
     at_hand = [found for key in context for found in tied if found.product_id == key]
     return at_hand[:1] if len(tied) > 1 and at_hand else tied
 

@@ -15,8 +15,10 @@ from ingestion.evidence import Product
 
 _BRAND_WEIGHT = 0.3
 _KIND_WEIGHT = 0.5
-_FUNCTION_WEIGHT = 0.1
 _POSTING_BUDGET = 50_000
+_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")
+"""Letters that are no words, though an apostrophe may part them from one; in a name they mark a model."""
+
 _KIND_NAMES = 2
 _NAMED = 16
 _VALUE_UNITS = 3
@@ -32,7 +34,8 @@ class Surface:
         units: The name's units in order.
         weights: How much each of them says; a brand, a kind of product or a colour says less than a name.
         distinctive: Those that can stand for the name alone.
-        brand: Those of the maker, which customers leave out.
+        brand: Those of the maker where other words name the line, so that customers leave them out.
+        maker: All units of the maker's name.
         marks: Those that set it apart from others of its line.
     """
 
@@ -41,6 +44,7 @@ class Surface:
     weights: tuple[float, ...]
     distinctive: frozenset[str]
     brand: frozenset[str]
+    maker: frozenset[str]
     marks: frozenset[str]
 
     @property
@@ -61,8 +65,9 @@ class NameIndex:
         named = [(product, surface) for product in products.values() for surface in _surfaces(product)]
         self._frequency = Counter(unit for _, unit in {(p.id, unit) for p, surface in named for unit in surface})
         self._total = max(len(products), 1)
-        self.kinds = frozenset(_kinds(products.values(), named))
         self._extensions = extensions_of(products.values())
+        self._silent = FUNCTION_WORDS - _LETTERS - self._extensions - _only_words(named)
+        self.kinds = frozenset(_kinds(products.values(), named)) - self._extensions
         self.surfaces: list[Surface] = []
         self._by_product: dict[str, list[int]] = defaultdict(list)
         self._postings: dict[str, array[int]] = {}
@@ -79,9 +84,12 @@ class NameIndex:
         return iter(self._postings)
 
     def idf(self, unit: str) -> float:
-        """Inverse document frequency of a unit among the names; small for function words."""
-        weight = math.log1p(self._total / max(self._frequency[unit], 1))
-        return weight * _FUNCTION_WEIGHT if unit in FUNCTION_WORDS else weight
+        """Inverse document frequency of a unit among the names; nothing for function words."""
+        return 0.0 if self.is_silent(unit) else math.log1p(self._total / max(self._frequency[unit], 1))
+
+    def is_silent(self, unit: str) -> bool:
+        """Whether a unit is a function word that sets no product apart."""
+        return unit in self._silent
 
     def is_common(self, unit: str) -> bool:
         """Whether a unit is part of several products' names, or says what kind of thing one is."""
@@ -130,17 +138,24 @@ class NameIndex:
 
     def _add(self, product: Product, surface: tuple[str, ...]) -> None:
         marks = frozenset(unit for unit in surface if is_mark(unit, self._extensions))
-        maker = {unit.text for unit in units(product.brand or "") if self._frequency[unit.text] > 1}
+        maker = {unit.text for unit in units(product.brand or "")}
         # In "Aurora X2" by Aurora, the maker's name is that of the line: nothing else but marks would be left.
-        brand = maker if not marks.union(maker).issuperset(surface) else set[str]()
+        is_line = marks.union(maker).issuperset(surface)
+        brand = set[str]() if is_line else {unit for unit in maker if self._frequency[unit] > 1}
         weights = tuple(self._weight(unit, brand) for unit in surface)
+        own = {unit.text for unit in units(product.name)}
+        # What an alias adds to the name only describes it ("the big Tarn"); an alias of other words names by itself.
+        describing = set(surface) - own if own & set(surface) - self._silent else set[str]()
+        weak = brand | describing
         distinctive = frozenset(
             unit
             for unit in surface
-            if not (unit in brand or unit in self.kinds or unit in FUNCTION_WORDS or is_measure(unit))
+            if not (unit in weak or unit in self.kinds or self.is_silent(unit) or is_measure(unit))
         )
         number = len(self.surfaces)
-        self.surfaces.append(Surface(product.id, surface, weights, distinctive, frozenset(brand), marks))
+        self.surfaces.append(
+            Surface(product.id, surface, weights, distinctive, frozenset(brand), frozenset(maker), marks)
+        )
         self._by_product[product.id].append(number)
         for unit in dict.fromkeys(surface):
             self._postings.setdefault(unit, array("I")).append(number)
@@ -161,6 +176,11 @@ def _surfaces(product: Product) -> list[tuple[str, ...]]:
     texts = [product.name, *product.aliases, *codes]
     cut = (tuple(unit.text for unit in units(text)) for text in texts)
     return list(dict.fromkeys(surface for surface in cut if surface))
+
+
+def _only_words(named: Sequence[tuple[Product, tuple[str, ...]]]) -> frozenset[str]:
+    """Function words of names that consist of nothing else."""
+    return frozenset(unit for _, surface in named if FUNCTION_WORDS.issuperset(surface) for unit in surface)
 
 
 def _kinds(products: Iterable[Product], named: Sequence[tuple[Product, tuple[str, ...]]]) -> Iterator[str]:

@@ -60,7 +60,7 @@ def lacks_only_extension(found: Alignment) -> bool:
 def missing_words(found: Alignment) -> int:
     """How many words of the name are missing beyond marks of its model ("X2", "Pro"): "the Kestrel" is no footprint."""
     surface = found.surface
-    return sum(unit not in surface.marks and unit not in surface.brand for unit in found.missing)
+    return sum(unit not in surface.marks and unit not in surface.maker for unit in found.missing)
 
 
 def _other_model(unit: Unit, found: Alignment, rivals: list[Alignment]) -> bool:

@@ -31,4 +31,4 @@ def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | 
     other = sibling(names, found.surface, mark)
     if other is None:
         return None
-    return Alignment(other, index, index, (mark,), share=1.0, similarity=1.0, ordered=True, gap=False)
+    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True, gap=False)

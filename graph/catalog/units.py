@@ -120,7 +120,7 @@ def _split_word(word: str) -> tuple[Unit, ...]:
 
 def _unit(written: str, start: int, end: int) -> Unit:
     text = _measured(fold(written))
-    bare = singular(text) if text.isalpha() else text
+    bare = singular(text) if text.isalpha() and text not in FUNCTION_WORDS else text
     return Unit(bare, start, end, capital=written[0].isupper(), plural=bare != text)
 
 

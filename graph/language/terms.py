@@ -4,35 +4,28 @@ import re
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+from ingestion.stems import stem
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?", re.UNICODE)
 """A number with its separators, or a word with its apostrophe; letters and digits part ("128gb")."""
 
 STOPWORDS = frozenset(
-    """a an the this that these those it its it's they them their he she his her i me my mine we us our you your yours
-    is are was were be been being am do does did doing done have has had having can could will would shall should may
-    might must of in on at to from for with without by as into onto about over under up down out off than then so
-    and or but if not no nor very too also just only more most any some such own same other another each both
-    what which who whom whose when where why how there here please tell know want need like get got give say says said
-    anything something thing things kind sort ok okay hi hello hey thanks thank really actually exactly still yet until now right currently today already
-    during within through between against per via upon once while again ever never plain simply straight away
-    i'm i've i'd you're don't doesn't didn't isn't aren't can't won't what's that's there's let's""".split()
+    """a an the this that these those it its it's they them their he she his her i me my mine we us our you your
+    yours is are was were be been being am do does did doing done have has had having can could will would shall
+    should may might must of in on at to from for with without by as into onto about over under up down out off
+    than then so and or but if not no nor very too also just only more most any some such own same other another
+    each both what which who whom whose when where why how there here please tell know want need like get got
+    give say says said anything something thing things kind sort ok okay hi hello hey thanks thank really
+    actually exactly still yet until now right currently today already during within through between against per
+    via upon once while again ever never plain simply straight away i'm i've i'd you're don't doesn't didn't
+    isn't aren't can't won't what's that's there's let's""".split()
 )
-
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 def fold(text: str) -> str:
     """Lower-case text without accents."""
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """The English stem of a folded word."""
-    return str(_STEMMER.stemWord(word.replace("’", "'").removesuffix("'s")))
 
 
 def words(text: str) -> list[str]:
@@ -44,3 +37,6 @@ def words(text: str) -> list[str]:
 def terms(text: str) -> tuple[str, ...]:
     """Stems of the content words of a text, in order, with repetitions."""
     return tuple(stem(word) for word in words(text) if word not in STOPWORDS)
+
+
+__all__ = ["STOPWORDS", "WORD", "fold", "stem", "terms", "words"]

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.parts import Context
-from graph.retrieval.filters import admissible, regional_rank
+from graph.retrieval.filters import admissible
 from graph.retrieval.search import product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
@@ -28,9 +28,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     question = task["standalone_query"]
     products = [knowledge.products[key] for key in task["products"]]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
-    regional = regional_rank(user, knowledge.regions, question)
-    kept = [(evidence, min(1.0, score + regional(evidence))) for evidence, score in scored if wanted(evidence)]
-    kept.sort(key=lambda hit: (-hit[1], hit[0].evidence_id))
+    kept = [hit for hit in scored if wanted(hit[0])]
     return {
         "hits": [
             Hit(evidence_id=evidence.evidence_id, score=score, intent=task["intent"], product_id=evidence.product_id)

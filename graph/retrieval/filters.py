@@ -1,6 +1,7 @@
 """Who may be told what, where and when: the filters every evidence passes."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from datetime import datetime
 
 from graph.language.terms import fold, words
@@ -8,8 +9,9 @@ from graph.turn import User
 from ingestion.evidence import Evidence, Product
 from ingestion.grouping import concerns
 
-REGION_EXACT = 0.2
-REGION_FITS = 0.1
+
+CODE_LENGTH = 3
+POSTAL_CODE = re.compile(r"(?i)\b(?:to|in|at|zip|code|postcode|zipcode)\s+(\d{5})\b")
 
 
 def admissible(
@@ -39,29 +41,36 @@ def admissible(
     return wanted
 
 
-def regional_rank(user: User, regions: Mapping[str, Sequence[str]], question: str) -> Callable[[Evidence], float]:
-    """How much a statement gains or loses by its region when a place is known: the narrowest region that fits, first."""
-    places = places_named(question, regions) or ([user.region] if user.region else [])
+def narrowest(
+    found: Sequence[tuple[Evidence, float]], user: User, regions: Mapping[str, Sequence[str]], question: str
+) -> list[tuple[Evidence, float]]:
+    """Drop rules of a wider region where the same kind of rule exists for exactly the place in question."""
+    places = {fold(place) for place in places_named(question, regions) or ([user.region] if user.region else [])}
+    exact = {_scope(item) for item, _ in found if item.region and fold(item.region) in places}
+    return [
+        (item, score)
+        for item, score in found
+        if item.region is None or fold(item.region) in places or _scope(item) not in exact
+    ]
 
-    def rank(evidence: Evidence) -> float:
-        if not places or evidence.region is None:
-            return 0.0
-        return REGION_EXACT if any(fold(place) == fold(evidence.region) for place in places) else REGION_FITS
 
-    return rank
+def _scope(item: Evidence) -> tuple[str, bool]:
+    """Rules of one kind for a product or its group, or for the whole shop."""
+    return item.source_type, item.product_id is None and item.category is None and item.brand is None
 
 
 def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[str]:
-    """Names of the shop's regions, and of places that belong to them, found in the question as written."""
-    known = [name for region, members in regions.items() for name in (region, *members)]
-    # Two capitals are a country's code only when written so: "US" is a place, "us" is not.
-    tokens = set(question.replace("?", " ").replace(",", " ").replace(".", " ").split())
+    """Places found in a question as written: the shop's regions, what belongs to them, and postal codes."""
+    known = dict.fromkeys(name for region, members in regions.items() for name in (region, *members))
+    tokens = set() if question.isupper() else set(re.findall(r"[\w-]+", question))
     folded = f" {' '.join(words(question))} "
-    return [
-        name
-        for name in dict.fromkeys(known)
-        if (name in tokens if len(name) <= 3 or name.isdigit() else f" {' '.join(words(name))} " in folded)  # noqa: PLR2004
-    ]
+    named = [name for name in known if not name.isdigit() and _is_named(name, tokens, folded)]
+    return [*named, *POSTAL_CODE.findall(question)]
+
+
+def _is_named(name: str, tokens: AbstractSet[str], folded: str) -> bool:
+    # A short code is a place only when written in capitals: "US" is one, "us" is not.
+    return name in tokens if len(name) <= CODE_LENGTH else f" {' '.join(words(name))} " in folded
 
 
 def _of_products(evidence: Evidence, products: Sequence[Product]) -> bool:
@@ -81,8 +90,13 @@ def _in_region(region: str | None, places: Sequence[str], regions: Mapping[str, 
 
 
 def belongs(place: str, region: str, regions: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a place is in a region: equal, a prefix either way of naming it, or so named by the shop."""
-    place_key, region_key = fold(place), fold(region)
-    if place_key == region_key or place_key.startswith(region_key):
-        return True
-    return any(place_key.startswith(fold(member)) for member in regions.get(region, ()))
+    """Whether a place is in a region: equal, a prefix, or so named by the shop."""
+    return any(_is_prefix(fold(name), fold(place)) for name in (region, *regions.get(region, ())))
+
+
+def _is_prefix(name: str, place: str) -> bool:
+    """Whether a name is a place or begins it: `94` begins `94107` and `US` begins `US-west`, `CA` not `California`."""
+    if not place.startswith(name):
+        return False
+    rest = place[len(name) :]
+    return not rest or name[-1:].isdigit() or not rest[0].isalnum()

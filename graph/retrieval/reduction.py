@@ -3,51 +3,56 @@
 from collections.abc import Sequence
 
 from graph.language.terms import words
-from graph.parts import Context
+from graph.parts import KnowledgeBase
 from graph.state import Hit
+from ingestion.evidence import Evidence
 
 OPINIONS_LIMIT = 60
 """Reviews are counted, so more of them are kept than of what is quoted."""
 
-
-def reduce_hits(hits: Sequence[Hit], parts: Context) -> list[tuple[str, float]]:
-    """Merge the hits of parallel retrievals and cut them to the budget, best first.
-
-    The best evidence of every source type of every product comes before the rest, so that the seller, customers and
-    the help centre are all heard.
-    """
-    best: dict[str, Hit] = {}
-    for hit in sorted(hits, key=lambda h: (-h["score"], h["evidence_id"])):
-        best.setdefault(hit["evidence_id"], hit)
-    reviews = [hit for key, hit in best.items() if _source_type(hit) == "review"][:OPINIONS_LIMIT]
-    others = _distinct([hit for hit in best.values() if _source_type(hit) != "review"], parts)
-    kept = _with_perspectives(others, parts.options.evidence_limit) + reviews
-    return [(hit["evidence_id"], hit["score"]) for hit in sorted(kept, key=lambda h: (-h["score"], h["evidence_id"]))]
+Scored = tuple[Evidence, float]
 
 
-def _source_type(hit: Hit) -> str:
-    return hit["evidence_id"].split(":", 1)[0]
-
-
-def _with_perspectives(hits: list[Hit], limit: int) -> list[Hit]:
-    seen: set[tuple[str | None, str]] = set()
-    first: list[Hit] = []
-    rest: list[Hit] = []
+def merged(hits: Sequence[Hit], knowledge: KnowledgeBase) -> list[Scored]:
+    """The evidence of parallel retrievals, each once at its best score, best first."""
+    best: dict[str, float] = {}
     for hit in hits:
-        perspective = (hit["product_id"], _source_type(hit))
-        (rest if perspective in seen else first).append(hit)
+        best[hit["evidence_id"]] = max(hit["score"], best.get(hit["evidence_id"], 0.0))
+    ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
+    found = knowledge.evidence([key for key, _ in ranked])
+    return list(zip(found, (score for _, score in ranked), strict=True))
+
+
+def reduce_hits(found: Sequence[Scored], limit: int) -> list[Scored]:
+    """Cut evidence to the budget, best first.
+
+    The best of every source type of every product comes before the rest, so that the seller, customers and the help
+    centre are all heard.
+    """
+    reviews = [pair for pair in found if pair[0].source_type == "review"][:OPINIONS_LIMIT]
+    others = _distinct([pair for pair in found if pair[0].source_type != "review"])
+    kept = _with_perspectives(others, limit) + reviews
+    return sorted(kept, key=lambda pair: (-pair[1], pair[0].evidence_id))
+
+
+def _with_perspectives(found: Sequence[Scored], limit: int) -> list[Scored]:
+    seen: set[tuple[str | None, str]] = set()
+    first: list[Scored] = []
+    rest: list[Scored] = []
+    for pair in found:
+        perspective = (pair[0].product_id, pair[0].source_type)
+        (rest if perspective in seen else first).append(pair)
         seen.add(perspective)
     return [*first, *rest][: max(limit, len(first))]
 
 
-def _distinct(hits: list[Hit], parts: Context) -> list[Hit]:
-    """Drop what repeats a better hit of the same kind and product word for word."""
-    texts = [tuple(words(item.text)) for item in parts.knowledge.evidence([hit["evidence_id"] for hit in hits])]
+def _distinct(found: Sequence[Scored]) -> list[Scored]:
+    """Drop what repeats better evidence of the same kind and product word for word."""
     seen: set[tuple[str | None, str, tuple[str, ...]]] = set()
     kept = []
-    for hit, text in zip(hits, texts, strict=True):
-        key = (hit["product_id"], _source_type(hit), text)
+    for item, score in found:
+        key = (item.product_id, item.source_type, tuple(words(item.text)))
         if key not in seen:
-            kept.append(hit)
+            kept.append((item, score))
         seen.add(key)
     return kept

@@ -59,7 +59,7 @@ def read_flags(query: str) -> Flags:
 
 
 def _is_question(text: str) -> bool:
-    """Whether the form asks for something, whatever the words: "what is it?", "did it do well?", not "can you help?"."""
+    """Whether the form asks for something, whatever the words: "what is it?", "did it do well?"; not "can you?"."""
     spoken = [word.text.split("'")[0] for word in words_of(_wording().small_talk.sub(" ", text))]
     inverted = len(spoken) > 1 and spoken[0] in AUXILIARIES and spoken[1] not in _SPEAKERS
     return inverted or not QUESTION_WORDS.isdisjoint(spoken)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from graph.catalog import Mention
 from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
+from graph.rewriting.carrying import carried
 from graph.rewriting.choices import find_choice
 from graph.rewriting.fragments import Fragment, fragment_of
 from graph.rewriting.listed import Selection
@@ -28,6 +29,7 @@ class Reading:
         fragment: Its words, where it is no whole sentence.
         choice: The question with the products to choose from, where it leaves them out.
         category: The category it names, if any; it is then about products of that kind.
+        carried: The question with the topic of the previous one, which was about no product.
         shop: Whether it concerns the shop and no product.
         browsing: Whether it asks to be shown products.
     """
@@ -39,6 +41,7 @@ class Reading:
     fragment: Fragment | None
     choice: tuple[str, Sequence[Product]] | None
     category: tuple[str, ...]
+    carried: str | None
     shop: bool
     browsing: bool
 
@@ -61,14 +64,28 @@ class Reading:
 
 def read(query: str, scene: Scene) -> Reading:
     """Read a question against a scene."""
+    mentions = tuple(scene.mentions(query))
     return Reading(
         query=query,
-        mentions=tuple(scene.mentions(query)),
-        selection=find_selection(query, scene),
-        reference=find_reference(query, scene),
+        mentions=mentions,
+        selection=find_selection(query, scene, named=any(_is_clear(mention) for mention in mentions)),
+        reference=_apart(find_reference(query, scene), mentions),
         fragment=fragment_of(query),
         choice=find_choice(query, scene),
         category=scene.names.category(query),
+        carried=carried(query, scene),
         shop=about_shop(query),
         browsing=is_browsing(query),
     )
+
+
+def _is_clear(mention: Mention) -> bool:
+    """Whether a mention needs no list to be understood: it names one product whole, or none of the shop's."""
+    return not mention.known or (len(mention.fits) == 1 and mention.fits[0].whole)
+
+
+def _apart(reference: Reference | None, mentions: Sequence[Mention]) -> Reference | None:
+    """A reference that is no part of a name ("the Kestrel" in "the Kestrel 9")."""
+    if reference is None or any(m.start < reference.end and reference.start < m.end for m in mentions):
+        return None
+    return reference

@@ -103,17 +103,14 @@ def _described_by(product: Product) -> frozenset[str]:
 
 
 def _noun_span(words: Sequence[Word], first: int, last: int, product: Product) -> tuple[int, int] | None:
-    """The span of a noun phrase around telling words: with its article, and with its noun."""
+    """The span of a noun phrase around telling words, with its article and the noun for what the product is."""
     article = first > 0 and words[first - 1].text in {"the", "this", "that", "your"}
     following = words[last + 1].text.removesuffix("'s") if last + 1 < len(words) else None
-    ends = following is None or following in FUNCTION_WORDS
-    noun = following is not None and not ends and not is_quality_word(following, product)
-    if following == "one" or (noun and (last + 2 == len(words) or words[last + 2].text in FUNCTION_WORDS)):
+    if following is not None and is_kind(following, product) and not is_quality_word(following, product):
         last += 1
     elif not article and not _is_named(words[first].text, product):
         return None
-    begin = words[first - 1].start if article else words[first].start
-    return begin, words[last].end
+    return words[first - 1 if article else first].start, words[last].end
 
 
 def _is_named(word: str, product: Product) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from graph.catalog.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
 from graph.rewriting.scene import Scene, is_generic
+from graph.rewriting.topics import about_quality
 from graph.rewriting.words import Edit, Word, edited, lowered, words_of
 from ingestion.evidence import Product
 
@@ -66,6 +67,16 @@ def find_reference(query: str, scene: Scene) -> Reference | None:
     return None
 
 
+def find_pronoun(query: str) -> Word | None:
+    """The first pronoun that stands for a thing, whatever it is."""
+    words = words_of(query)
+    for index, word in enumerate(words):
+        single = word.text in {"it", "its"} and not _is_empty(query, word)
+        if single or (word.text in {"they", "them", "their"} and _stands_alone(words, index)):
+            return word
+    return None
+
+
 def replaced(query: str, reference: Reference) -> str:
     """The question with names in place of the reference."""
     text = edited(query, [reference.edit()])
@@ -103,7 +114,8 @@ def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
 
 def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
     word = words[index]
-    if not scene.focus or scene.strayed:
+    strayed = scene.strayed and not any(about_quality(query, product) for product in scene.focus)
+    if not scene.focus or strayed:
         return _plural_of_list(words, index, scene)
     if word.text in _SINGULAR and not _is_empty(query, word):
         tail = " is" if word.text == "it's" else ""

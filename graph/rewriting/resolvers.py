@@ -50,7 +50,7 @@ def _named(reading: Reading, scene: Scene) -> Resolved | None:
     """A question that names products: perhaps only their names, perhaps beside a pronoun."""
     spans = [(mention.start, mention.end) for mention in reading.mentions]
     names = [spoken_name(reading.query, mention, scene) for mention in reading.mentions]
-    if is_bare(reading.query, spans):
+    if is_bare(reading.query, spans) and (len(spans) == 1 or lead_of(reading.query)):
         again = asked_again(scene.previous, names, scene) if scene.previous else None
         return (again, ()) if again else None
     if reading.reference is not None:
@@ -74,9 +74,16 @@ def _referred(reading: Reading, _: Scene) -> Resolved | None:
     return replaced(reading.query, reference), reference.products
 
 
-def _standing(_: Reading, __: Scene) -> Resolved | None:
-    """A question about the shop stands alone, whatever product was spoken of."""
-    return None
+def _carried(reading: Reading, _: Scene) -> Resolved | None:
+    return (reading.carried, ()) if reading.carried else None
+
+
+def _standing(reading: Reading, scene: Scene) -> Resolved | None:
+    """A question about the shop stands alone, whatever product was spoken of; a phrase may vary the one before."""
+    if reading.fragment is None or not reading.fragment.led or scene.previous is None:
+        return None
+    again = continues(reading.fragment.text, scene.previous.standalone_query)
+    return (again, ()) if again else None
 
 
 def _completed(reading: Reading, scene: Scene) -> Resolved | None:
@@ -127,6 +134,7 @@ _RESOLVERS: tuple[tuple[Callable[[Reading], bool], Callable[[Reading, Scene], Re
     (lambda reading: bool(reading.mentions), _named),
     (lambda reading: reading.choice is not None and reading.reference is None, _chosen),
     (lambda reading: reading.reference is not None, _referred),
+    (lambda reading: reading.carried is not None, _carried),
     (lambda reading: reading.shop, _standing),
     (lambda reading: reading.fragment is not None, _completed),
     (lambda _: True, _implied),

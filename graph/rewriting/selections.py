@@ -8,8 +8,14 @@ _FEWEST = 2
 """Out of fewer there is nothing to pick."""
 
 
-def find_selection(query: str, scene: Scene) -> Selection | None:
-    """A phrase that picks by place, by comparison or by description from the products shown or compared."""
+def find_selection(query: str, scene: Scene, *, named: bool) -> Selection | None:
+    """A phrase that picks by place, by comparison or by description from the products shown or compared.
+
+    Args:
+        query: The user's words.
+        scene: What they may refer to.
+        named: Whether they name a product, so that a mere description picks none.
+    """
     shown = scene.listed
     compared = scene.focus if len(scene.focus) > 1 else shown
     if len(compared) < _FEWEST:
@@ -17,5 +23,5 @@ def find_selection(query: str, scene: Scene) -> Selection | None:
     return (
         find_ordinal(query, shown or compared, scene.focus)
         or find_comparative(query, compared)
-        or find_described(query, shown or compared)
+        or (None if named else find_described(query, shown or compared))
     )

@@ -38,7 +38,7 @@ def test_markers_take_the_space_before_them() -> None:
     assert list(inline("It weighs 1.9 kg [1][12].")) == [
         Words("It weighs 1.9 kg"),
         Marker(1),
-        Marker(12),
+        Marker(12, spaced=False),
         Words("."),
     ]
 

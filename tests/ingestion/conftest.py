@@ -32,7 +32,8 @@ class HashingEncoder:
         for row, text in enumerate(texts):
             for word in re.findall(r"\w+", text.lower()):
                 vectors[row, int.from_bytes(hashlib.sha256(word.encode()).digest()[:4]) % DIMENSIONS] += 1
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
 
 
 @pytest.fixture

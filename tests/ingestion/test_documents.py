@@ -116,7 +116,8 @@ def test_tables_have_a_row_a_line(read_one: ReadOne) -> None:
 def test_html_gives_its_main_content_alone(read_one: ReadOne) -> None:
     html = """<html><head><title>Shop</title><style>x</style></head><body><header>Logo</header><nav>Home</nav>
     <main><h1>Track</h1><p>Every parcel<br>has a number.</p><h2>Steps</h2><ol><li>Open <b>it</b>.
-    <ul><li>Or not</li></ul></li>    <li>Press.</li></ol><table><tr><th>By</th><th>Days</th></tr><tr><td>Air</td><td>2</td></tr></table>
+    <ul><li>Or not</li></ul></li><li>Press.</li></ol>
+    <table><tr><th>By</th><th>Days</th></tr><tr><td>Air</td><td>2</td></tr></table>
     <aside>Ad</aside><script>x()</script></main><footer>Imprint</footer></body></html>"""
     document = read_one({"a.html": html})
     assert document.title == "Track"

@@ -1,0 +1,27 @@
+"""The page's process: which port it gets, and that a taken one is refused."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.serving import FIRST_PORT, PortTakenError, free_port, serve_page
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that another program uses."""
+    with socket.socket() as other:
+        other.bind(("", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_a_taken_port_is_refused_by_name(taken: int, tmp_path: Path) -> None:
+    with pytest.raises(PortTakenError, match=str(taken)):
+        serve_page(tmp_path, taken, ready=lambda _: None)
+
+
+def test_without_a_wish_the_first_free_port_is_taken() -> None:
+    assert free_port(None) >= FIRST_PORT

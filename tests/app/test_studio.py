@@ -1,0 +1,53 @@
+"""The graph that `langgraph dev` loads: whole, with its context, over threads that the server keeps."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+
+from app.settings import Settings
+from app.studio import StudioGraph
+from app.wiring import Wiring
+from graph.state import TurnInput
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def graph(index: Path, tmp_path: Path) -> Iterator[StudioGraph]:
+    """The graph over the small shop."""
+    wiring = Wiring(index, Settings(records=tmp_path / "records.sqlite", threads=tmp_path / "threads.sqlite"))
+    yield StudioGraph.over(wiring)
+    wiring.close()
+
+
+def test_the_file_names_a_factory_that_exists() -> None:
+    (where,) = json.loads((ROOT / "langgraph.json").read_text())["graphs"].values()
+    path, _, name = where.partition(":")
+    assert f"async def {name}() -> StudioGraph:" in (ROOT / path).read_text()
+
+
+def test_it_answers_without_being_given_a_context(graph: StudioGraph) -> None:
+    assert "172 g" in graph.invoke({"query": "How heavy is the Aurora X2?"})["turn"]["answer"]
+
+
+def test_a_servers_copy_keeps_threads_and_ids_apart(graph: StudioGraph) -> None:
+    served = graph.copy({"checkpointer": InMemorySaver()})
+
+    async def talk() -> list[dict[str, str]]:
+        config: RunnableConfig = {"configurable": {"thread_id": "t"}}
+        questions = (TurnInput(query="How heavy is the Aurora X2?"), TurnInput(query="and the battery?"))
+        return [(await served.ainvoke(question, config))["turn"] for question in questions]
+
+    first, second = asyncio.run(talk())
+    assert "4,500 mAh" in second["answer"]
+    assert len({first["turn_id"], second["turn_id"], ""}) == 3
+
+
+def test_it_draws_every_node_and_describes_its_input(graph: StudioGraph) -> None:
+    assert {"rewrite", "retrieve", "record"} <= graph.get_graph().nodes.keys()
+    assert "query" in graph.get_input_jsonschema()["properties"]
