@@ -1,6 +1,6 @@
 """The graph's own settings: what each intent reads, and where branches part."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 DECISION_INTENTS = (
     "authenticity",
@@ -70,3 +70,9 @@ class GraphOptions(BaseModel):
     max_query_chars: int = Field(default=4000, ge=1)
     high_confidence: float = Field(default=0.75, ge=0, le=1)
     medium_confidence: float = Field(default=0.5, ge=0, le=1)
+
+    @field_validator("sources_by_intent")
+    @classmethod
+    def _with_defaults(cls, given: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+        """Whoever sets the kinds for one intent means that intent alone."""
+        return SOURCES_BY_INTENT | given

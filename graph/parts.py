@@ -158,6 +158,7 @@ class Question:
         catalog: All that catalog search found, ties and unknown names among it.
         evidence: What was retrieved and kept, best first.
         user: Who asks.
+        context: The product the conversation is about, where a policy is asked of none by name.
         related: Accessories and siblings whose specification is among the evidence.
     """
 
@@ -168,6 +169,7 @@ class Question:
     catalog: CatalogResult
     evidence: tuple[tuple[Evidence, float], ...]
     user: User
+    context: tuple[Product, ...] = ()
     related: tuple[Product, ...] = ()
 
 

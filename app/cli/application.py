@@ -52,11 +52,20 @@ def application() -> typer.Typer:
 def explain(error: Exception) -> int:
     """Say on standard error what went wrong, and return the exit status."""
     from app.errors import AppError, InputError  # noqa: PLC0415 - only when something fails
-    from ingestion.errors import IngestError, KnowledgeError, MissingPathError, NothingToIngestError  # noqa: PLC0415
+    from ingestion.errors import (  # noqa: PLC0415
+        IngestError,
+        KnowledgeError,
+        MissingIndexError,
+        MissingPathError,
+        NothingToIngestError,
+    )
 
     if isinstance(error, InputError | MissingPathError | NothingToIngestError):
         complain(str(error))
         return 2
+    if isinstance(error, MissingIndexError):
+        complain(f"{error} Or look at the demo shop first: footnote demo")
+        return 1
     if isinstance(error, AppError | IngestError | KnowledgeError):
         complain(str(error))
         return 1

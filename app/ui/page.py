@@ -1,5 +1,6 @@
 """The chat page: sidebar, conversation, input."""
 
+import logging
 import uuid
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from app.ui.welcome import example_questions
 from graph.turn import User
 from ingestion.errors import KnowledgeError
 
+logger = logging.getLogger(__name__)
+
 
 def main() -> None:
     """The page over the index that settings name."""
@@ -22,6 +25,10 @@ def main() -> None:
         service = _assistant()
     except (AppError, KnowledgeError) as error:
         st.error(literal(str(error)))
+        st.stop()
+    except Exception:
+        logger.exception("The assistant could not be opened")
+        st.error("The shop could not be opened. What went wrong stands in the log of the page.")
         st.stop()
     show(service)
 

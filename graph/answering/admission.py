@@ -35,10 +35,17 @@ def admit_sentences(
             else:
                 dropped.append(sentence.text)
                 kept += _withheld(block)
-        if any(s.factual for s in kept) or (kept and not any(s.factual for s in block.sentences)):
+        if not any(sentence.factual for sentence in kept) and any(sentence.factual for sentence in block.sentences):
+            kept = [sentence for sentence in kept if not _leads(sentence)]
+        if kept:
             blocks.append(block.model_copy(update={"sentences": kept}))
     admitted = draft.model_copy(update={"blocks": blocks})
     return (_emptied(admitted) if dropped and not _states(blocks) else admitted), dropped
+
+
+def _leads(sentence: Sentence) -> bool:
+    """Whether a sentence only leads to the one after it."""
+    return sentence.text in ("Yes.", "No.") or sentence.text.endswith(":")
 
 
 def _withheld(block: Block) -> list[Sentence]:

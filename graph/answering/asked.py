@@ -25,7 +25,7 @@ MEASURING = frozenset(
         people customers customer reviewers reviewer say says tell give show compare compared comparison
         difference differ different versus vs between better one two both work works use used using come
         comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
-        send mean overview summary describe description""".split(),
+        send mean overview summary describe description high low lose need want""".split(),
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
@@ -47,7 +47,8 @@ class Asked:
     Attributes:
         text: The clause as it stands.
         terms: Stems of its content words without product names.
-        specific: Those an answer must be about; what stands in a condition ("if opened") is none of them.
+        specific: Those an answer must be about; not what stands in a condition or beside the
+            question.
         yes_no: Whether it can be answered by yes or no.
         negated: Whether it asks whether something is not so.
         quantity: Whether the answer is a figure, a time or a date.
@@ -96,14 +97,14 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     spoken = words(WANTED.sub(" ", clause))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
-    main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", clause)))
+    main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", form)))
     if PRICE.search(clause):
         found |= {stem("price")}
     opening = next((word for word in words(form) if word not in LEAD_INS), "")
     return Asked(
         text=clause,
         terms=found,
-        specific=(found & main or found) - MEASURING,
+        specific=(found & main) - MEASURING,
         yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
         negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", form.lower())),
         quantity=bool(QUANTITY.search(form)),

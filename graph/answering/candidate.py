@@ -16,6 +16,7 @@ class Candidate:
         attributes: Names of the attributes it is about.
         source_type: Kind of the evidence it rests on most.
         settled: Whether the shop itself says yes or no; what customers report stands beside it then.
+        denied: Whether it says no.
     """
 
     blocks: tuple[Block, ...]
@@ -24,6 +25,7 @@ class Candidate:
     attributes: tuple[str, ...] = ()
     evidence_ids: frozenset[str] = field(default_factory=frozenset)
     settled: bool = False
+    denied: bool = False
 
 
 def span(evidence: Evidence, start: int, end: int) -> Span:

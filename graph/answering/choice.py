@@ -29,10 +29,10 @@ OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 def best_candidate(asked: Asked, product: Product | None, question: Question, encoder: Encoder) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, encoder, question.intents)
+    found = _candidates(asked, product, evidence, encoder, question)
     if not found and evidence != question.evidence:
         evidence = question.evidence
-        found = _candidates(asked, product, evidence, encoder, question.intents)
+        found = _candidates(asked, product, evidence, encoder, question)
     if not found:
         return None
     place = question.user.region is not None
@@ -47,8 +47,9 @@ def _candidates(
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],
     encoder: Encoder,
-    intents: Sequence[str],
+    question: Question,
 ) -> list[Candidate]:
+    intents = question.intents
     found: list[Candidate | None] = [find_steps(asked, evidence, encoder, intents)]
     if product is not None:
         found.append(find_offers(asked, product, evidence))
@@ -60,7 +61,7 @@ def _candidates(
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))
     found.append(find_customer_answer(asked, product, evidence, encoder))
-    found += find_prose(asked, product, evidence, encoder, intents)
+    found += find_prose(asked, product, evidence, encoder, intents, narrow=bool(product or question.context))
     return [candidate for candidate in found if candidate is not None]
 
 
@@ -97,7 +98,9 @@ def _with_customers(
     if product is None or chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
         return chosen
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
-    other = contradiction(asked, reviews, product) if asked.yes_no or chosen.source_type == "size_chart" else None
+    if not asked.yes_no and chosen.source_type != "size_chart":
+        return chosen
+    other = contradiction(asked, reviews, product, denied=chosen.denied)
     if other is None:
         return chosen
     blocks = chosen.blocks if chosen.settled else tuple(_without_verdict(block) for block in chosen.blocks)

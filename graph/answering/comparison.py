@@ -12,7 +12,7 @@ from graph.language.families import covered_terms, family_of
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
-ROWS = 12
+ROWS = 16
 SHARED = 4
 NOT_STATED = "not stated"
 CLOSE = 0.1

@@ -53,7 +53,8 @@ def find_facts(
         score=best.score,
         source_type=best.evidence.source_type,
         attributes=tuple(match.name for match in chosen[:most]),
-        settled=bool(set(words(best.value)[:1]) & (YES | NO)),
+        settled=_boolean(best),
+        denied=bool(set(words(best.value)[:1]) & NO),
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
     )
 
@@ -79,8 +80,9 @@ def polarity(asked: Asked, match: AttributeMatch) -> str | None:
     claimed = MEASURE.findall(asked.text.lower())
     stated = MEASURE.findall(value)
     comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
-    figures = set(re.findall(r"\d+(?:[.,]\d+)*", asked.text)) - set(re.findall(r"\d+(?:[.,]\d+)*", match.name))
-    if figures and len(stated or figures) > 1 and figures <= set(re.findall(r"\d+(?:[.,]\d+)*", value)):
+    figures = {term for term in asked.terms if term[0].isdigit()}
+    listed = [word for word in words(value) if word[0].isdigit()]
+    if figures and len(listed) > 1 and figures <= set(listed):
         return "Yes."
     if comparable and len(stated) == 1:
         return "Yes." if all(pair in stated for pair in comparable) else "No."

@@ -12,7 +12,7 @@ from graph.parts import Encoder
 from ingestion.evidence import Evidence, lines
 from ingestion.spans import sentence_spans
 
-MEMBERS_FIRST = 0.15
+MEMBERS_FIRST, NARROW_FIRST = 0.15, 0.1
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 STEP = re.compile(r"\d+[.)]\s")
@@ -77,9 +77,11 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
     return sorted(matches, key=lambda match: -match.score)
 
 
-def _for(item: Evidence) -> float:
-    """What is said for this member comes before what is said for all."""
-    return MEMBERS_FIRST if item.membership else 0.0
+def _precedence(item: Evidence, *, narrow: bool) -> float:
+    """What is said for this member, or for the product at hand and its group, comes before what is said for all."""
+    grouped = bool(item.product_id or item.category or item.brand)
+    own = NARROW_FIRST if grouped and narrow else 0.0 if narrow or not grouped else -NARROW_FIRST
+    return own + (MEMBERS_FIRST if item.membership else 0.0)
 
 
 def context_terms(item: Evidence) -> frozenset[str]:
@@ -90,7 +92,7 @@ def context_terms(item: Evidence) -> frozenset[str]:
 
 
 def match_sentences(
-    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, limit: int = ENCODED_SENTENCES
+    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, *, narrow: bool
 ) -> list[SentenceMatch]:
     """Sentences of prose, best fit first; what a source is called counts as its context."""
     rows = []
@@ -103,14 +105,20 @@ def match_sentences(
             share = asked.coverage(said | context) if said else 0.0
             own = asked.coverage(said)
             rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))
-    rows = sorted(rows, key=lambda row: (-(row[0] + row[1]), row[2].evidence_id, row[3]))[:limit]
+    rows = sorted(
+        rows, key=lambda row: (-(row[0] + row[1] + _precedence(row[2], narrow=narrow)), row[2].evidence_id, row[3])
+    )[:ENCODED_SENTENCES]
     if not rows:
         return []
     vectors = encoder.encode([asked.text, *(item.text[start:end] for _, _, item, start, end in rows)])
     meaning = vectors[1:] @ vectors[0]
     matches = [
         SentenceMatch(
-            item, start, end, share, 0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance + _for(item)
+            item,
+            start,
+            end,
+            share,
+            0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance + _precedence(item, narrow=narrow),
         )
         for (share, relevance, item, start, end), cosine in zip(rows, meaning, strict=True)
     ]

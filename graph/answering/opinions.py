@@ -17,6 +17,7 @@ from ingestion.evidence import Evidence, Product, lines
 SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
 ASPECTS_SHOWN = 5
+NEGATION = re.compile(r"(?i)\b(no|not|never|without|zero|none)\b|n['’]t\b")
 REPORTED = 0.4
 """Score of what only customers report: whatever the shop itself says comes first."""
 LEAST_OWN_MENTIONS = 3
@@ -106,10 +107,16 @@ def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], pro
     return [*blocks, paragraph(average)] if average else blocks
 
 
-def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product) -> Sentence | None:
-    """What customers report against what a seller says of the matter asked; None when none does."""
+def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product, *, denied: bool) -> Sentence | None:
+    """What customers report against what a seller says of the matter asked; None when none does.
+
+    Where the seller denies it, every review that tells of it speaks against the seller.
+    """
     aspect = _matter(asked)
     found = mentions(aspect, reviews)
+    if denied:
+        telling = [mention for mention in found if not NEGATION.search(mention.text)]
+        return _telling(telling, found, product) if telling else None
     against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
     if not against or (aspect.together and len(against) * 2 <= max(len(found), LEAST_MENTIONS)):
         return None
@@ -121,6 +128,13 @@ def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product) -
         spans=[*_counted(against), *_total(found, against)],
     )
     return Sentence(claims=[count, Claim(text=".")], product_id=product.id)
+
+
+def _telling(telling: Sequence[Mention], found: Sequence[Mention], product: Product) -> Sentence:
+    verb = "reports" if len(telling) == 1 else "report"
+    text = f"{len(telling)} of {_reviews(len(found))} that mention this {verb} it"
+    claim = Claim(text=text, spans=[*_counted(telling), *_total(found, telling)])
+    return Sentence(claims=[claim, Claim(text=".")], product_id=product.id)
 
 
 def find_reports(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:

@@ -8,10 +8,12 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import SentenceMatch, context_terms, match_sentences
-from graph.draft import Sentence
-from graph.language.sources import quoted
+from graph.draft import Claim, Sentence
+from graph.language.sources import quoted, source_kinds
 from graph.language.terms import terms, words
+from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
+from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
@@ -55,10 +57,21 @@ def find_prose(
     evidence: Sequence[tuple[Evidence, float]],
     encoder: Encoder,
     intents: Sequence[str],
+    *,
+    narrow: bool,
 ) -> list[Candidate]:
-    """The best answer of every kind of prose, where it has one."""
+    """The best answer of every kind of prose, where it has one.
+
+    Args:
+        asked: The clause.
+        product: The product it is about.
+        evidence: What was found.
+        encoder: Compares meanings.
+        intents: Selected intents, likeliest first.
+        narrow: Whether a product is at hand, so that a rule for it comes before a general one.
+    """
     prose = [(item, score) for item, score in evidence if item.source_type in PROSE]
-    matches = match_sentences(asked, prose, encoder)
+    matches = match_sentences(asked, prose, encoder, narrow=narrow)
     accepted = [match for match in matches if acceptable(asked, match, intents)]
     kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
     return [_candidate(asked, product, [m for m in accepted if m.evidence.source_type == kind]) for kind in kinds]
@@ -108,6 +121,7 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
     else:
         sentences = _with_conditions(best, product)
         chosen = [best]
+    sentences = [_in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
     if asked.yes_no and (verdict := _verdict(asked, best)):
         sentences = [remark(verdict), *sentences]
     return Candidate(
@@ -145,12 +159,24 @@ def sentence_of(evidence: Evidence, start: int, end: int, product: Product | Non
     return cited(text, span(evidence, start, end), product_id=about)
 
 
+def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:
+    """A sentence with its first quantity told in another unit beside it, where one was asked for."""
+    other = converted(sentence.text, unit) if unit else None
+    if other is None:
+        return sentence
+    where = sentence.spans[0]
+    derived = Derived(op="convert", of=[where.evidence_id], value=other)
+    claims = [Claim(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
+    return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
+
+
 def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
     if re.match(r"(?i)(yes|no)\b", match.text) or HEDGED.search(match.text) or asked.negated or not asked.specific:
         return None
     counted = frozenset(words(asked.text)) & NUMBER_WORDS
+    wanted = asked.specific - source_kinds()[match.evidence.source_type].cues or asked.specific
     for clause in re.split(r"[;,:]\s", match.text):
-        if asked.specific <= frozenset(terms(clause)) and counted <= set(words(clause)):
+        if wanted <= frozenset(terms(clause)) and counted <= set(words(clause)):
             return "No." if DENIED.search(clause) else "Yes."
     return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
@@ -74,17 +75,21 @@ def _asks_for_options(asked: Asked, product: Product) -> bool:
 
 
 def _named(asked: Asked, rows: Sequence[Line]) -> list[Line]:
-    """The variants that a clause names by most values; none when no value occurs in it."""
+    """The variants that a clause names by most values, and that have fewest others; none when it names none."""
     spoken = [stem(word) for word in words(asked.text)]
     counts = [sum(_occurs(value, spoken) for value in row.variant.attributes.values()) for row in rows]
     most = max(counts, default=0)
-    return [row for row, count in zip(rows, counts, strict=True) if count == most] if most else []
+    named = [row for row, count in zip(rows, counts, strict=True) if count == most] if most else []
+    fewest = min((len(row.variant.attributes) for row in named), default=0)
+    return [row for row in named if len(row.variant.attributes) == fewest]
 
 
 def _occurs(value: str, spoken: Sequence[str]) -> bool:
     """Whether a value's words occur side by side; single letters and numbers only as sizes ("size M", "in 42")."""
     wanted = [stem(word) for word in words(value)]
     starts = [i for i in range(len(spoken) - len(wanted) + 1) if list(spoken[i : i + len(wanted)]) == wanted]
+    if wanted and wanted[-1].isdigit() and any(pair == ("size", wanted[-1]) for pair in pairwise(spoken)):
+        return True
     if not wanted or not starts:
         return False
     if len(wanted) == 1 and (len(wanted[0]) == 1 or wanted[0].isdigit()):

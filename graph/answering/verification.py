@@ -17,7 +17,7 @@ SCALE = 5
 FRAME = frozenset(
     map(
         stem,
-        """seller describes lists writes manual says customer customers review reviews judge judges positive
+        """seller describes lists writes manual says customer customers review reviews judge judges mention mentions report reports positive
         critical neutral average share both comes come costs cost weighs weigh stock price made makes run runs
         q average all separately sells shop pros cons for against yes no these variants specification covers""".split(),
     )

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.answering.admission import admit
 from graph.parts import CatalogResult, Context, Question
+from graph.routes import products_in_question
 from graph.state import TurnState
 from graph.turn import ProductMatch, User
 from ingestion.evidence import Evidence, Product
@@ -43,5 +44,6 @@ def _question(state: TurnState, parts: Context) -> Question:
         catalog=catalog,
         evidence=tuple(zip(evidence, (item["score"] for item in state["retrieved"]), strict=True)),
         user=User.model_validate(state["user"]),
+        context=tuple(parts.knowledge.products[key] for key in products_in_question(state)),
         related=_related(evidence, catalog, parts),
     )

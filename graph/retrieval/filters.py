@@ -1,14 +1,14 @@
 """Who may be told what, where and when: the filters every evidence passes."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from graph.language.terms import fold, words
 from graph.turn import User
 from ingestion.evidence import Evidence, Product
 from ingestion.grouping import concerns
-
 
 CODE_LENGTH = 3
 POSTAL_CODE = re.compile(r"(?i)\b(?:to|in|at|zip|code|postcode|zipcode)\s+(\d{5})\b")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS
 from graph.language.terms import stem, words
+from graph.rewriting.kinds import is_kind
 from graph.rewriting.listed import Selection
-from graph.rewriting.scene import is_kind
 from graph.rewriting.words import Word, words_of
 from ingestion.evidence import Product
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
 from graph.catalog.units import units
-from graph.rewriting.scene import is_kind
+from graph.rewriting.kinds import is_kind
 from graph.rewriting.topics import is_quality_word
 from graph.rewriting.words import Word, words_of
 from ingestion.evidence import Product

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from graph.catalog.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
-from graph.rewriting.scene import Scene, is_generic
+from graph.rewriting.kinds import is_generic
+from graph.rewriting.scene import Scene
 from graph.rewriting.topics import about_quality
 from graph.rewriting.words import Edit, Word, edited, lowered, words_of
 from ingestion.evidence import Product

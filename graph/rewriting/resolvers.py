@@ -17,8 +17,11 @@ from ingestion.evidence import Product
 Resolved = tuple[str, Sequence[Product]]
 """A standalone question, and the products that the context decided."""
 
-_OWNER = re.compile(r"(?<!\w)['’]s\b")
+_OWNER = re.compile(r"^['’]s\b")
 """The possessive ending that is left where a name was taken out."""
+
+_ARTICLE = re.compile(r"\b(?:the|this|that|your)\s*$", re.IGNORECASE)
+_MARKS = " \t\n?.!"
 
 _LINKS = (" of", " for", " on", " with", " in")
 
@@ -40,7 +43,7 @@ def _selected(reading: Reading, scene: Scene) -> Resolved | None:
         again = asked_again(scene.previous, [name], scene) if scene.previous else None
         return again or f"Tell me about {name}.", picked.products
     if reading.fragment is not None:
-        whole = _stated(edited(reading.query, [Edit(picked.start, picked.end, "")]), name)
+        whole = _stated(reading.query, picked.start, picked.end, name)
         if whole is not None:
             return whole, picked.products
     return edited(reading.query, [Edit(picked.start, picked.end, name)]), picked.products
@@ -56,7 +59,7 @@ def _named(reading: Reading, scene: Scene) -> Resolved | None:
     if reading.reference is not None:
         return replaced(reading.query, reading.reference), reading.reference.products
     if reading.fragment is not None and reading.fragment.led and len(names) == 1:
-        whole = _stated(edited(reading.query, [Edit(*spans[0], "")]), names[0])
+        whole = _stated(reading.query, *spans[0], names[0])
         return (whole, ()) if whole else None
     return None
 
@@ -110,9 +113,13 @@ def _implied(reading: Reading, scene: Scene) -> Resolved | None:
     return with_product(reading.query, product), (product,)
 
 
-def _stated(query: str, name: str) -> str | None:
-    """What is left of a fragment without its product ("Capacity of") as a whole question about it."""
-    body = _OWNER.sub(" ", query)[lead_of(query) :].strip(" ?.!")
+def _stated(query: str, start: int, end: int, name: str) -> str | None:
+    """A fragment that begins or ends with its product ("Capacity of ...") as a whole question about it."""
+    before = _ARTICLE.sub("", query[lead_of(query) : start]).strip(_MARKS)
+    after = _OWNER.sub("", query[end:]).strip(_MARKS)
+    if before and after:
+        return None
+    body = before or after
     for link in _LINKS:
         body = body.removesuffix(link)
     return completed(body, name, noun=True) if body else None

@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Protocol
 
 from graph.catalog import Mention
-from graph.catalog.units import singular, units
 from graph.discourse import Discourse, PastTurn
+from graph.rewriting.kinds import is_kind
 from graph.turn import User
 from ingestion.evidence import Product
-
-_GENERIC = frozenset("product item one thing model device article".split())
-_MIN_CLIPPING = 4
-_MIN_CLIPPED_SHARE = 0.6
 
 
 class NameFinder(Protocol):
@@ -88,24 +83,3 @@ class Scene:
 
     def _known(self, ids: Sequence[str]) -> list[Product]:
         return [self.products[key] for key in ids if key in self.products]
-
-
-def is_kind(noun: str, product: Product) -> bool:
-    """Whether a noun names the kind of thing a product is: a word of its category or name, or a part of one."""
-    wanted = singular(noun)
-    if wanted in _GENERIC:
-        return True
-    own = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
-    heads = {units(element)[-1].text for element in product.category if units(element)}
-    return wanted in own | heads or any(_is_clipping(wanted, head) for head in heads)
-
-
-def is_generic(noun: str) -> bool:
-    """Whether a noun fits any product."""
-    return singular(noun) in _GENERIC
-
-
-def _is_clipping(noun: str, head: str) -> bool:
-    """Whether a noun is a short form of another ("fridge" of "refrigerator", "phone" of "smartphone")."""
-    match = SequenceMatcher(None, noun, head, autojunk=False).find_longest_match()
-    return match.size >= max(_MIN_CLIPPING, _MIN_CLIPPED_SHARE * len(noun))

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.language.terms import fold
 
 _WORD = re.compile(r"\w+(?:['’\-.]\w+)*")
@@ -36,11 +35,6 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(
         Word(fold(match.group()).replace("’", "'"), match.start(), match.end()) for match in _WORD.finditer(text)
     )
-
-
-def content_of(text: str) -> list[str]:
-    """The words that carry content."""
-    return [word.text for word in words_of(text) if word.text.split("'")[0] not in FUNCTION_WORDS]
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

@@ -84,9 +84,11 @@ def test_a_value_of_the_wrong_kind_names_setting_and_variable(monkeypatch: pytes
         Settings.load()
 
 
-def test_the_kinds_read_for_one_intent_can_be_set(tmp_path: Path) -> None:
+def test_the_kinds_read_for_one_intent_can_be_set_alone(tmp_path: Path) -> None:
     (tmp_path / "footnote.toml").write_text('[graph.sources_by_intent]\nwarranty = ["warranty"]\n')
-    assert Settings.load().graph.sources_by_intent["warranty"] == {"warranty"}
+    sources = Settings.load().graph.sources_by_intent
+    assert sources["warranty"] == {"warranty"}
+    assert sources["opinion"] == Settings().graph.sources_by_intent["opinion"]
 
 
 def test_the_hash_names_what_can_change_an_answer_and_nothing_else() -> None:

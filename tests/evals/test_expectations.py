@@ -135,7 +135,7 @@ def test_each_expected_option_is_another_one_of_those_offered(
     ("expected", "held"), [(True, True), ("asked for a person", True), (False, False), ("x", False)]
 )
 def test_an_escalation_is_expected_by_its_reason_or_at_all(
-    make_turn: MakeTurn, expected: bool | str, *, held: bool
+    make_turn: MakeTurn, *, expected: bool | str, held: bool
 ) -> None:
     assert (failures(make_turn(escalation=ESCALATION), escalation=expected) == []) is held
 

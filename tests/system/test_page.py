@@ -19,7 +19,7 @@ pytestmark = pytest.mark.system
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-TURN_MS = 60_000
+TURN_MS = 120_000
 """The first turn of a process loads the models."""
 
 

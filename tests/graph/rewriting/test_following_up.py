@@ -123,3 +123,34 @@ def test_several_products_are_named_in_place_of_they(ask: Ask) -> None:
     result = ask("are they waterproof?", focus=["kestrel-2", "heron-2"], before=["Compare Kestrel 2 and Heron 2"])
     assert result.standalone_query == "are Kestrel 2 and Heron 2 waterproof?"
     assert result.products == ("kestrel-2", "heron-2")
+
+
+def test_two_names_asked_together_are_a_comparison_of_their_own(ask: Ask) -> None:
+    result = ask("Kestrel 2 or Heron 2?", focus=["aurora-x2"], before=[BATTERY])
+    assert result.standalone_query == "Kestrel 2 or Heron 2?"
+
+
+def test_a_name_that_is_not_sold_is_not_taken_for_the_product_before(ask: Ask) -> None:
+    query = "How much does the Aurora X9 weigh?"
+    result = ask(query, focus=["aurora-x2"], listed=["aurora-x2", "aurora-x3"], before=[BATTERY])
+    assert (result.standalone_query, result.products) == (query, ())
+
+
+def test_a_longer_name_is_not_cut_short_by_a_list(ask: Ask) -> None:
+    query = "What does the Aurora X2 Pro cost?"
+    assert ask(query, listed=["aurora-x2", "aurora-x2-pro"], before=["phones?"]).standalone_query == query
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "standalone"),
+    [
+        ("What is Slow Parcel?", "can a laptop go by it?", "can a laptop go by Slow Parcel?"),
+        ("When are payouts made?", "and what is the minimum?", "and what is the minimum for payouts?"),
+        ("Do you have gift cards?", "do they expire?", "do gift cards expire?"),
+    ],
+)
+def test_after_a_question_to_the_shop_its_topic_is_carried_on(
+    ask: Ask, before: str, query: str, standalone: str
+) -> None:
+    result = ask(query, before=[before])
+    assert (result.standalone_query, result.products) == (standalone, ())
