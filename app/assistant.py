@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, Self
 from weakref import WeakValueDictionary
@@ -111,7 +111,7 @@ class Assistant:
         thread: str | None = None,
         style: Style = "text",
         user: User | Mapping[str, Any] | None = None,
-    ) -> Iterator[TurnEvent]:
+    ) -> Generator[TurnEvent]:
         """Answer one question piece by piece; arguments and errors as in `ask`."""
         context = self._parts.context()
         turn = TurnInput(
@@ -121,7 +121,7 @@ class Assistant:
             turn["user"] = known.model_dump()
         return self._run(turn, thread or uuid.uuid4().hex[:12], context)
 
-    def _run(self, turn: TurnInput, thread_id: str, context: Context) -> Iterator[TurnEvent]:
+    def _run(self, turn: TurnInput, thread_id: str, context: Context) -> Generator[TurnEvent]:
         config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
         last: dict[str, Any] = {}
         with self._alone_in(thread_id):

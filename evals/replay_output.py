@@ -48,7 +48,8 @@ def print_conversation(console: Console, result: ConversationResult, *, quiet: b
     mark, style = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("-", "yellow")}[kind]
     line = Text(f"{mark} ", style=style).append(result.name, style="bold")
     ms = sum(turn.ms for turn in result.turns)
-    detail = result.skipped or f"{len(result.turns)} turns, {ms / 1000:.1f} s"
+    turns = f"{len(result.turns)} turn{'' if len(result.turns) == 1 else 's'}"
+    detail = result.skipped or f"{turns}, {ms / 1000:.1f} s"
     console.print(line.append(f"  {detail}", style="dim"), soft_wrap=True)
     if kind == "failed":
         console.print(Text(f"  {result.file}", style="dim"), soft_wrap=True)

@@ -64,7 +64,7 @@ def explain(error: Exception) -> int:
         complain(str(error))
         return 2
     if isinstance(error, MissingIndexError):
-        complain(f"{error} Or look at the demo shop first: footnote demo")
+        complain(f"{error} Or try the demo shop: footnote demo, then --index demo")
         return 1
     if isinstance(error, AppError | IngestError | KnowledgeError):
         complain(str(error))

@@ -1,14 +1,16 @@
 """The conversation: turns so far, and the one that is being answered."""
 
 import logging
+from collections.abc import Iterator
 from contextlib import closing
 from html import escape
 from typing import cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.events import AnswerPiece, Finished
+from app.events import AnswerPiece, TurnEvent
 from app.records import Thumb
 from app.ui.details import confidence_html, details_html, escalation_html, understood_html
 from app.ui.markup import answer_html, literal
@@ -49,14 +51,8 @@ def answer_question(service: Service, text: str, thread: str, user: User) -> boo
         place = st.empty()
         place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
         try:
-            with closing(service.stream(text, thread=thread, user=user)) as events:  # type: ignore[type-var]
-                shown = ""
-                for event in events:
-                    if isinstance(event, AnswerPiece):
-                        shown += event.text
-                        place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
-                    elif isinstance(event, Finished):
-                        place.html(turn_html(service, event.turn))
+            with closing(service.stream(text, thread=thread, user=user)) as events:
+                _draw_events(service, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))
             return False
@@ -65,6 +61,16 @@ def answer_question(service: Service, text: str, thread: str, user: User) -> boo
             place.error("Something went wrong on our side. Nothing of this conversation is lost: please ask again.")
             return False
     return True
+
+
+def _draw_events(service: Service, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
+    shown = ""
+    for event in events:
+        if isinstance(event, AnswerPiece):
+            shown += event.text
+            place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
+        else:
+            place.html(turn_html(service, event.turn))
 
 
 def turn_html(service: Service, turn: Turn) -> str:

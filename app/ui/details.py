@@ -53,7 +53,7 @@ def escalation_html(turn: Turn) -> str:
     return (
         f'<div class="handoff"><strong>A person will take over.</strong> {escape(ticket.to.capitalize())} '
         f'has this conversation as ticket <span class="ticket">{escape(ticket.ticket_id)}</span>.'
-        f'<div class="facts">{escape(ticket.reason)}</div></div>'
+        f'<div class="facts">{escape(ticket.reason[:1].upper() + ticket.reason[1:])}</div></div>'
     )
 
 

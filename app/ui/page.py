@@ -5,6 +5,7 @@ import uuid
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
 from app.ui.conversation import answer_question, draw_turns, say
@@ -59,7 +60,7 @@ def _assistant() -> Service:
     return Assistant.open()
 
 
-def _welcome(place: "st.delta_generator.DeltaGenerator", service: Service, user: User) -> None:
+def _welcome(place: DeltaGenerator, service: Service, user: User) -> None:
     with place:
         st.html(
             '<div class="welcome"><h1>Ask the shop.</h1>'

@@ -1,6 +1,6 @@
 """What the page needs of an assistant; tests pass a fake."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Protocol
 
 from app.events import TurnEvent
@@ -24,7 +24,7 @@ class Service(Protocol):
 
     def stream(
         self, text: str, thread: str | None = None, style: Style = "text", user: User | None = None
-    ) -> Iterator[TurnEvent]:
+    ) -> Generator[TurnEvent]:
         """Answer one question piece by piece."""
         ...
 

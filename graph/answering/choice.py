@@ -14,6 +14,7 @@ from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import find_prose
 from graph.answering.steps import find_steps
+from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
 from graph.draft import Block
 from graph.parts import Encoder, Question
@@ -22,6 +23,8 @@ from ingestion.evidence import Evidence, Product
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
 LATER_INTENT = 0.05
+STATED_FACT = 0.15
+"""Added to an attribute where yes or no is asked."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
@@ -37,7 +40,7 @@ def best_candidate(asked: Asked, product: Product | None, question: Question, en
         return None
     place = question.user.region is not None
     ranked = sorted(
-        found, key=lambda candidate: -_worth(candidate, question.intents, evidence, product, known_place=place)
+        found, key=lambda candidate: -_worth(asked, candidate, question.intents, evidence, product, known_place=place)
     )
     return _with_customers(asked, ranked[0], product, evidence)
 
@@ -60,12 +63,14 @@ def _candidates(
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))
+    found.append(find_in_tables(asked, evidence))
     found.append(find_customer_answer(asked, product, evidence, encoder))
     found += find_prose(asked, product, evidence, encoder, intents, narrow=bool(product or question.context))
     return [candidate for candidate in found if candidate is not None]
 
 
 def _worth(
+    asked: Asked,
     candidate: Candidate,
     intents: Sequence[str],
     evidence: Sequence[tuple[Evidence, float]],
@@ -79,6 +84,8 @@ def _worth(
         kinds = FIRST_KINDS.get(intent, ())
         if candidate.source_type in kinds:
             bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
+    if asked.yes_no and candidate.source_type == "spec":
+        bonus += STATED_FACT
     used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
     own = max((_narrowness(item, product, known_place=known_place) for item in used), default=0.0)
     return candidate.score + bonus + own

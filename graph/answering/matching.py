@@ -12,7 +12,9 @@ from graph.parts import Encoder
 from ingestion.evidence import Evidence, lines
 from ingestion.spans import sentence_spans
 
-MEMBERS_FIRST, NARROW_FIRST = 0.15, 0.1
+MEMBERS_FIRST, NARROW_FIRST = 0.25, 0.2
+WHOLLY_ABOUT = 0.9
+"""Least coverage of an attribute that is about all that was asked, however the question is framed."""
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 STEP = re.compile(r"\d+[.)]\s")
@@ -70,7 +72,10 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
     meaning = vectors[1:] @ vectors[0]
     matches = []
     for (item, name, value, start, end), cosine in zip(rows, meaning, strict=True):
-        share = asked.coverage(covered_terms(name, value))
+        covered = covered_terms(name, value)
+        share = asked.coverage(covered)
+        if asked.specific and asked.specific <= covered:
+            share = max(share, WHOLLY_ABOUT)
         own = len(asked.terms.intersection(terms(name))) / (len(set(terms(name))) or 1)
         score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
         matches.append(AttributeMatch(item, name, value, start, end, share, score))

@@ -10,7 +10,7 @@ from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import SentenceMatch, context_terms, match_sentences
 from graph.draft import Claim, Sentence
 from graph.language.sources import quoted, source_kinds
-from graph.language.terms import terms, words
+from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
 from graph.turn import Derived
@@ -41,6 +41,8 @@ FIGURE = re.compile(
 )
 NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
+AT_HAND = frozenset(map(stem, "come include have get make use available possible able work offer".split()))
+"""Stems of verbs that only ask whether something is there."""
 DENIED = re.compile(
     r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
 )
@@ -175,8 +177,12 @@ def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     if re.match(r"(?i)(yes|no)\b", match.text) or HEDGED.search(match.text) or asked.negated or not asked.specific:
         return None
     counted = frozenset(words(asked.text)) & NUMBER_WORDS
-    wanted = asked.specific - source_kinds()[match.evidence.source_type].cues or asked.specific
+    stated = asked.terms - AT_HAND
+    matter = asked.specific - source_kinds()[match.evidence.source_type].cues or asked.specific
     for clause in re.split(r"[;,:]\s", match.text):
-        if wanted <= frozenset(terms(clause)) and counted <= set(words(clause)):
-            return "No." if DENIED.search(clause) else "Yes."
+        said = frozenset(terms(clause))
+        if DENIED.search(clause) and matter <= said:
+            return "No."
+        if stated <= said and counted <= set(words(clause)):
+            return "Yes."
     return None

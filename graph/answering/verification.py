@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from graph.answering.reviews import aspect_words
+from graph.answering.tables import rows_of
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.sources import source_kinds
@@ -17,9 +18,10 @@ SCALE = 5
 FRAME = frozenset(
     map(
         stem,
-        """seller describes lists writes manual says customer customers review reviews judge judges mention mentions report reports positive
-        critical neutral average share both comes come costs cost weighs weigh stock price made makes run runs
-        q average all separately sells shop pros cons for against yes no these variants specification covers""".split(),
+        """seller describes lists writes manual says customer customers review reviews judge judges mention
+        mentions report reports positive critical neutral average share both comes come costs cost weighs weigh
+        stock price made makes run runs q all separately sells shop pros cons for against yes no these variants
+        specification covers""".split(),
     )
 )
 """Stems of the words with which answers are framed; they state nothing of the product."""
@@ -37,7 +39,7 @@ class LexicalVerifier:
         if not sentence.spans or not _about(sentence, evidence):
             return Verdict(support=0.0, accepted=False, failing=tuple(words(sentence.text)))
         cited = _cited_text(sentence, evidence)
-        allowed = _allowed(cited, sentence, product)
+        allowed = _allowed(cited, sentence, evidence, product)
         said = [term for term in terms(sentence.text) if term not in FRAME and not term[0].isdigit()]
         failing = tuple(dict.fromkeys(term for term in said if term not in allowed))
         figures = _figures(sentence.text) - _figures(_figure_sources(cited, sentence, product))
@@ -57,10 +59,11 @@ def _cited_text(sentence: Sentence, evidence: Mapping[str, Evidence]) -> str:
     return "\n".join(evidence[span.evidence_id].text[span.start : span.end] for span in sentence.spans)
 
 
-def _allowed(cited: str, sentence: Sentence, product: Product | None) -> set[str]:
+def _allowed(cited: str, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> set[str]:
     allowed = set(terms(cited)) | {stem(word) for span in sentence.spans for word in span.evidence_id.split(":")[:1]}
     if product is not None:
         allowed |= {stem(word) for word in words(product.name)}
+    allowed |= {term for span in sentence.spans for term in terms(_heads(evidence[span.evidence_id], span.start))}
     for line in cited.splitlines():
         name, colon, value = line.partition(":")
         if colon:
@@ -71,6 +74,11 @@ def _allowed(cited: str, sentence: Sentence, product: Product | None) -> set[str
     if any(item.op == "count" for item in derived):
         allowed |= aspect_words()
     return allowed | {term for item in derived for term in terms(str(item.value))}
+
+
+def _heads(item: Evidence, start: int) -> str:
+    """The heads of the table that a cited row belongs to."""
+    return next((" ".join(row.heads) for row in rows_of(item) if row.start == start), "")
 
 
 def _figures(text: str) -> set[str]:

@@ -8,6 +8,12 @@ from importlib.resources import files
 
 from graph.language.terms import stem, terms, words
 
+GRADABLE = frozenset(
+    """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet bright dark
+    warm cold hot cheap strong weak new old soft hard""".split()
+)
+"""Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -55,20 +61,11 @@ def family_of(attribute: str) -> Family | None:
     return max(fits, key=lambda fit: fit[0])[1] if fits else None
 
 
-@lru_cache(maxsize=1)
-def all_cues() -> frozenset[str]:
-    """Every stem by which some family is asked for."""
-    return frozenset(cue for family in families() for cue in family.cues)
-
-
 def positive(word: str) -> str:
     """The plain form of a comparative that asks for an attribute: `heavier` and `heaviest` ask as `heavy` does."""
     base = re.sub(r"(er|est)$", "", word)
-    if base != word:
-        for form in (base, f"{base}e", re.sub(r"i$", "y", base), re.sub(r"(.)\1$", r"\1", base)):
-            if stem(form) in all_cues():
-                return form
-    return word
+    forms = (base, f"{base}e", re.sub(r"i$", "y", base), re.sub(r"(.)\1$", r"\1", base))
+    return next((form for form in forms if form in GRADABLE), word) if base != word else word
 
 
 @lru_cache(maxsize=16384)

@@ -89,7 +89,7 @@ def test_two_questions_in_one_conversation_follow_each_other(assistant: Assistan
 
 
 def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant) -> None:
-    with closing(assistant.stream("How heavy is the Aurora X2?", thread="t")) as events:  # type: ignore[type-var]
+    with closing(assistant.stream("How heavy is the Aurora X2?", thread="t")) as events:
         next(events)
     assert assistant.ask("How heavy is the Aurora X3?", thread="t").products[0].id == "aurora-x3"
 

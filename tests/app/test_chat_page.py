@@ -1,6 +1,6 @@
 """The chat page, driven without a browser over a scripted assistant."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
 import pytest
@@ -39,7 +39,7 @@ class FakeService:
 
     def stream(
         self, text: str, thread: str | None = None, style: str = "text", user: User | None = None
-    ) -> Iterator[TurnEvent]:
+    ) -> Generator[TurnEvent]:
         assert style == "text"
         self.asked.append((text, user))
         answer = self.script.pop(0)
