@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.console import JsonOption, QuietOption, complain, out, print_json
+from evals.components import component_names
 
 if TYPE_CHECKING:
     from evals.fixtures import Conversation
@@ -62,7 +63,9 @@ def replay(
 
 
 def evaluate(
-    component: Annotated[str, typer.Argument(help="What to evaluate: conversations.", show_default=False)],
+    component: Annotated[
+        str, typer.Argument(help=f"What to evaluate: {', '.join(component_names())}.", show_default=False)
+    ],
     *,
     data: Annotated[Path, typer.Option(help="The rows to score: a file, or for conversations also a folder.")],
     index: IndexOption = None,

@@ -66,7 +66,7 @@ class GraphOptions(BaseModel):
     broad_intents: int = Field(default=3, ge=1)
     broad_floor: float = Field(default=0.08, ge=0, le=1)
     fetch_limit: int = Field(default=30, ge=1)
-    evidence_limit: int = Field(default=16, ge=1)
+    evidence_limit: int = Field(default=24, ge=1)
     max_query_chars: int = Field(default=4000, ge=1)
     high_confidence: float = Field(default=0.75, ge=0, le=1)
     medium_confidence: float = Field(default=0.5, ge=0, le=1)

@@ -12,7 +12,7 @@ from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
 PAIR = re.compile(r"Question:\s*(?P<question>.*?)\s*\nAnswer:\s*(?P<answer>.+)", re.DOTALL)
-ACCEPTED = 0.5
+ACCEPTED = 0.45
 COMPARED = 8
 """Question and answer pairs compared by meaning; the others share fewer words."""
 

@@ -44,6 +44,6 @@ FIRST_KINDS: dict[str, tuple[str, ...]] = {
     "variant": ("variant", "spec"),
     "warranty": ("warranty", "help_article"),
     "opinion": ("review",),
-    "how_to": ("manual", "help_article"),
+    "how_to": ("manual", "help_article", "qa"),
 }
 """The kinds of evidence that answer an intent best, best first."""

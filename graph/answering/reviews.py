@@ -17,7 +17,7 @@ from ingestion.spans import sentence_spans
 Polarity = Literal["for", "against", "neither"]
 DECIDED = 0.25
 """From this sentiment on (of 1), a sentence is for or against; below it the stars decide."""
-GOOD_STARS, BAD_STARS = 4, 2
+GOOD_STARS, BAD_STARS = 5, 2
 RATING_LINE = re.compile(r"Rating: [\d.]+ of 5$")
 
 

@@ -64,7 +64,7 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
 
 
 def _said(asked: Asked, row: Row) -> str:
-    """The cells asked for in a sentence: `Camping: commission 12 percent.`"""
+    """Say the cells asked for in a sentence, such as `Camping: commission 12 percent`."""
     pairs = list(zip(row.heads[1:], row.cells[1:], strict=True))
     wanted = [(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs
     said = ", ".join(f"{lower_name(head)} {cell}" for head, cell in wanted)

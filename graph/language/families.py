@@ -9,8 +9,8 @@ from importlib.resources import files
 from graph.language.terms import stem, terms, words
 
 GRADABLE = frozenset(
-    """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet bright dark
-    warm cold hot cheap strong weak new old soft hard""".split()
+    """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet
+    bright dark warm cold hot cheap strong weak new old soft hard""".split()
 )
 """Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
 

@@ -67,7 +67,7 @@ def ended(text: str) -> str:
 
 
 def state(product: str, attribute: str, value: str) -> str:
-    """Say one attribute of a product in a sentence: `The Aurora X2 weighs 187 g.`"""
+    """Say one attribute of a product in a sentence, such as `The Aurora X2 weighs 187 g`."""
     subject = capitalised(the(product))
     opening, _, rest = value.strip().partition(",")
     if opening.casefold() in YES | NO:

@@ -1,5 +1,6 @@
 """Context reduction: from everything found to what the responder reads."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from graph.language.terms import words
@@ -9,6 +10,8 @@ from ingestion.evidence import Evidence
 
 OPINIONS_LIMIT = 60
 """Reviews are counted, so more of them are kept than of what is quoted."""
+KIND_LIMIT = 8
+"""Evidence of one kind beyond which only new perspectives are added."""
 
 Scored = tuple[Evidence, float]
 
@@ -26,7 +29,7 @@ def merged(hits: Sequence[Hit], knowledge: KnowledgeBase) -> list[Scored]:
 def reduce_hits(found: Sequence[Scored], limit: int) -> list[Scored]:
     """Cut evidence to the budget, best first.
 
-    The best of every source type of every product comes before the rest, so that the seller, customers and the help
+    The best of every source type of every product, group, region and membership comes before the rest, so that the seller, customers and the help
     centre are all heard.
     """
     reviews = [pair for pair in found if pair[0].source_type == "review"][:OPINIONS_LIMIT]
@@ -36,13 +39,18 @@ def reduce_hits(found: Sequence[Scored], limit: int) -> list[Scored]:
 
 
 def _with_perspectives(found: Sequence[Scored], limit: int) -> list[Scored]:
-    seen: set[tuple[str | None, str]] = set()
+    seen: set[tuple[str | None, ...]] = set()
+    counts: Counter[str] = Counter()
     first: list[Scored] = []
     rest: list[Scored] = []
-    for pair in found:
-        perspective = (pair[0].product_id, pair[0].source_type)
-        (rest if perspective in seen else first).append(pair)
+    for item, score in found:
+        perspective = (item.source_type, item.product_id, item.category, item.brand, item.region, item.membership)
+        if perspective not in seen:
+            first.append((item, score))
+        elif counts[item.source_type] < KIND_LIMIT:
+            rest.append((item, score))
         seen.add(perspective)
+        counts[item.source_type] += 1
     return [*first, *rest][: max(limit, len(first))]
 
 

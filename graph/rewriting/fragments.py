@@ -3,8 +3,15 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS, QUESTION_WORDS
-from graph.rewriting.words import as_question, words_of
+from graph.catalog.function_words import (
+    AUXILIARIES,
+    DEFINITE,
+    FUNCTION_WORDS,
+    INDEFINITE,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+)
+from graph.rewriting.words import Word, as_question, words_of
 
 _LEAD = re.compile(
     r"^\s*(?:(?:and|or|but|ok(?:ay)?|so|also|then|well|now|hmm|oh|plus|cool|great|thanks|thank you)[\s,]+)*"
@@ -13,7 +20,7 @@ _LEAD = re.compile(
 )
 _TRAIL = re.compile(r"[\s,]*(?:\b(?:then|though|please|instead|too|as well|anyway)\b)?[\s?!.…]*$", re.IGNORECASE)
 _MAX_DEGREE = 3
-_MAX_PHRASE = 4
+_INVERTING = frozenset({"do", "does", "did"})
 _DEGREES = frozenset({"how"})
 _ADDED = frozenset({"in", "to"})
 """Prepositions of a colour or a place, which narrow any question down."""
@@ -62,7 +69,24 @@ def continues(fragment: str, previous: str) -> str | None:
     if len(spoken) == 1 or spoken[0].text not in PREPOSITIONS - {"about"}:
         return None
     body = previous.rstrip(" ?.!")
-    for word in reversed(words_of(body)):
-        if word.text == spoken[0].text and word.start and len(words_of(body[word.start :])) <= _MAX_PHRASE:
-            return as_question(f"{body[: word.start]}{fragment}")
+    words = words_of(body)
+    for index in range(len(words) - 1, 0, -1):
+        if words[index].text == spoken[0].text:
+            end = _phrase_end(words, index)
+            return as_question(f"{body[: words[index].start]}{fragment}{body[end:]}")
     return as_question(f"{body} {fragment}") if spoken[0].text in _ADDED else None
+
+
+def _phrase_end(words: tuple[Word, ...], preposition: int) -> int:
+    """Where a prepositional phrase ends; what stands behind it in the question stays."""
+    first = preposition + 1
+    while first < len(words) and words[first].text in DEFINITE | INDEFINITE:
+        first += 1
+    last = first
+    while last + 1 < len(words) and words[last + 1].text not in FUNCTION_WORDS:
+        last += 1
+    # After "does it", the last word of all is the verb: "how long does a refund to my card *take*".
+    verb = (
+        last + 1 == len(words) and last > first and not _INVERTING.isdisjoint(word.text for word in words[:preposition])
+    )
+    return words[min(last - verb, len(words) - 1)].end

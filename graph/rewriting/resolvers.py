@@ -11,6 +11,7 @@ from graph.rewriting.references import replaced
 from graph.rewriting.scene import Scene
 from graph.rewriting.switch import asked_again, is_bare, spoken_name
 from graph.rewriting.topics import about_named_quality, is_quality_word
+from graph.rewriting.variations import varied
 from graph.rewriting.words import Edit, edited
 from ingestion.evidence import Product
 
@@ -94,8 +95,10 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
     fragment, last = reading.fragment, scene.previous
     assert fragment is not None
     if last is not None and (fragment.led or last.products):
-        again = continues(fragment.text, last.standalone_query)
-        if again is not None:
+        question, product = last.standalone_query, product_at_hand(scene)
+        again = product and last.products and varied(fragment.text, question, product)
+        again = again or continues(fragment.text, question)
+        if again:
             return again, scene.focus if last.products else ()
     if reading.browsing or not scene.focus or (reading.category and not _about_quality(reading, scene)):
         return None

@@ -7,7 +7,7 @@ from graph.discourse import Discourse, PastTurn, Pending
 from graph.parts import Rewrite
 from graph.rewriting import RuleRewriter
 from graph.turn import Page, User
-from ingestion.evidence import Money, Product
+from ingestion.evidence import Money, Product, Variant
 
 Ask = Callable[..., Rewrite]
 
@@ -23,7 +23,18 @@ def _product(name: str, category: str, price: float, **attributes: str) -> Produ
     )
 
 
-PRODUCTS = {
+STRIDER = Product(
+    id="strider-5",
+    name="Strider 5",
+    category=("Shoes",),
+    variants=tuple(
+        Variant(id=f"strider-5-{colour}-{width}", attributes={"Colour": colour, "Width": width})
+        for colour in ("Slate", "Moss")
+        for width in ("Standard", "Wide (2E)")
+    ),
+)
+
+PRODUCTS = {"strider-5": STRIDER} | {
     product.id: product
     for product in (
         _product("iPhone 13", "Phones", 599, Display="6.1 inch OLED", Battery="3,240 mAh", Weight="174 g"),

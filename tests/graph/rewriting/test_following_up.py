@@ -154,3 +154,35 @@ def test_after_a_question_to_the_shop_its_topic_is_carried_on(
 ) -> None:
     result = ask(query, before=[before])
     assert (result.standalone_query, result.products) == (standalone, ())
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "standalone"),
+    [
+        (
+            "How long does a refund to my card take?",
+            "and to a gift card?",
+            "How long does a refund to a gift card take?",
+        ),
+        (
+            "Is it in stock in Oslo with free delivery?",
+            "and in Bergen?",
+            "Is it in stock in Bergen with free delivery?",
+        ),
+    ],
+)
+def test_what_stands_around_an_exchanged_phrase_stays(ask: Ask, before: str, query: str, standalone: str) -> None:
+    assert ask(query, before=[before]).standalone_query == standalone
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "standalone"),
+    [
+        ("Is Strider 5 in stock in Slate, standard?", "and in wide?", "Is Strider 5 in stock in Slate, Wide (2E)?"),
+        ("Is Strider 5 in stock in Slate, standard?", "and Moss?", "Is Strider 5 in stock in Moss, standard?"),
+        ("Is Strider 5 in stock?", "the moss one?", "Is Strider 5 in stock in Moss?"),
+    ],
+)
+def test_another_variant_takes_the_place_of_its_like(ask: Ask, before: str, query: str, standalone: str) -> None:
+    result = ask(query, focus=["strider-5"], before=[before])
+    assert (result.standalone_query, result.products) == (standalone, ("strider-5",))
