@@ -1,7 +1,9 @@
 """What always holds of a turn, whatever was asked and whatever a model said."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from evals.answer_text import unaccounted
@@ -11,22 +13,26 @@ from graph.turn import Citation, Derived, Style, Turn
 Lookup = Callable[[str], Mapping[str, Any] | None]
 """From an evidence id to the evidence's fields; None when there is none of that id."""
 
+NO_CATALOG: Mapping[str, str] = MappingProxyType({})
+
+_QUOTATION = re.compile("\u201c[^\u201d]*\u201d")
 _ROUNDING = 0.051
 """A mean is shown with one decimal."""
 
 
-def violations(turn: Turn, lookup: Lookup, style: Style = "text") -> list[str]:
+def violations(turn: Turn, lookup: Lookup, style: Style = "text", catalog: Mapping[str, str] = NO_CATALOG) -> list[str]:
     """Check everything that must hold of any turn.
 
     Args:
         turn: What was answered.
         lookup: Opens the evidence that it cites.
         style: How the answer was asked for; only `text` shows markers.
+        catalog: Names of the shop's products by id, by which a sentence about another product is known.
 
     Returns:
         What is broken, in words; empty when nothing is.
     """
-    checks = (_markers(turn, style), _citations(turn, lookup), _sentences(turn), _outcome(turn), _scope(turn))
+    checks = (_markers(turn, style), _citations(turn, lookup), _sentences(turn), _outcome(turn), _scope(turn, catalog))
     found = [message for check in checks for message in check]
     return found + unaccounted(turn, style) + list(_figures(turn))
 
@@ -111,33 +117,37 @@ def _outcome(turn: Turn) -> Iterator[str]:
         yield f"a hand-off states {factual[0]!r}"
 
 
-def _scope(turn: Turn) -> Iterator[str]:
+def _scope(turn: Turn, catalog: Mapping[str, str]) -> Iterator[str]:
     """A citation about one product supports no sentence about another."""
-    names = {product.id: product.name for product in turn.products}
-    names |= {suggestion.product_id: suggestion.name for suggestion in turn.suggestions}
-    options = turn.clarification.options if turn.clarification else []
-    for one in turn.citations:
-        if one.product_id is None or one.product_id in names:
-            continue
-        if not any(one.title.startswith(option) for option in options):
-            yield f"[{one.marker}] is about {one.product_id}, the turn about {sorted(names) or 'no product'}"
-    about = {one.marker: one.product_id for one in turn.citations}
+    spoken_of = {product.id: product.name for product in turn.products}
+    spoken_of |= {suggestion.product_id: suggestion.name for suggestion in turn.suggestions}
+    citations = {one.marker: one for one in turn.citations}
     for sentence in turn.sentences:
-        named = _named(sentence.text, names)
-        cited = {product_id for marker in sentence.citations if (product_id := about.get(marker))}
-        foreign = (cited & names.keys()) - named
-        if named and foreign:
-            yield f"{sentence.text!r} names {sorted(named)} and cites {sorted(foreign)}"
+        cited = [citations[marker] for marker in sentence.citations if marker in citations]
+        own_words = _without_quotations(sentence.text, [one.quote for one in cited])
+        named = _named(own_words, {**catalog, **spoken_of})
+        for one in cited:
+            if one.product_id is not None and one.product_id not in (named or spoken_of):
+                about = sorted(named or spoken_of) or "no product"
+                yield f"{sentence.text!r} is about {about} and cites [{one.marker}], about {one.product_id}"
+
+
+def _without_quotations(text: str, quotes: Sequence[str]) -> str:
+    """A sentence's own words: what others said in it may name any product."""
+    text = _QUOTATION.sub(" ", text)
+    for quote in quotes:
+        text = text.replace(quote, " ")
+    return text
 
 
 def _named(text: str, names: Mapping[str, str]) -> set[str]:
-    """The products whose names stand in a text outside quotations; a longer name hides the shorter one in it."""
-    text = " ".join(text.split("“")[:1] + [part.partition("”")[2] for part in text.split("“")[1:]])
+    """The products whose names stand in a text; a longer name hides the shorter one in it."""
     found: set[str] = set()
     for product_id, name in sorted(names.items(), key=lambda item: -len(item[1])):
-        if name in text:
+        pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
+        if name in text and re.search(pattern, text):
             found.add(product_id)
-            text = text.replace(name, " ")
+            text = re.sub(pattern, " ", text)
     return found
 
 

@@ -28,7 +28,9 @@ SOURCES_BY_INTENT: dict[str, frozenset[str]] = {
     "offers_and_discounts": frozenset({"offer", "spec", "variant", "stock", "help_article"}),
     "payment_options": frozenset({"payment", "help_article"}),
     "product_exchange": frozenset({"exchange", "return_policy", "help_article"}),
-    "product_spec": frozenset({"spec", "datasheet", "feature", "description", "variant", "manual", "qa", "review"}),
+    "product_spec": frozenset(
+        {"spec", "datasheet", "feature", "description", "variant", "manual", "qa", "review", "offer"}
+    ),
     "return_policy": frozenset({"return_policy", "help_article", "qa"}),
     "size_and_fit": frozenset({"size_chart", "spec", "feature", "description", "variant", "qa", "review"}),
     "stock_availability": frozenset({"stock", "variant"}),
@@ -53,6 +55,7 @@ class GraphOptions(BaseModel):
         fetch_limit: Evidence fetched for one intent and product.
         evidence_limit: Evidence given to the responder.
         max_query_chars: Longer questions are refused.
+        widen_below: A draft less sure than this asks for one wider retrieval.
         high_confidence: Confidence is `high` from this score on.
         medium_confidence: Confidence is `medium` from this score on, `low` below it.
     """
@@ -68,6 +71,7 @@ class GraphOptions(BaseModel):
     fetch_limit: int = Field(default=30, ge=1)
     evidence_limit: int = Field(default=24, ge=1)
     max_query_chars: int = Field(default=4000, ge=1)
+    widen_below: float = Field(default=0.5, ge=0, le=1)
     high_confidence: float = Field(default=0.75, ge=0, le=1)
     medium_confidence: float = Field(default=0.5, ge=0, le=1)
 

@@ -12,9 +12,9 @@ from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
 from evals.fixtures import load_fixture
 from evals.generated_questions import generated_questions
-from evals.invariants import Lookup, violations
-from evals.replay import Answering, Replayer
-from graph.turn import Style
+from evals.invariants import violations
+from evals.replay import Replayer
+from graph.turn import Style, Turn
 from ingestion.errors import KnowledgeError
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.conversation.yaml"))
@@ -36,11 +36,8 @@ def test_every_turn_of_a_fixture_keeps_the_invariants(file: Path, replayer: Repl
     result = replayer.run(file, conversation)
     assert result.turns, result.unopened or result.skipped
     assistant = replayer.assistant(conversation.index, file)
-    broken = {
-        turn.said: violations(turn.turn, _sources(assistant, turn.turn.generation), turn.asked.style)
-        for turn in result.turns
-        if turn.turn
-    }
+    assert isinstance(assistant, Assistant)
+    broken = {turn.said: _violations(assistant, turn.turn, turn.asked.style) for turn in result.turns if turn.turn}
     _assert_unbroken(broken)
 
 
@@ -58,7 +55,7 @@ def test_generated_questions_get_turns_that_keep_the_invariants(thread: int, ass
             elif isinstance(event, Finished):
                 turn = event.turn
         assert turn is not None
-        found = violations(turn, _sources(assistant, turn.generation), style)
+        found = _violations(assistant, turn, style)
         if "".join(pieces) != turn.answer:
             found.append("what was streamed is not the answer")
         broken[question] = found
@@ -77,11 +74,12 @@ def _assert_unbroken(broken: Mapping[str, Sequence[str]]) -> None:
     assert not lines, "\n".join(lines)
 
 
-def _sources(assistant: Answering, generation: str) -> Lookup:
+def _violations(assistant: Assistant, turn: Turn, style: Style) -> list[str]:
     def lookup(evidence_id: str) -> Mapping[str, Any] | None:
         try:
-            return asdict(assistant.source(evidence_id, generation))
+            return asdict(assistant.source(evidence_id, turn.generation))
         except (UnknownSourceError, KnowledgeError):
             return None
 
-    return lookup
+    catalog = {product.id: product.name for product in assistant.products.values()}
+    return violations(turn, lookup, style, catalog)

@@ -9,7 +9,7 @@ from graph.answering.candidate import Candidate, paragraph
 from graph.answering.customer_answers import find_customer_answer
 from graph.answering.facts import find_facts
 from graph.answering.kinds import FIRST_KINDS
-from graph.answering.offers import find_offers
+from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import find_prose
@@ -23,7 +23,7 @@ from ingestion.evidence import Evidence, Product
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
 LATER_INTENT = 0.05
-STATED_FACT = 0.15
+STATED_FACT = 0.25
 """Added to an attribute where yes or no is asked."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
@@ -42,7 +42,7 @@ def best_candidate(asked: Asked, product: Product | None, question: Question, en
     ranked = sorted(
         found, key=lambda candidate: -_worth(asked, candidate, question.intents, evidence, product, known_place=place)
     )
-    return _with_customers(asked, ranked[0], product, evidence)
+    return _with_customers(asked, ranked[0], product, evidence, question.intents)
 
 
 def _candidates(
@@ -99,12 +99,21 @@ def _narrowness(item: Evidence, product: Product | None, *, known_place: bool) -
 
 
 def _with_customers(
-    asked: Asked, chosen: Candidate, product: Product | None, evidence: Sequence[tuple[Evidence, float]]
+    asked: Asked,
+    chosen: Candidate,
+    product: Product | None,
+    evidence: Sequence[tuple[Evidence, float]],
+    intents: Sequence[str],
 ) -> Candidate:
     """Let customers speak where they contradict what the seller says."""
     if product is None or chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
         return chosen
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
+    if chosen.denied and (added := added_by_offer(asked, product, evidence)):
+        return replace(chosen, blocks=(*chosen.blocks, paragraph(*added)))
+    if "opinion" in intents[:1]:
+        voices = find_opinions(asked, product, evidence)
+        return replace(chosen, blocks=(*chosen.blocks, *voices.blocks)) if voices else chosen
     if not asked.yes_no and chosen.source_type != "size_chart":
         return chosen
     other = contradiction(asked, reviews, product, denied=chosen.denied)

@@ -4,14 +4,17 @@ import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
-from graph.answering.candidate import Candidate, cited, paragraph, span
+from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.prose import hard_terms
+from graph.draft import Block
 from graph.language.sources import quoted
 from graph.language.terms import terms
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
 PAIR = re.compile(r"Question:\s*(?P<question>.*?)\s*\nAnswer:\s*(?P<answer>.+)", re.DOTALL)
+NUMBERED = re.compile(r"(?:(?<=\s)|^)\d[.)]\s+", re.MULTILINE)
+LEAST_STEPS = 2
 ACCEPTED = 0.45
 COMPARED = 8
 """Question and answer pairs compared by meaning; the others share fewer words."""
@@ -37,9 +40,25 @@ def find_customer_answer(
     if not scored or max(scored, key=lambda row: row[0])[0] < ACCEPTED:
         return None
     score, item, pair = max(scored, key=lambda row: row[0])
-    start, end = pair.span("answer")
-    about = item.product_id or (product.id if product else None)
-    said = cited(quoted("qa", pair["answer"]), span(item, start, end), product_id=about)
     return Candidate(
-        blocks=(paragraph(said),), score=score, source_type="qa", evidence_ids=frozenset({item.evidence_id})
+        blocks=_blocks(item, pair, item.product_id or (product.id if product else None)),
+        score=score,
+        source_type="qa",
+        evidence_ids=frozenset({item.evidence_id}),
     )
+
+
+def _blocks(item: Evidence, pair: re.Match[str], about: str | None) -> tuple[Block, ...]:
+    """The answer whole, or its steps where it numbers them."""
+    start, end = pair.span("answer")
+    numbers = list(NUMBERED.finditer(item.text, start, end))
+    if len(numbers) < LEAST_STEPS:
+        return (paragraph(cited(quoted("qa", pair["answer"]), span(item, start, end), product_id=about)),)
+    ends = [number.start() for number in numbers[1:]] + [end]
+    steps = []
+    for number, stop in zip(numbers, ends, strict=True):
+        text = item.text[number.end() : stop].rstrip()
+        where = span(item, number.end(), number.end() + len(text))
+        steps.append(cited(quoted("help_article", text), where, product_id=about))
+    lead = remark("In the customer Q&A, the steps given are:")
+    return paragraph(lead), Block(kind="steps", sentences=steps)

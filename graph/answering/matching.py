@@ -1,10 +1,12 @@
 """Matching: which pieces of evidence a clause is about, by the words they share and by what they mean."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.answering.asked import Asked
+from graph.answering.kinds import POLICIES
 from graph.language.families import covered_terms, family_of
 from graph.language.sources import source_kinds
 from graph.language.terms import terms
@@ -19,8 +21,13 @@ LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 STEP = re.compile(r"\d+[.)]\s")
 """A step answers as part of its procedure, not by itself."""
-ENCODED_SENTENCES = 14
-"""Sentences compared by meaning in one clause; the rest cannot win by words either."""
+ENCODED_SENTENCES = 10
+LEAST_EACH = 4
+"""Sentences compared by meaning in one clause: the best by words, and of each kind of evidence at least a few."""
+
+
+_Row = tuple[float, float, Evidence, int, int]
+"""Lexical fit, relevance of the evidence, the evidence, start and end of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +89,22 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
     return sorted(matches, key=lambda match: -match.score)
 
 
+def _promising(rows: Sequence[_Row]) -> list[_Row]:
+    """The best rows, and the best few of every kind: a short rule must not be crowded out by long articles."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for place, row in enumerate(rows):
+        kind = row[2].source_type
+        if place < ENCODED_SENTENCES or counts[kind] < LEAST_EACH:
+            kept.append(row)
+            counts[kind] += 1
+    return kept
+
+
 def _precedence(item: Evidence, *, narrow: bool) -> float:
     """What is said for this member, or for the product at hand and its group, comes before what is said for all."""
+    if item.source_type not in POLICIES:
+        return 0.0
     grouped = bool(item.product_id or item.category or item.brand)
     own = NARROW_FIRST if grouped and narrow else 0.0 if narrow or not grouped else -NARROW_FIRST
     return own + (MEMBERS_FIRST if item.membership else 0.0)
@@ -100,19 +121,20 @@ def match_sentences(
     asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, *, narrow: bool
 ) -> list[SentenceMatch]:
     """Sentences of prose, best fit first; what a source is called counts as its context."""
-    rows = []
+    rows: list[_Row] = []
     for item, relevance in evidence:
         context = context_terms(item)
+        # A fact's attributes stand in lines of their own below its sentences.
+        stated = {at[2:] for at in attribute_lines(item) if at[2]} if item.source_type in POLICIES else set()
         for start, end in sentence_spans(item.text):
-            if STEP.match(item.text[start:end]):
+            if STEP.match(item.text[start:end]) or (start, end) in stated:
                 continue
             said = frozenset(terms(item.text[start:end]))
             share = asked.coverage(said | context) if said else 0.0
             own = asked.coverage(said)
             rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))
-    rows = sorted(
-        rows, key=lambda row: (-(row[0] + row[1] + _precedence(row[2], narrow=narrow)), row[2].evidence_id, row[3])
-    )[:ENCODED_SENTENCES]
+    rows.sort(key=lambda row: (-(row[0] + row[1] + _precedence(row[2], narrow=narrow)), row[2].evidence_id, row[3]))
+    rows = _promising(rows)
     if not rows:
         return []
     vectors = encoder.encode([asked.text, *(item.text[start:end] for _, _, item, start, end in rows)])

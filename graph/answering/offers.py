@@ -9,6 +9,7 @@ from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
 from graph.language.sources import source_kinds
+from graph.language.terms import terms
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
@@ -36,3 +37,14 @@ def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidenc
         attributes=("Price",),
         evidence_ids=frozenset(item.evidence_id for item in offers),
     )
+
+
+def added_by_offer(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
+    """The sentence of an offer that holds all that was asked, such as an accessory the product comes without."""
+    return [
+        sentence_of(item, start, end, product)
+        for item, _ in evidence
+        if item.source_type == "offer" and item.product_id == product.id and asked.specific
+        for start, end in sentence_spans(item.text)[:1]
+        if asked.specific <= frozenset(terms(item.text[start:end]))
+    ]

@@ -118,7 +118,7 @@ def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product, *
         telling = [mention for mention in found if not NEGATION.search(mention.text)]
         return _telling(telling, found, product) if telling else None
     against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
-    if not against or (aspect.together and len(against) * 2 <= max(len(found), LEAST_MENTIONS)):
+    if not against or (aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))):
         return None
     if aspect.views:
         return _counted_sides(aspect, found, product)

@@ -7,7 +7,7 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
-from graph.answering.matching import SentenceMatch, context_terms, match_sentences
+from graph.answering.matching import SentenceMatch, attribute_lines, context_terms, match_sentences
 from graph.draft import Claim, Sentence
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import stem, terms, words
@@ -41,6 +41,7 @@ FIGURE = re.compile(
 )
 NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
+SHORT_FACT = 2
 AT_HAND = frozenset(map(stem, "come include have get make use available possible able work offer".split()))
 """Stems of verbs that only ask whether something is there."""
 DENIED = re.compile(
@@ -143,14 +144,20 @@ def _one_each(matches: list[SentenceMatch]) -> list[SentenceMatch]:
 
 def _with_conditions(match: SentenceMatch, product: Product | None) -> list[Sentence]:
     """The sentence, and those right after it that limit or continue it."""
-    spans = sentence_spans(match.evidence.text)
+    stated = {at[2:] for at in attribute_lines(match.evidence) if at[2]}
+    spans = [at for at in sentence_spans(match.evidence.text) if at not in stated or at == (match.start, match.end)]
     index = spans.index((match.start, match.end))
     chosen = [spans[index]]
     for start, end in spans[index + 1 : index + MOST]:
-        if not CONDITION.match(match.evidence.text[start:end]):
+        if not CONDITION.match(match.evidence.text[start:end]) and not _short_fact(match.evidence, spans):
             break
         chosen.append((start, end))
     return [sentence_of(match.evidence, start, end, product) for start, end in chosen]
+
+
+def _short_fact(evidence: Evidence, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a fact is two sentences that belong together."""
+    return evidence.source_type in POLICIES and len(spans) <= SHORT_FACT
 
 
 def sentence_of(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:

@@ -19,6 +19,7 @@ PROCEDURAL = re.compile(
 STEP = re.compile(r"(\d+)[.)]\s+")
 BULLET = re.compile(r"[-•*]\s+")
 ACCEPTED = 0.42
+NEAR = 0.05
 LEAST_STEPS = 2
 
 
@@ -78,8 +79,17 @@ def find_steps(
             scored.append((score, procedure))
     if not scored:
         return None
-    score, best = max(scored, key=lambda pair: pair[0])
+    top = max(score for score, _ in scored)
+    # Of near equals the one that stands first in its document: what is general comes before special cases.
+    score, best = min(
+        (pair for pair in scored if pair[0] >= top - NEAR),
+        key=lambda pair: (pair[1].evidence.row_id != _best_row(scored), pair[1].evidence.evidence_id, pair[1].steps[0]),
+    )
     return _candidate(best, score) if score >= ACCEPTED else None
+
+
+def _best_row(scored: Sequence[tuple[float, Procedure]]) -> str:
+    return max(scored, key=lambda pair: pair[0])[1].evidence.row_id
 
 
 def _meaning(encoder: Encoder, question: str, name: str) -> float:

@@ -103,6 +103,8 @@ def _has(attribute: str, *, many: bool, yes: bool) -> str:
     """Give the predicate of a yes/no attribute: `has NFC`, `is not dishwasher safe`, `does not include pegs`."""
     name = lower_name(attribute)
     first, last = name.split(" ")[0], re.split(r"[ -]", name)[-1]
+    if last == "included" and first != last:
+        name, first = f"includes {with_article(name.removesuffix(' included'))}", "includes"
     if first in VERBS:
         base = {"has": "have"}.get(first, first.removesuffix("s"))
         rest = name.removeprefix(first)

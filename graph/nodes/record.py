@@ -13,6 +13,8 @@ def record(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Keep the turn with the full text of its sources, so that they open for as long as the thread does."""
     parts = runtime.context
     turn = Turn.model_validate(state["turn"] | {"timings_ms": state["timings_ms"]})
-    cited = list(dict.fromkeys(citation.evidence_id for citation in turn.citations))
-    parts.recorder.record(turn, parts.knowledge.evidence(cited), state["dropped"])
+    cited = [citation.evidence_id for citation in turn.citations]
+    counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
+    sources = parts.knowledge.evidence(list(dict.fromkeys([*cited, *counted])))
+    parts.recorder.record(turn, sources, state["dropped"])
     return {"turn": turn.model_dump()}

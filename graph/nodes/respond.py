@@ -17,7 +17,8 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     question = _question(state, parts)
     draft, dropped = admit(parts.responder.draft(question), question, parts.verifier)
-    if (draft.outcome == "no_answer" or draft.missing) and not state["widened"] and not question.catalog.tied:
+    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below
+    if weak and not state["widened"] and not question.catalog.tied:
         return {"widened": True, "draft": None}
     return {"draft": draft.model_dump(), "dropped": dropped}
 

@@ -29,8 +29,8 @@ def merged(hits: Sequence[Hit], knowledge: KnowledgeBase) -> list[Scored]:
 def reduce_hits(found: Sequence[Scored], limit: int) -> list[Scored]:
     """Cut evidence to the budget, best first.
 
-    The best of every source type of every product, group, region and membership comes before the rest, so that the seller, customers and the help
-    centre are all heard.
+    The best of every source type of every product, group, region and membership comes before the rest, so that the
+    seller, customers and the help centre are all heard.
     """
     reviews = [pair for pair in found if pair[0].source_type == "review"][:OPINIONS_LIMIT]
     others = _distinct([pair for pair in found if pair[0].source_type != "review"])

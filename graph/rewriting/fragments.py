@@ -86,7 +86,7 @@ def _phrase_end(words: tuple[Word, ...], preposition: int) -> int:
     while last + 1 < len(words) and words[last + 1].text not in FUNCTION_WORDS:
         last += 1
     # After "does it", the last word of all is the verb: "how long does a refund to my card *take*".
-    verb = (
-        last + 1 == len(words) and last > first and not _INVERTING.isdisjoint(word.text for word in words[:preposition])
-    )
-    return words[min(last - verb, len(words) - 1)].end
+    inverted = any(word.text in _INVERTING for word in words[:preposition])
+    if inverted and last + 1 == len(words) and last > first:
+        last -= 1
+    return words[min(last, len(words) - 1)].end

@@ -69,9 +69,10 @@ def test_plain_and_spoken_answers_show_no_markers(make_turn: MakeTurn, style: st
         ({"outcome": "handoff"}, "has no escalation"),
         ({"outcome": "handoff", "escalation": ESCALATION}, "a hand-off states"),
         ({"outcome": "no_answer"}, "begins with the fact"),
-        ({"products": []}, "is about kestrel-2, the turn about no product"),
+        ({"products": [], "answer": "It weighs 1.9 kg [1].", "sentences": [sentence("It weighs 1.9 kg.", 1)]},
+         "is about no product and cites [1], about kestrel-2"),
         ({"products": BOTH, "answer": "The Heron 2 weighs 1.9 kg [1].",
-          "sentences": [sentence("The Heron 2 weighs 1.9 kg.", 1)]}, "names ['heron-2'] and cites ['kestrel-2']"),
+          "sentences": [sentence("The Heron 2 weighs 1.9 kg.", 1)]}, "is about ['heron-2'] and cites [1]"),
         ({"confidence": {"score": 1.2, "label": "high"}}, "the confidence is 1.2"),
         ({"intent": {"distribution": {"warranty": 0.5}, "entropy": 0.0, "selected": [], "branch": "focused"}}, "sum"),
         ({"intent": {"distribution": {}, "entropy": 1.5, "selected": [], "branch": "focused"}}, "the entropy is 1.5"),
@@ -138,12 +139,22 @@ def test_a_longer_name_is_not_the_shorter_one_in_it(make_turn: MakeTurn, make_ci
     said = sentence("The Heron 2 Pro weighs 1.9 kg.", 1)
     turn = make_turn(products=[heron_pro, BOTH[1]], answer="The Heron 2 Pro weighs 1.9 kg [1].", sentences=[said])
     assert broken(turn) == []
-    cited = [make_citation(**HERON).model_dump()]
-    assert "names ['kestrel-2'] and cites ['heron-2']" in broken(turn.model_copy(update={"citations": [
-        Citation.model_validate(cited[0])]}))[0]  # fmt: skip
+    mistaken = turn.model_copy(update={"citations": [make_citation(**HERON)]})
+    assert "is about ['kestrel-2'] and cites [1], about heron-2" in broken(mistaken)[0]
 
 
-def test_another_product_may_be_named_in_a_quotation(make_turn: MakeTurn) -> None:
-    text = "One reviewer writes: “lighter than my Heron 2”."
-    said = make_turn(products=BOTH, answer=f"{text[:-1]} [1].", sentences=[sentence(text, 1)])
-    assert broken(said) == []
+def test_any_name_of_the_catalog_is_known(make_turn: MakeTurn) -> None:
+    said = {"answer": "The Wren 1 weighs 1.9 kg [1].", "sentences": [sentence("The Wren 1 weighs 1.9 kg.", 1)]}
+    assert "is about ['wren-1']" in violations(make_turn(**said), SOURCES.get, catalog={"wren-1": "Wren 1"})[0]
+    alone = make_turn(products=[])
+    assert violations(alone, SOURCES.get, catalog={"kestrel-2": "Kestrel 2"}) == []
+
+
+def test_another_product_may_be_named_in_a_quotation(make_turn: MakeTurn, make_citation: MakeCitation) -> None:
+    text = "One reviewer writes: \u201clighter than my Heron 2\u201d."
+    assert broken(make_turn(products=BOTH, answer=f"{text[:-1]} [1].", sentences=[sentence(text, 1)])) == []
+    source = {**SOURCES["spec:kestrel-2"], "text": "Lighter than the Heron 2"}
+    citation = make_citation(quote="Lighter than the Heron 2", end=24).model_dump()
+    said = sentence("Lighter than the Heron 2.", 1)
+    turn = make_turn(products=BOTH, answer="Lighter than the Heron 2 [1].", sentences=[said], citations=[citation])
+    assert violations(turn, lambda _id: source) == []
