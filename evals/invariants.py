@@ -13,21 +13,24 @@ from graph.turn import Citation, Derived, Style, Turn
 Lookup = Callable[[str], Mapping[str, Any] | None]
 """From an evidence id to the evidence's fields; None when there is none of that id."""
 
-NO_CATALOG: Mapping[str, str] = MappingProxyType({})
+Catalog = Mapping[str, Sequence[str]]
+"""Products by id: the full name, and then the other names customers use."""
+
+NO_CATALOG: Catalog = MappingProxyType({})
 
 _QUOTATION = re.compile("\u201c[^\u201d]*\u201d")
 _ROUNDING = 0.051
 """A mean is shown with one decimal."""
 
 
-def violations(turn: Turn, lookup: Lookup, style: Style = "text", catalog: Mapping[str, str] = NO_CATALOG) -> list[str]:
+def violations(turn: Turn, lookup: Lookup, style: Style = "text", catalog: Catalog = NO_CATALOG) -> list[str]:
     """Check everything that must hold of any turn.
 
     Args:
         turn: What was answered.
         lookup: Opens the evidence that it cites.
         style: How the answer was asked for; only `text` shows markers.
-        catalog: Names of the shop's products by id, by which a sentence about another product is known.
+        catalog: The shop's products, by whose names a sentence about another product is known.
 
     Returns:
         What is broken, in words; empty when nothing is.
@@ -117,19 +120,22 @@ def _outcome(turn: Turn) -> Iterator[str]:
         yield f"a hand-off states {factual[0]!r}"
 
 
-def _scope(turn: Turn, catalog: Mapping[str, str]) -> Iterator[str]:
+def _scope(turn: Turn, catalog: Catalog) -> Iterator[str]:
     """A citation about one product supports no sentence about another."""
-    spoken_of = {product.id: product.name for product in turn.products}
-    spoken_of |= {suggestion.product_id: suggestion.name for suggestion in turn.suggestions}
+    spoken_of = {product.id: [product.name] for product in turn.products}
+    spoken_of |= {suggestion.product_id: [suggestion.name] for suggestion in turn.suggestions}
+    known = {**spoken_of, **catalog}
     citations = {one.marker: one for one in turn.citations}
     for sentence in turn.sentences:
         cited = [citations[marker] for marker in sentence.citations if marker in citations]
-        own_words = _without_quotations(sentence.text, [one.quote for one in cited])
-        named = _named(own_words, {**catalog, **spoken_of})
+        named, rest = _named(_without_quotations(sentence.text, [one.quote for one in cited]), known)
         for one in cited:
-            if one.product_id is not None and one.product_id not in (named or spoken_of):
-                about = sorted(named or spoken_of) or "no product"
-                yield f"{sentence.text!r} is about {about} and cites [{one.marker}], about {one.product_id}"
+            about = named or set(spoken_of)
+            if one.product_id is None or one.product_id in about:
+                continue
+            if not any(_stands_in(name, rest) for name in known.get(one.product_id, ())):
+                whose = sorted(about) or "no product"
+                yield f"{sentence.text!r} is about {whose} and cites [{one.marker}], about {one.product_id}"
 
 
 def _without_quotations(text: str, quotes: Sequence[str]) -> str:
@@ -140,15 +146,18 @@ def _without_quotations(text: str, quotes: Sequence[str]) -> str:
     return text
 
 
-def _named(text: str, names: Mapping[str, str]) -> set[str]:
-    """The products whose names stand in a text; a longer name hides the shorter one in it."""
+def _named(text: str, catalog: Catalog) -> tuple[set[str], str]:
+    """The products whose full names stand in a text, and the rest of it; a longer name hides the shorter one in it."""
     found: set[str] = set()
-    for product_id, name in sorted(names.items(), key=lambda item: -len(item[1])):
-        pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
-        if name in text and re.search(pattern, text):
+    for product_id, (name, *_) in sorted(catalog.items(), key=lambda item: -len(item[1][0])):
+        if _stands_in(name, text):
             found.add(product_id)
-            text = re.sub(pattern, " ", text)
-    return found
+            text = text.replace(name, " ")
+    return found, text
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _figures(turn: Turn) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -25,6 +25,14 @@ from graph.state import TurnInput, TurnState
 
 Update = dict[str, Any]
 TurnGraph = CompiledStateGraph[TurnState, Context, TurnInput, TurnState]
+
+
+class TimedNode(Protocol):
+    """A node as langgraph calls it."""
+
+    def __call__(self, state: TurnState, *, runtime: Runtime[Context]) -> Update:
+        """Run the node on the state, or on a Send's task."""
+        ...
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGraph:
@@ -50,10 +58,10 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
     return graph.compile(checkpointer=checkpointer, name="footnote")
 
 
-def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> Callable[[Any, Runtime[Context]], Update]:
+def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> TimedNode:
     """Add the node's own milliseconds to its update."""
 
-    def run(state: Any, runtime: Runtime[Context]) -> Update:  # noqa: ANN401 - langgraph passes state or a Send's task
+    def run(state: TurnState, *, runtime: Runtime[Context]) -> Update:
         start = time.perf_counter()
         update = node(state, runtime)
         return update | {"timings_ms": {node.__name__: (time.perf_counter() - start) * 1000}}

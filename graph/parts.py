@@ -134,7 +134,7 @@ class CatalogSearch(Protocol):
     """Finds the products that a question names."""
 
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
-        """Resolve mentions: exact in session, fuzzy in session and catalog, then search; `page` is the first context."""
+        context: The product at hand, where a policy is asked without naming one.
         ...
 
 
@@ -158,7 +158,7 @@ class Question:
         catalog: All that catalog search found, ties and unknown names among it.
         evidence: What was retrieved and kept, best first.
         user: Who asks.
-        context: The product the conversation is about, where a policy is asked of none by name.
+        context: The product the conversation is about, where a policy is asked without naming one.
         related: Accessories and siblings whose specification is among the evidence.
     """
 

@@ -81,5 +81,5 @@ def _violations(assistant: Assistant, turn: Turn, style: Style) -> list[str]:
         except (UnknownSourceError, KnowledgeError):
             return None
 
-    catalog = {product.id: product.name for product in assistant.products.values()}
+    catalog = {product.id: [product.name, *product.aliases] for product in assistant.products.values()}
     return violations(turn, lookup, style, catalog)

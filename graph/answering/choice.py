@@ -24,6 +24,7 @@ BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
 LATER_INTENT = 0.05
 STATED_FACT = 0.25
+FACT_INTENTS = frozenset({"product_spec", "size_and_fit", "opinion"})
 """Added to an attribute where yes or no is asked."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
@@ -59,7 +60,7 @@ def _candidates(
         found.append(find_overview(asked, product, evidence))
         fact = find_facts(asked, product, evidence, encoder)
         found.append(fact)
-        found.append(find_variants(asked, product, evidence, intents))
+        found.append(find_variants(asked, product, evidence, intents, question.query))
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))
@@ -84,7 +85,7 @@ def _worth(
         kinds = FIRST_KINDS.get(intent, ())
         if candidate.source_type in kinds:
             bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
-    if asked.yes_no and candidate.source_type == "spec":
+    if asked.yes_no and candidate.source_type == "spec" and set(intents[:1]) & FACT_INTENTS:
         bonus += STATED_FACT
     used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
     own = max((_narrowness(item, product, known_place=known_place) for item in used), default=0.0)

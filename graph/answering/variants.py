@@ -23,6 +23,7 @@ HAVING = re.compile(r"(?i)\b(do|does) (you|they|the shop) (still |currently )?(h
 PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
 STOCK_WORDS = frozenset(map(stem, "stock available availability left sold buy get".split()))
 MOST = 4
+OWN_WORDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,22 @@ class Line:
 
 
 def find_variants(
-    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], intents: Sequence[str]
+    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], intents: Sequence[str], own: str
 ) -> Candidate | None:
-    """What the list of variants says to a clause about a product."""
+    """What the list of variants says to a clause about a product.
+
+    Args:
+        asked: The clause.
+        product: The product.
+        evidence: What was found.
+        intents: Selected intents.
+        own: The user's own words, which count before what the conversation carried over.
+    """
     item = next((e for e, _ in evidence if e.source_type == "variant" and e.product_id == product.id), None)
     if item is None or not product.variants:
         return None
     rows = [Line(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
-    named = _named(asked, rows)
+    named = _named(asked, rows, own)
     if named and (stated := _stock_facts(asked, product, evidence, named, intents)):
         sentences = stated
     elif named:
@@ -74,10 +83,14 @@ def _asks_for_options(asked: Asked, product: Product) -> bool:
     )
 
 
-def _named(asked: Asked, rows: Sequence[Line]) -> list[Line]:
+def _named(asked: Asked, rows: Sequence[Line], own: str) -> list[Line]:
     """The variants that a clause names by most values, and that have fewest others; none when it names none."""
     spoken = [stem(word) for word in words(asked.text)]
-    counts = [sum(_occurs(value, spoken) for value in row.variant.attributes.values()) for row in rows]
+    fresh = [stem(word) for word in words(own)]
+    counts = [
+        sum(_occurs(value, spoken) + OWN_WORDS * _occurs(value, fresh) for value in row.variant.attributes.values())
+        for row in rows
+    ]
     most = max(counts, default=0)
     named = [row for row, count in zip(rows, counts, strict=True) if count == most] if most else []
     fewest = min((len(row.variant.attributes) for row in named), default=0)

@@ -46,6 +46,9 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
 
 def find_reply(query: str, pending: Pending, scene: Scene) -> Reply | None:
     """The option that a reply chooses: by its label, by words only it has, by its place or by its role."""
+    for label, value in pending.options.items():
+        if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
+            return Reply(label, value)
     said = _significant(query)
     if not said:
         return _by_place(query, pending, scene)

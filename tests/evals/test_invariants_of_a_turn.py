@@ -145,9 +145,10 @@ def test_a_longer_name_is_not_the_shorter_one_in_it(make_turn: MakeTurn, make_ci
 
 def test_any_name_of_the_catalog_is_known(make_turn: MakeTurn) -> None:
     said = {"answer": "The Wren 1 weighs 1.9 kg [1].", "sentences": [sentence("The Wren 1 weighs 1.9 kg.", 1)]}
-    assert "is about ['wren-1']" in violations(make_turn(**said), SOURCES.get, catalog={"wren-1": "Wren 1"})[0]
+    assert "is about ['wren-1']" in violations(make_turn(**said), SOURCES.get, catalog={"wren-1": ["Wren 1"]})[0]
     alone = make_turn(products=[])
-    assert violations(alone, SOURCES.get, catalog={"kestrel-2": "Kestrel 2"}) == []
+    assert violations(alone, SOURCES.get, catalog={"kestrel-2": ["Kestrel 2"]}) == []
+    assert violations(alone, SOURCES.get, catalog={"kestrel-2": ["Fell Kestrel 2", "Kestrel 2"]}) == []
 
 
 def test_another_product_may_be_named_in_a_quotation(make_turn: MakeTurn, make_citation: MakeCitation) -> None:

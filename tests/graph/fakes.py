@@ -1,2 +1,226 @@
-"""probe"""
-X = 1
+"""A fake of every part of a turn, through the Protocols of `graph.parts`."""
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from graph.discourse import Discourse
+from graph.draft import Block, Claim, Draft, Sentence, Span
+from graph.language.terms import terms
+from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
+from graph.parts import (
+    CatalogResult,
+    CatalogSearch,
+    Clock,
+    Context,
+    Encoder,
+    IntentModel,
+    KnowledgeBase,
+    Question,
+    Responder,
+    Rewrite,
+    Rewriter,
+    Vectors,
+    Verdict,
+    Verifier,
+)
+from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, User
+from ingestion.evidence import Evidence, Product
+
+DIMENSIONS = 512
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+class BagOfWords:
+    """Embeds a text as its hashed stems, so that a cosine is the share of common words."""
+
+    def __init__(self) -> None:
+        self.encoded: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.encoded += texts
+        rows = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for term in terms(text) or ("nothing",):
+                row[zlib.crc32(term.encode()) % DIMENSIONS] += 1
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+class ScriptedRewriter:
+    """Rewrites the queries it knows, leaves others alone, and keeps what it was given."""
+
+    def __init__(self, known: Mapping[str, Rewrite] | None = None) -> None:
+        self.known = known or {}
+        self.seen: list[Discourse] = []
+        self.users: list[User] = []
+
+    def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:
+        del catalog
+        self.seen.append(discourse)
+        self.users.append(user)
+        return self.known.get(query, Rewrite(query, "none"))
+
+
+class NamedInQuery:
+    """Finds the products whose full name occurs in a query."""
+
+    def __init__(self, products: Mapping[str, Product]) -> None:
+        self.products = products
+
+    def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
+        del session, page
+        named = [p for p in self.products.values() if p.name.casefold() in query.casefold()]
+        kept = [p for p in named if not any(p.name in other.name for other in named if other is not p)]
+        return CatalogResult(matches=tuple(match(p) for p in kept))
+
+
+class FixedCatalog:
+    """Finds the same in every query, and keeps what it was asked with."""
+
+    def __init__(self, result: CatalogResult) -> None:
+        self.result = result
+        self.asked: list[tuple[str, list[str], list[str]]] = []
+
+    def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
+        self.asked.append((query, list(session), list(page)))
+        return self.result
+
+
+class FixedIntents:
+    """Gives every query the same distribution."""
+
+    def __init__(self, **masses: float) -> None:
+        self.masses = masses or {"product_spec": 1.0}
+
+    def distribution(self, query: str) -> dict[str, float]:
+        del query
+        return dict.fromkeys((*DECISION_INTENTS, NON_DECISION), 0.0) | self.masses
+
+
+class ScriptedResponder:
+    """Answers with given drafts, one after the other and the last for good; keeps its questions."""
+
+    def __init__(self, *drafts: Draft | Callable[[Question], Draft]) -> None:
+        self.drafts = drafts
+        self.questions: list[Question] = []
+
+    def draft(self, question: Question) -> Draft:
+        self.questions.append(question)
+        chosen = self.drafts[min(len(self.questions), len(self.drafts)) - 1]
+        return chosen if isinstance(chosen, Draft) else chosen(question)
+
+
+class RefusingVerifier:
+    """Accepts every sentence but those that contain one of some words."""
+
+    def __init__(self, *refused: str, support: float = 1.0) -> None:
+        self.refused = refused
+        self.support = support
+
+    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verdict:
+        del evidence, product
+        accepted = not any(word in sentence.text for word in self.refused)
+        return Verdict(support=self.support if accepted else 0.0, accepted=accepted)
+
+
+class TicketDesk:
+    """Numbers the tickets it opens."""
+
+    def __init__(self) -> None:
+        self.tickets: list[Escalation] = []
+
+    def open_ticket(self, reason: str, summary: str) -> Escalation:
+        ticket = Escalation(reason=reason, ticket_id=f"T{len(self.tickets) + 1}", to="the team", summary=summary)
+        self.tickets.append(ticket)
+        return ticket
+
+
+class KeepingRecorder:
+    """Keeps what is recorded."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+        self.sources: list[list[str]] = []
+        self.dropped: list[list[str]] = []
+
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[str]) -> None:
+        self.turns.append(turn)
+        self.sources.append([item.evidence_id for item in sources])
+        self.dropped.append(list(dropped))
+
+
+class StoppedClock:
+    """Shows one moment."""
+
+    def __init__(self, moment: datetime = NOON) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+def match(product: Product, score: float = 1.0, method: MatchMethod = "exact") -> ProductMatch:
+    """A product as the catalog search finds it."""
+    return ProductMatch(id=product.id, name=product.name, method=method, score=score)
+
+
+def make_context(  # noqa: PLR0913 - a turn has as many parts
+    knowledge: KnowledgeBase,
+    *,
+    encoder: Encoder | None = None,
+    rewriter: Rewriter | None = None,
+    catalog: CatalogSearch | None = None,
+    intents: IntentModel | None = None,
+    responder: Responder | None = None,
+    verifier: Verifier | None = None,
+    desk: TicketDesk | None = None,
+    recorder: KeepingRecorder | None = None,
+    clock: Clock | None = None,
+    options: GraphOptions | None = None,
+) -> Context:
+    """Everything a node may use, each part a fake unless one is given."""
+    return Context(
+        knowledge=knowledge,
+        encoder=encoder or BagOfWords(),
+        rewriter=rewriter or ScriptedRewriter(),
+        catalog=catalog or NamedInQuery(knowledge.products),
+        intents=intents or FixedIntents(),
+        responder=responder or ScriptedResponder(quote_first),
+        verifier=verifier or RefusingVerifier(),
+        desk=desk or TicketDesk(),
+        recorder=recorder or KeepingRecorder(),
+        clock=clock or StoppedClock(),
+        options=options or GraphOptions(),
+        config_hash="c1",
+    )
+
+
+def whole(evidence: Evidence) -> Span:
+    """A span of all that an evidence says."""
+    return Span(evidence_id=evidence.evidence_id, start=0, end=len(evidence.text))
+
+
+def span_of(evidence: Evidence, quote: str) -> Span:
+    """A span of some words of an evidence."""
+    start = evidence.text.index(quote)
+    return Span(evidence_id=evidence.evidence_id, start=start, end=start + len(quote))
+
+
+def saying(text: str, *spans: Span, product_id: str | None = None) -> Sentence:
+    """A factual sentence."""
+    return Sentence(claims=[Claim(text=text, spans=list(spans))], product_id=product_id)
+
+
+def answer(*sentences: Sentence, confidence: float = 0.9) -> Draft:
+    """A clear draft of one paragraph."""
+    return Draft(outcome="clear", blocks=[Block(sentences=list(sentences))], confidence=confidence)
+
+
+def quote_first(question: Question) -> Draft:
+    """A draft that quotes the best evidence, or none where there is none."""
+    if not question.evidence:
+        return Draft(outcome="no_answer", blocks=[], confidence=0.2, missing=["that"])
+    best = question.evidence[0][0]
+    return answer(saying(best.text, whole(best), product_id=best.product_id))

@@ -1,0 +1,78 @@
+"""Asking the local responder about a shop in memory, with all of its evidence at hand."""
+
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked, analyse
+from graph.answering.responder import LocalResponder
+from graph.draft import Draft
+from graph.parts import CatalogResult, Question
+from graph.retrieval.relevance import asked_terms, relevance
+from graph.turn import User
+from ingestion.evidence import Evidence, Product
+from tests.graph.fakes import BagOfWords, match
+from tests.graph.shops import Shop
+
+
+def scored(shop: Shop, text: str, *about: str) -> tuple[tuple[Evidence, float], ...]:
+    """What a shop says of these products and of itself, as retrieval would rank it."""
+    found = [
+        item
+        for item in shop.everything
+        if item.product_id in (None, *about) or any(item.product_id in shop.products[key].related for key in about)
+    ]
+    names = [shop.products[key].name for key in about]
+    encoder = BagOfWords()
+    vectors = shop.vectors([item.evidence_id for item in found])
+    scores = relevance(encoder.encode([text]), vectors, asked_terms(text, names), found) if found else ()
+    ranked = sorted(zip(found, scores, strict=True), key=lambda pair: (-pair[1], pair[0].evidence_id))
+    return tuple((item, float(score)) for item, score in ranked)
+
+
+def question(  # noqa: PLR0913 - what a question may come with
+    shop: Shop,
+    text: str,
+    *about: str,
+    intents: Sequence[str] = ("product_spec",),
+    user: User | None = None,
+    catalog: CatalogResult | None = None,
+    evidence: Sequence[tuple[Evidence, float]] | None = None,
+) -> Question:
+    """A question about products of a shop."""
+    products = tuple(shop.products[key] for key in about)
+    related = tuple(shop.products[key] for product in products for key in product.related)
+    return Question(
+        query=text,
+        standalone_query=text,
+        intents=tuple(intents),
+        products=products,
+        catalog=catalog or CatalogResult(matches=tuple(match(product) for product in products)),
+        evidence=tuple(evidence) if evidence is not None else scored(shop, text, *about),
+        user=user or User(),
+        related=related,
+    )
+
+
+def draft_of(asked: Question) -> Draft:
+    """The local responder's draft."""
+    return LocalResponder(BagOfWords()).draft(asked)
+
+
+def said(draft: Draft) -> str:
+    """All that a draft says, in one line."""
+    return " ".join(sentence.text for block in draft.blocks for sentence in block.sentences)
+
+
+def facts_said(draft: Draft) -> str:
+    """What a draft states as fact."""
+    return " ".join(sentence.text for block in draft.blocks for sentence in block.sentences if sentence.factual)
+
+
+def cited_in(draft: Draft) -> list[str]:
+    """Ids of the evidence a draft cites, by first appearance."""
+    spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    return list(dict.fromkeys(span.evidence_id for span in spans))
+
+
+def clause(text: str, *products: Product) -> Asked:
+    """A clause about products."""
+    return analyse(text, tuple(product.name for product in products))

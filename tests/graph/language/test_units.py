@@ -1,0 +1,48 @@
+"""Units: a value told in the unit that was asked for."""
+
+import pytest
+
+from graph.language.units import converted, wanted_unit
+
+
+@pytest.mark.parametrize(
+    ("question", "unit"),
+    [
+        ("How much is it in pounds?", "lb"),
+        ("and in ounces?", "oz"),
+        ("what is that in inches", "in"),
+        ("the temperature in Fahrenheit?", "degF"),
+        ("How much does it hold in fluid ounces?", "floz"),
+    ],
+)
+def test_a_question_names_the_unit_it_wants(question: str, unit: str) -> None:
+    assert wanted_unit(question) == unit
+
+
+@pytest.mark.parametrize("question", ["How heavy is it?", "Does it come in blue?", "Is it in stock?"])
+def test_most_questions_want_no_other_unit(question: str) -> None:
+    assert wanted_unit(question) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "figure"),
+    [
+        ("1.9 kg", "lb", "4.2 lb"),
+        ("1,900 g", "kg", "1.9 kg"),
+        ("6.1-inch OLED", "cm", "15.5 cm"),
+        ("60 °C", "degF", "140 °F"),
+        ("3,000 mm", "m", "3 m"),
+        ("1.7 l", "mL", "1700 ml"),
+    ],
+)
+def test_a_value_is_told_in_another_unit(value: str, unit: str, figure: str) -> None:
+    assert converted(value, unit) == figure
+
+
+@pytest.mark.parametrize(("value", "unit"), [("1.9 kg", "kg"), ("2 people", "lb"), ("Aluminium", "cm"), ("5 h", "kg")])
+def test_what_cannot_be_told_in_a_unit_is_not(value: str, unit: str) -> None:
+    assert converted(value, unit) is None
+
+
+def test_the_first_quantity_that_can_be_told_is() -> None:
+    assert converted("2 people, 1.9 kg", "lb") == "4.2 lb"
