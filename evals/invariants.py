@@ -128,10 +128,11 @@ def _scope(turn: Turn, catalog: Catalog) -> Iterator[str]:
     citations = {one.marker: one for one in turn.citations}
     for sentence in turn.sentences:
         cited = [citations[marker] for marker in sentence.citations if marker in citations]
-        named, rest = _named(_without_quotations(sentence.text, [one.quote for one in cited]), known)
+        named, _ = _named(_without_quotations(sentence.text, [one.quote for one in cited]), known)
+        said, rest = _named(sentence.text, known)
         for one in cited:
             about = named or set(spoken_of)
-            if one.product_id is None or one.product_id in about:
+            if one.product_id is None or one.product_id in about | said:
                 continue
             if not any(_stands_in(name, rest) for name in known.get(one.product_id, ())):
                 whose = sorted(about) or "no product"

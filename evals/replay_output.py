@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -20,10 +20,18 @@ def status(result: ConversationResult) -> str:
 
 
 def as_words(value: object) -> str:
-    """A value of a failure on one line."""
+    """A value of a failure on one line; what was cited, in short."""
     if isinstance(value, str):
         return " ".join(value.split())
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "quote" in one for one in value):
+        return "; ".join(_cited(one) for one in value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _cited(citation: Mapping[str, Any]) -> str:
+    product = citation["product"]
+    about = f" about {product}" if product and product not in citation["evidence_id"] else ""
+    return f"{citation['evidence_id']}{about} “{as_words(citation['quote'])}”"
 
 
 def describe_failures(result: ConversationResult) -> str:

@@ -134,7 +134,7 @@ class CatalogSearch(Protocol):
     """Finds the products that a question names."""
 
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
-        context: The product at hand, where a policy is asked without naming one.
+        """Resolve mentions: exact in session, fuzzy in session and catalog, then search; the page counts first."""
         ...
 
 

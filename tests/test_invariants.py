@@ -16,6 +16,7 @@ from evals.invariants import violations
 from evals.replay import Replayer
 from graph.turn import Style, Turn
 from ingestion.errors import KnowledgeError
+from ingestion.evidence import Product
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.conversation.yaml"))
 QUESTIONS = 200
@@ -81,5 +82,10 @@ def _violations(assistant: Assistant, turn: Turn, style: Style) -> list[str]:
         except (UnknownSourceError, KnowledgeError):
             return None
 
-    catalog = {product.id: [product.name, *product.aliases] for product in assistant.products.values()}
+    catalog = {product.id: _names(product) for product in assistant.products.values()}
     return violations(turn, lookup, style, catalog)
+
+
+def _names(product: Product) -> list[str]:
+    without_brand = product.name.removeprefix(product.brand or "").strip()
+    return [product.name, without_brand, *product.aliases]

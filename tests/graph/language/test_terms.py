@@ -15,7 +15,7 @@ def test_order_and_repetitions_are_kept() -> None:
 
 
 def test_words_that_frame_a_question_are_no_terms() -> None:
-    assert terms("Can you tell me what it is like with the pegs?") == (stem("like"), stem("pegs"))
+    assert terms("Can you tell me what it is like with the pegs?") == (stem("pegs"),)
 
 
 def test_accents_and_case_do_not_matter() -> None:
