@@ -159,6 +159,7 @@ class Question:
         evidence: What was retrieved and kept, best first.
         user: Who asks.
         context: The product the conversation is about, where a policy is asked without naming one.
+        sells_products: Whether the shop has a catalog at all.
         related: Accessories and siblings whose specification is among the evidence.
     """
 
@@ -171,6 +172,7 @@ class Question:
     user: User
     context: tuple[Product, ...] = ()
     related: tuple[Product, ...] = ()
+    sells_products: bool = True
 
 
 class Responder(Protocol):

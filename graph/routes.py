@@ -54,7 +54,7 @@ def products_in_question(state: TurnState) -> list[str]:
     The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
     """
     named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
-    if named or not POLICY_INTENTS.intersection(state["intent"]["selected"]):
+    if named or state["catalog"]["unknown"] or not POLICY_INTENTS.intersection(state["intent"]["selected"]):
         return named
     focus: list[str] = state["discourse"]["focus"]
     page = state["user"]["page"]["product_id"]

@@ -1,6 +1,7 @@
 """What to say when the shop does not say: the gap by its name, the nearest thing known, and a next step."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
@@ -9,7 +10,7 @@ from graph.answering.kinds import FIRST_KINDS, POLICIES
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Sentence
 from graph.language.families import positive
-from graph.language.sentences import capitalised, lower_name, the
+from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import stem, terms, words
 from graph.parts import CatalogResult, Question
@@ -19,6 +20,7 @@ from ingestion.spans import sentence_spans
 
 NEXT_STEP = "Shall I ask the shop's team?"
 OPTIONS = 6
+LONGEST_NAME = 3
 
 
 def gap(asked: Asked, product: Product | None, question: Question) -> str:
@@ -38,8 +40,11 @@ def missing_phrase(asked: Asked, question: Question) -> str:
     }
     wanted = asked.specific - held - cues
     tokens = re.findall(r"[\w'’-]+", asked.text)
-    kept = [token for token in tokens if {stem(positive(word)) for word in words(token)} & wanted]
-    return " ".join(dict.fromkeys(kept))
+    places = [i for i, token in enumerate(tokens) if {stem(positive(word)) for word in words(token)} & wanted]
+    # A gap is named only where it reads as a name: its words stand side by side and are few.
+    if not places or places[-1] - places[0] != len(places) - 1 or len(places) > LONGEST_NAME:
+        return ""
+    return " ".join(tokens[place] for place in places)
 
 
 def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:
@@ -82,7 +87,8 @@ def nearest_known(question: Question) -> list[Sentence]:
     for item, _ in question.evidence:
         if item.source_type in POLICIES and item.source_type in wanted:
             start, end = sentence_spans(item.text)[0]
-            lead = f"{capitalised(source_kinds()[item.source_type].label)} does say:"
+            label = source_kinds()[item.source_type].label
+            lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
             return [
                 remark(lead),
                 cited(
@@ -122,13 +128,16 @@ def unknown_product(catalog: CatalogResult) -> Draft:
 def which_product(candidates: Sequence[ProductMatch], lead: Sequence[Block] = ()) -> Draft:
     """Ask which of several products is meant; options are their names."""
     shown = candidates[:OPTIONS]
-    question = f"Did you mean {joined([the(match.name) for match in shown], 'or')}?"
+    names = Counter(match.name for match in shown)
+    # Products of the same name are told apart by their ids.
+    labels = {match.name if names[match.name] == 1 else f"{match.name} ({match.id})": match.id for match in shown}
+    question = f"Did you mean {joined([the(label) for label in labels], 'or')}?"
     return Draft(
         outcome="ambiguous",
         blocks=[paragraph(remark(question)), *lead],
         confidence=0.5,
-        clarification=Clarification(question=question, options=[match.name for match in shown]),
-        options={match.name: match.id for match in shown},
+        clarification=Clarification(question=question, options=list(labels)),
+        options=labels,
         pending_kind="product",
         listed=[match.id for match in shown],
     )

@@ -37,6 +37,7 @@ QUANTITY = re.compile(
     r"|when)\b"
 )
 
+COST = re.compile(r"(?i)\b(how much|what) (does|do|would|will) .*\bcosts?\b|\bwhat('s| is) the (price|cost|fee)\b")
 DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
 
 
@@ -52,6 +53,7 @@ class Asked:
         yes_no: Whether it can be answered by yes or no.
         negated: Whether it asks whether something is not so.
         quantity: Whether the answer is a figure, a time or a date.
+        money: Whether it is an amount of money.
         duration: Whether it is a length of time (or of a thing).
     """
 
@@ -61,6 +63,7 @@ class Asked:
     yes_no: bool
     negated: bool
     quantity: bool
+    money: bool
     duration: bool
 
     def coverage(self, covered: frozenset[str]) -> float:
@@ -108,5 +111,6 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
         negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", form.lower())),
         quantity=bool(QUANTITY.search(form)),
+        money=bool(PRICE.search(form) or COST.search(form)),
         duration=bool(DURATION.search(form)),
     )

@@ -39,6 +39,10 @@ def completed(text: str, evidence: Evidence, product: Product | None) -> str | N
     one, many = STATES[evidence.source_type]
     verb = many if plural(product.name) else one
     phrase = re.sub(r"^[A-Z](?=[a-z])", lambda first: first.group().lower(), fragment)
+    phrase = re.sub(r"^(\d+) (day|week|month|year)s? (?=[a-z])", r"\1-\2 ", phrase)
+    if evidence.source_type == "stock":
+        status, comma, rest_of_it = phrase.partition(",")
+        phrase = f"{status.lower()}{comma}{rest_of_it}"
     if verb in ("has", "have") and not CONTINUES.match(phrase):
         phrase = with_article(phrase)
     return ended(f"{subject} {verb} {phrase}")

@@ -17,6 +17,9 @@ from ingestion.spans import sentence_spans
 MEMBERS_FIRST, NARROW_FIRST = 0.25, 0.2
 WHOLLY_ABOUT = 0.9
 """Least coverage of an attribute that is about all that was asked, however the question is framed."""
+ANSWERS_FIRST = 0.1
+SOLVING = re.compile(r"(?i)\b(answer|resolution|resolving|solution|workaround|fix|remedy|what to do|steps)\b")
+ASKING = re.compile(r"(?i)\b(problem|symptom|question|abstract|error description|environment)\b")
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 STEP = re.compile(r"\d+[.)]\s")
@@ -104,7 +107,8 @@ def _promising(rows: Sequence[_Row]) -> list[_Row]:
 def _precedence(item: Evidence, *, narrow: bool) -> float:
     """What is said for this member, or for the product at hand and its group, comes before what is said for all."""
     if item.source_type not in POLICIES:
-        return 0.0
+        section = (item.section or "").rsplit(" > ", 1)[-1]
+        return ANSWERS_FIRST if SOLVING.search(section) else -ANSWERS_FIRST if ASKING.search(section) else 0.0
     grouped = bool(item.product_id or item.category or item.brand)
     own = NARROW_FIRST if grouped and narrow else 0.0 if narrow or not grouped else -NARROW_FIRST
     return own + (MEMBERS_FIRST if item.membership else 0.0)

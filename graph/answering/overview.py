@@ -8,15 +8,22 @@ from graph.answering.matching import attribute_lines
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import state
+from graph.language.terms import stem
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
 SENTENCES = 2
+GENERAL = frozenset(
+    map(
+        stem,
+        "tell show give info information detail details overview summary describe description product item".split(),
+    )
+)
 
 
 def find_overview(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """The start of the description, for a clause that asks for nothing in particular ("tell me about it")."""
-    if asked.specific or asked.quantity or asked.yes_no:
+    if asked.terms - GENERAL or asked.quantity or asked.yes_no:
         return None
     for item, _ in evidence:
         if item.source_type == "description" and item.product_id == product.id:

@@ -14,7 +14,7 @@ from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
 from graph.turn import Derived
-from ingestion.evidence import Evidence, Product
+from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
 PROSE = POLICIES | {"help_article", "manual", "description", "feature", "datasheet"}
@@ -42,6 +42,13 @@ FIGURE = re.compile(
 NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
 SHORT_FACT = 2
+UNCOVERED_SHARE = 0.34
+ECHO_SHARE = 0.34
+"""A sentence with fewer new words than this only repeats the question."""
+HEADING_WORDS = 10
+END_MARK = re.compile(r"[.!?…:;][\"'”’)\]]*$")
+MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
+BULLET = re.compile(r"[-•*]\s+")
 AT_HAND = frozenset(map(stem, "come include have get make use available possible able work offer".split()))
 """Stems of verbs that only ask whether something is there."""
 DENIED = re.compile(
@@ -85,22 +92,32 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     kind = match.evidence.source_type
     covered = frozenset(terms(match.text)) | context_terms(match.evidence)
     uncovered = asked.uncovered(covered)
-    if (
-        match.text.endswith("?")
-        or TABLE_ROW in match.text
-        or hard_terms(asked, kind) & uncovered
-        or _lacks_figure(asked, match.text)
-    ):
+    if _says_nothing(asked, match) or hard_terms(asked, kind) & uncovered or _lacks_figure(asked, match.text):
         return False
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
     if kind in POLICIES and KIND_INTENT.get(kind) in intents[:1]:
         return match.score >= ACCEPTED_POLICY and not (asked.yes_no and uncovered)
-    return not asked.yes_no and match.score >= ACCEPTED_BY_MEANING
+    few = len(uncovered) <= len(asked.specific) * UNCOVERED_SHARE
+    return not asked.yes_no and few and match.score >= ACCEPTED_BY_MEANING
+
+
+def _says_nothing(asked: Asked, match: SentenceMatch) -> bool:
+    """Whether a line asks, only names something, repeats the question, or is a rule of a kind nobody asked for."""
+    text, kind = match.text, match.evidence.source_type
+    said = frozenset(terms(text))
+    item = match.evidence.text[match.start - 2 : match.start].strip() == "-" or text.startswith("- ")
+    titled = not END_MARK.search(text) and len(text.split()) <= HEADING_WORDS
+    heading = kind in ("help_article", "manual") and titled and not item
+    echo = kind in ("help_article", "manual") and len(said - asked.terms) <= len(said) * ECHO_SHARE
+    unasked = kind in POLICIES and not asked.specific and not asked.terms & source_kinds()[kind].cues
+    return text.endswith("?") or TABLE_ROW in text or heading or echo or unasked
 
 
 def _lacks_figure(asked: Asked, text: str) -> bool:
     """Whether a figure or a length of time is asked for and none is given."""
+    if asked.money and not MONEY.search(text):
+        return True
     if asked.duration:
         return not LENGTH.search(text)
     return asked.quantity and not FIGURE.search(text)
@@ -162,10 +179,25 @@ def _short_fact(evidence: Evidence, spans: Sequence[tuple[int, int]]) -> bool:
 
 def sentence_of(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:
     """A quoted sentence, or a fragment completed to one where a shop writes `Name: fragment`."""
-    text = re.sub(r"^(?:[-•*]|\d+[.)])\s+|^(?:Answer|Question):\s*", "", evidence.text[start:end])
+    if BULLET.match(evidence.text[start:end]):
+        return _list_item(evidence, start, end, product)
+    text = re.sub(r"^\d+[.)]\s+|^(?:Answer|Question):\s*", "", evidence.text[start:end])
     text = completed(text, evidence, product) or quoted(evidence.source_type, text)
     about = product.id if product and evidence.product_id == product.id else evidence.product_id
     return cited(text, span(evidence, start, end), product_id=about)
+
+
+def _list_item(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:
+    """An item of a list behind what introduces the list, without which it says nothing."""
+    text = BULLET.sub("", evidence.text[start:end])
+    before = [at for at in lines(evidence.text) if at[1] <= start and not BULLET.match(evidence.text[slice(*at)])]
+    spans = [span(evidence, start, end)]
+    lead = (evidence.section or evidence.title).rsplit(" > ", 1)[-1]
+    if before and evidence.text[slice(*before[-1])].endswith(":"):
+        lead = evidence.text[slice(*before[-1])].removesuffix(":")
+        spans.insert(0, span(evidence, *before[-1]))
+    about = product.id if product and evidence.product_id == product.id else evidence.product_id
+    return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=about)
 
 
 def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:

@@ -1,5 +1,6 @@
 """The local responder: each part of a question answered by the best of what the evidence offers."""
 
+import re
 from collections.abc import Sequence
 
 from graph.answering.absence import gap, missing_phrase, name_a_product, no_answer, unknown_product, which_product
@@ -8,6 +9,7 @@ from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
+from graph.answering.kinds import FIRST_KINDS
 from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
@@ -29,6 +31,9 @@ SHOP_INTENTS = frozenset(
     }
 )
 """Intents that can be answered for the whole shop, without a product."""
+SHOP_MATTERS = frozenset({"how_to", "checkout", "payment_options"})
+"""Intents in which a name that is not a product's may stand, such as that of a payment service."""
+OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say|think|like|complain\w*)\b")
 
 
 class LocalResponder:
@@ -41,7 +46,7 @@ class LocalResponder:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
         if not question.products and question.catalog.tied:
             return which_product(question.catalog.tied)
-        if not question.products and question.catalog.unknown and not SHOP_INTENTS.intersection(question.intents[:1]):
+        if not question.products and question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
             return unknown_product(question.catalog)
         names = tuple(product.name for product in question.products)
         clauses = _clauses(question.standalone_query, names, question.intents)
@@ -62,7 +67,7 @@ class LocalResponder:
         names = tuple(product.name for product in products)
         whole = analyse(question.standalone_query, names)
         listed = [product.id for product in products]
-        if question.intents[:1] == ("opinion",):
+        if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
         else:
@@ -97,7 +102,7 @@ class LocalResponder:
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
         if product is None and question.catalog.unknown:
             return unknown_product(question.catalog)
-        if product is None and not SHOP_INTENTS.intersection(question.intents):
+        if product is None and question.sells_products and not _for_whole_shop(question):
             return name_a_product(question)
         return no_answer([(asked, product) for asked in clauses], question)
 
@@ -110,6 +115,14 @@ def _clauses(query: str, names: tuple[str, ...], intents: Sequence[str]) -> list
         return [analyse(part, names) for part in parts]
     asked = [clause for clause in found if read_flags(clause.question).searchable] or found
     return [analyse(clause.text, names, clause.question) for clause in asked]
+
+
+def _for_whole_shop(question: Question) -> bool:
+    """Whether a question can be about the shop itself: its kind of rule exists without a product, or needs none."""
+    kinds = {FIRST_KINDS[intent][0] for intent in question.intents if intent in SHOP_INTENTS}
+    return bool(SHOP_MATTERS.intersection(question.intents)) or any(
+        e.source_type in kinds for e, _ in question.evidence
+    )
 
 
 def _assembled(

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.prose import hard_terms
 from graph.draft import Block
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import terms
 from graph.parts import Encoder
+from graph.retrieval.relevance import searchable_text
 from ingestion.evidence import Evidence, lines
 
 PROCEDURAL = re.compile(
@@ -21,6 +23,8 @@ BULLET = re.compile(r"[-•*]\s+")
 ACCEPTED = 0.42
 NEAR = 0.05
 LEAST_STEPS = 2
+FAR = 8
+"""Lines between two steps beyond which the second is another list's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +37,55 @@ class Procedure:
 
 
 def procedures(evidence: Evidence) -> list[Procedure]:
-    """The ordered lists of a document; a line that follows a step without a number of its own belongs to it."""
+    """The ordered lists of a document, from their step 1 on.
+
+    A line without a number belongs to the step before it as long as the next number follows later.
+    """
+    spans = list(lines(evidence.text))
     found: list[Procedure] = []
-    steps: list[tuple[int, int]] = []
-    introduction, before = "", ""
-    for start, end in [*lines(evidence.text), (len(evidence.text), len(evidence.text))]:
-        line = evidence.text[start:end]
-        number = STEP.match(line)
-        if number and (int(number[1]) == 1 or not steps):
-            found += _closed(evidence, steps, introduction)
-            steps, introduction = [(start + number.end(), end)], before
-        elif number:
-            steps.append((start + number.end(), end))
-        elif steps and BULLET.match(line):
-            steps[-1] = (steps[-1][0], end)
+    index = 0
+    while index < len(spans):
+        number = STEP.match(evidence.text, *spans[index])
+        if number and int(number[1]) == 1:
+            steps, after = _steps_from(evidence.text, spans, index)
+            if len(steps) >= LEAST_STEPS:
+                introduction = evidence.text[slice(*spans[index - 1])] if index else ""
+                found.append(Procedure(evidence, tuple(steps), introduction))
+            index = after
         else:
-            found += _closed(evidence, steps, introduction)
-            steps, before = [], line
+            index += 1
     return found
+
+
+def _steps_from(text: str, spans: Sequence[tuple[int, int]], first: int) -> tuple[list[tuple[int, int]], int]:
+    """The steps of the list whose step 1 stands at a line, and the line after its last."""
+    steps: list[tuple[int, int]] = []
+    at, wanted = first, 1
+    while True:
+        number = STEP.match(text, *spans[at])
+        assert number is not None
+        following = _line_of(text, spans, at + 1, wanted + 1)
+        last = following - 1 if following is not None else _bullets_end(text, spans, at)
+        steps.append((number.end(), spans[last][1]))
+        if following is None:
+            return steps, last + 1
+        at, wanted = following, wanted + 1
+
+
+def _line_of(text: str, spans: Sequence[tuple[int, int]], start: int, wanted: int) -> int | None:
+    """The line on which a step's number stands, before any other step 1 and not far away."""
+    for index in range(start, min(start + FAR, len(spans))):
+        number = STEP.match(text, *spans[index])
+        if number:
+            return index if int(number[1]) == wanted else None
+    return None
+
+
+def _bullets_end(text: str, spans: Sequence[tuple[int, int]], at: int) -> int:
+    """The last bullet that belongs to the last step."""
+    while at + 1 < len(spans) and BULLET.match(text, *spans[at + 1]):
+        at += 1
+    return at
 
 
 def find_steps(
@@ -64,6 +99,8 @@ def find_steps(
         if item.source_type not in ("help_article", "manual"):
             continue
         for procedure in procedures(item):
+            if hard_terms(asked, item.source_type) - frozenset(terms(searchable_text(item))):
+                continue
             name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
             covered = (
                 frozenset(terms(f"{name} {' '.join(item.keywords)} {item.text}"))
@@ -97,14 +134,10 @@ def _meaning(encoder: Encoder, question: str, name: str) -> float:
     return max(0.0, float(vectors[0] @ vectors[1]))
 
 
-def _closed(evidence: Evidence, steps: list[tuple[int, int]], introduction: str) -> list[Procedure]:
-    return [Procedure(evidence, tuple(steps), introduction)] if len(steps) >= LEAST_STEPS else []
-
-
 def _candidate(procedure: Procedure, score: float) -> Candidate:
     item = procedure.evidence
     section = (item.section or "").split(" > ")[-1]
-    heading = section if section and section != item.title else item.title
+    heading = section if section and section != item.title and not section.isupper() else item.title
     steps = [
         cited(quoted("help_article", item.text[start:end]), span(item, start, end), product_id=item.product_id)
         for start, end in procedure.steps

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, span
+from graph.answering.matching import context_terms
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
 from ingestion.evidence import Evidence, lines
 
 DIVIDER = " | "
 LEAST_COLUMNS = 2
-SCORE = 0.62
+SCORE, NAMED = 0.66, 0.85
+"""Scores of a row that is named in part, and of one named whole."""
 MOST = 3
 
 
@@ -44,10 +46,10 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
     """The cells whose row is named in a clause and whose column, or table, is what it asks for."""
     best: list[tuple[float, Evidence, Row]] = []
     for item, relevance in evidence:
-        about = frozenset(terms(f"{item.title} {item.section or ''}"))
+        about = context_terms(item)
         for row in rows_of(item):
             named = frozenset(terms(row.cells[0]))
-            covered = named | about | frozenset(terms(" ".join(row.heads)))
+            covered = named | about | frozenset(terms(" ".join([*row.heads, *row.cells])))
             if named & asked.specific and not asked.uncovered(covered):
                 best.append((len(named & asked.terms) / len(named) + relevance, item, row))
     if not best:
@@ -57,7 +59,7 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
     sentences = [cited(_said(asked, row), span(item, row.start, row.end)) for item, row in chosen]
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=SCORE,
+        score=NAMED if all(set(terms(row.cells[0])) <= asked.terms for _, row in chosen) else SCORE,
         source_type=chosen[0][0].source_type,
         evidence_ids=frozenset(item.evidence_id for item, _ in chosen),
     )

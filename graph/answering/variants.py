@@ -23,6 +23,8 @@ HAVING = re.compile(r"(?i)\b(do|does) (you|they|the shop) (still |currently )?(h
 PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
 STOCK_WORDS = frozenset(map(stem, "stock available availability left sold buy get".split()))
 MOST = 4
+NAMED = 1.3
+"""Score of what is said of the very variant that was asked for."""
 OWN_WORDS = 0.5
 
 
@@ -69,7 +71,7 @@ def find_variants(
         return None
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=0.8 if named or "variant" in intents else 0.5,
+        score=NAMED if named else 0.8 if "variant" in intents else 0.5,
         source_type="variant",
         attributes=tuple(dict.fromkeys(name for row in rows for name in row.variant.attributes)),
         evidence_ids=frozenset({item.evidence_id}),
@@ -118,6 +120,13 @@ def _attribute(asked: Asked, product: Product) -> str | None:
     return best[1] if best[0] else None
 
 
+def _other_values(asked: Asked, product: Product, line: Line) -> bool:
+    """Whether a clause names a value that this variant does not have."""
+    spoken = [stem(word) for word in words(asked.text)]
+    own = set(line.variant.attributes.values())
+    return any(_occurs(v, spoken) for variant in product.variants for v in variant.attributes.values() if v not in own)
+
+
 def _stock_facts(
     asked: Asked,
     product: Product,
@@ -162,7 +171,13 @@ def _about(
             sentences.append(cited(text, span(item, row.start, row.end), product_id=product.id))
     if sentences:
         first = named[0].variant.in_stock
-        if asked.yes_no and stock and len(named) == 1 and first is not None:
+        if (
+            asked.yes_no
+            and stock
+            and len(named) == 1
+            and first is not None
+            and not _other_values(asked, product, named[0])
+        ):
             sentences.insert(0, remark("Yes." if first else "No."))
         return sentences
     if "variant" not in intents and not asked.yes_no:

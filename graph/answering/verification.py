@@ -43,7 +43,7 @@ class LexicalVerifier:
         said = [term for term in terms(sentence.text) if term not in FRAME and not term[0].isdigit()]
         failing = tuple(dict.fromkeys(term for term in said if term not in allowed))
         figures = _figures(sentence.text) - _figures(_figure_sources(cited, sentence, product))
-        negation = bool(NEGATION.search(sentence.text)) and not _negated(cited)
+        negation = bool(NEGATION.search(sentence.text)) and not _negated(f"{cited} {_named(sentence, evidence)}")
         support = 1.0 - len(failing) / len(set(said)) if said else 1.0
         accepted = support >= LEAST_SUPPORT and not figures and not negation
         return Verdict(support=round(support, 4), accepted=accepted, failing=(*failing, *sorted(figures)))
@@ -59,8 +59,15 @@ def _cited_text(sentence: Sentence, evidence: Mapping[str, Evidence]) -> str:
     return "\n".join(evidence[span.evidence_id].text[span.start : span.end] for span in sentence.spans)
 
 
+def _named(sentence: Sentence, evidence: Mapping[str, Evidence]) -> str:
+    """What the cited sources are called: a list's heading stands outside the item that is cited."""
+    shown = [evidence[span.evidence_id] for span in sentence.spans]
+    return " ".join(f"{item.title} {item.section or ''}" for item in shown)
+
+
 def _allowed(cited: str, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> set[str]:
-    allowed = set(terms(cited)) | {stem(word) for span in sentence.spans for word in span.evidence_id.split(":")[:1]}
+    allowed = set(terms(cited)) | set(terms(_named(sentence, evidence)))
+    allowed |= {stem(word) for span in sentence.spans for word in span.evidence_id.split(":")[:1]}
     if product is not None:
         allowed |= {stem(word) for word in words(product.name)}
     allowed |= {term for span in sentence.spans for term in terms(_heads(evidence[span.evidence_id], span.start))}
@@ -89,8 +96,12 @@ def _figure_sources(cited: str, sentence: Sentence, product: Product | None) -> 
     """Where a figure may come from: the cited words, the product's name, and what was computed."""
     derived = [span.derived for span in sentence.spans if span.derived]
     counts = [len(item.of) for item in derived if item.op == "count"]
-    computed = " ".join(f"{item.value} {len(item.of)}" for item in derived) + f" {sum(counts)} {SCALE}"
+    computed = " ".join(f"{_plain(item.value)} {len(item.of)}" for item in derived) + f" {sum(counts)} {SCALE}"
     return f"{cited} {product.name if product else ''} {computed}"
+
+
+def _plain(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
 
 
 def _negated(cited: str) -> bool:

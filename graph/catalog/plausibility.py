@@ -25,6 +25,9 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     if found.whole:
         return len(cut) > 1 or _stands_alone(found, question)
+    if all(len(unit) == 1 for unit in found.covered):
+        # A single letter is a size before it is a mark of a model.
+        return False
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
     if not telling or found.surface.distinctive.isdisjoint(found.covered):
         return False

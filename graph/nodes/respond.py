@@ -17,7 +17,8 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     question = _question(state, parts)
     draft, dropped = admit(parts.responder.draft(question), question, parts.verifier)
-    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below
+    stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
+    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
     if weak and not state["widened"] and not question.catalog.tied:
         return {"widened": True, "draft": None}
     return {"draft": draft.model_dump(), "dropped": dropped}
@@ -46,5 +47,6 @@ def _question(state: TurnState, parts: Context) -> Question:
         evidence=tuple(zip(evidence, (item["score"] for item in state["retrieved"]), strict=True)),
         user=User.model_validate(state["user"]),
         context=tuple(parts.knowledge.products[key] for key in products_in_question(state)),
+        sells_products=bool(parts.knowledge.products),
         related=_related(evidence, catalog, parts),
     )

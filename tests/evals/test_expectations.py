@@ -34,6 +34,10 @@ def failures(turn: Turn, **expected: Any) -> list[Failure]:  # noqa: ANN401 - as
         ({"branch": "focused"}, {"branch": "broad"}),
         ({"answer_contains": ["1.9 kg", "weighs"]}, {"answer_contains": ["1.9 kg", "2.4 kg"]}),
         ({"answer_contains": [{"any": ["4.2 lb", "1.9 kg"]}]}, {"answer_contains": [{"any": ["4.2 lb", "2 kg"]}]}),
+        (
+            {"answer_contains": {"any": [["4.2 lb"], ["1.9 kg", "weighs"]]}},
+            {"answer_contains": {"any": [["4.2 lb"], ["1.9 kg", "heavy"]]}},
+        ),
         ({"answer_contains": ["THE KESTREL 2\n weighs"]}, {"answer_contains": ["Kestrel2"]}),
         ({"answer_contains": ["1.9 kg."]}, {"answer_contains": ["1.9 kg!"]}),
         ({"answer_contains": ["1.9 kg [1]"]}, {"answer_contains": ["1.9 kg [2]"]}),

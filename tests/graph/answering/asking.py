@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from graph.answering.asked import Asked, analyse
 from graph.answering.responder import LocalResponder
 from graph.draft import Draft
+from graph.options import SOURCES_BY_INTENT
 from graph.parts import CatalogResult, Question
 from graph.retrieval.relevance import asked_terms, relevance
 from graph.turn import User
@@ -13,13 +14,14 @@ from tests.graph.fakes import BagOfWords, match
 from tests.graph.shops import Shop
 
 
-def scored(shop: Shop, text: str, *about: str) -> tuple[tuple[Evidence, float], ...]:
-    """What a shop says of these products and of itself, as retrieval would rank it."""
-    found = [
-        item
-        for item in shop.everything
-        if item.product_id in (None, *about) or any(item.product_id in shop.products[key].related for key in about)
-    ]
+def scored(
+    shop: Shop, text: str, *about: str, intents: Sequence[str] = ("product_spec",)
+) -> tuple[tuple[Evidence, float], ...]:
+    """What a shop says of these products, their accessories and itself for some intents, as retrieval would rank it."""
+    kinds = frozenset().union(*(SOURCES_BY_INTENT[intent] for intent in intents))
+    related = [key for product_id in about for key in shop.products[product_id].related]
+    found = [item for item in shop.everything if item.source_type in kinds and item.product_id in (None, *about)]
+    found += [item for item in shop.everything if item.source_type == "spec" and item.product_id in related]
     names = [shop.products[key].name for key in about]
     encoder = BagOfWords()
     vectors = shop.vectors([item.evidence_id for item in found])
@@ -39,14 +41,14 @@ def question(  # noqa: PLR0913 - what a question may come with
 ) -> Question:
     """A question about products of a shop."""
     products = tuple(shop.products[key] for key in about)
-    related = tuple(shop.products[key] for product in products for key in product.related)
+    related = tuple(shop.products[key] for product in products for key in product.related if key in shop.products)
     return Question(
         query=text,
         standalone_query=text,
         intents=tuple(intents),
         products=products,
         catalog=catalog or CatalogResult(matches=tuple(match(product) for product in products)),
-        evidence=tuple(evidence) if evidence is not None else scored(shop, text, *about),
+        evidence=tuple(evidence) if evidence is not None else scored(shop, text, *about, intents=intents),
         user=user or User(),
         related=related,
     )

@@ -1,0 +1,69 @@
+"""Reading a clause: what an answer must be about, and what form it must have."""
+
+import pytest
+
+from graph.answering.asked import analyse
+from graph.language.terms import stem
+
+
+def test_words_of_the_product_are_not_what_is_asked_for() -> None:
+    asked = analyse("How waterproof is the Tarn Ridge tent?", ("Tarn Ridge",))
+    assert asked.specific == {stem("waterproof"), stem("tent")}
+
+
+def test_a_misspelt_product_is_not_what_is_asked_for_either() -> None:
+    assert analyse("Is the Fellwik waterproof?", ("Fellwick",)).specific == {stem("waterproof")}
+
+
+def test_words_that_only_measure_need_not_be_in_an_answer() -> None:
+    asked = analyse("What is the size of the pegs?", ())
+    assert stem("size") in asked.terms
+    assert asked.specific == {stem("pegs")}
+
+
+def test_a_condition_is_searched_but_need_not_be_answered() -> None:
+    asked = analyse("Can I return it if the seal is broken?", ())
+    assert stem("seal") in asked.terms
+    assert asked.specific == {stem("return")}
+
+
+def test_what_stands_beside_a_question_need_not_be_answered() -> None:
+    asked = analyse("My torso is 43 cm, which strap do I choose?", (), "which strap do I choose?")
+    assert stem("torso") in asked.terms - asked.specific
+    assert stem("strap") in asked.specific
+
+
+@pytest.mark.parametrize("text", ["Is it waterproof?", "and does it have pegs?", "can't I return it?", "Ok, has it a door?"])
+def test_a_question_for_yes_or_no(text: str) -> None:
+    assert analyse(text, ()).yes_no
+
+
+@pytest.mark.parametrize("text", ["How heavy is it?", "Which colours are there?", "the weight"])
+def test_a_question_for_something_else(text: str) -> None:
+    assert not analyse(text, ()).yes_no
+
+
+def test_negation_figures_and_lengths_of_time_are_recognised() -> None:
+    assert analyse("Is it not waterproof?", ()).negated
+    assert analyse("Does it come without pegs?", ()).negated
+    assert not analyse("Is it waterproof?", ()).negated
+    assert analyse("How many doors are there?", ()).quantity
+    assert analyse("How long is the warranty?", ()).duration
+    assert not analyse("How many doors are there?", ()).duration
+
+
+def test_how_much_asks_for_the_price() -> None:
+    assert stem("price") in analyse("How much is it?", ()).terms
+    assert stem("price") not in analyse("How much does it weigh?", ()).terms
+
+
+def test_the_unit_an_answer_is_wanted_in_is_not_asked_about() -> None:
+    assert analyse("How heavy is it in pounds?", ()).specific == analyse("How heavy is it?", ()).specific
+
+
+def test_coverage_counts_specific_terms_more() -> None:
+    asked = analyse("What is the size of the pegs?", ())
+    assert asked.coverage(frozenset({stem("pegs")})) == 0.75
+    assert asked.coverage(frozenset({stem("size")})) == 0.25
+    assert asked.coverage(asked.terms) == 1.0
+    assert asked.uncovered(frozenset({stem("size")})) == {stem("pegs")}

@@ -1,0 +1,79 @@
+"""Comparisons: a table with a citation in each cell, what differs first."""
+
+import pytest
+
+from graph.draft import Block, Draft
+from tests.graph.answering.asking import draft_of, question
+from tests.graph.shops import TARN_2, TARN_3, camping_shop, make_shop
+
+SHOP = camping_shop()
+
+
+def compared(text: str, *about: str) -> Draft:
+    return draft_of(question(SHOP, text, *(about or ("tarn-2", "tarn-3"))))
+
+
+def table_of(draft: Draft) -> Block:
+    return next(block for block in draft.blocks if block.kind == "table")
+
+
+def test_two_products_asked_together_make_a_table() -> None:
+    draft = compared("Tarn 2 or Tarn 3?")
+    table = table_of(draft)
+    assert table.columns[1:] == ["Tarn 2", "Tarn 3"]
+    assert len(table.sentences) == 2 * len(table.row_names)
+    assert draft.listed == ["tarn-2", "tarn-3"]
+
+
+def test_every_stated_cell_is_cited_from_its_own_product() -> None:
+    table = table_of(compared("Tarn 2 or Tarn 3?"))
+    for number, cell in enumerate(table.sentences):
+        product = ("tarn-2", "tarn-3")[number % 2]
+        assert cell.product_id == product
+        [span] = cell.spans
+        assert span.evidence_id == f"spec:{product}"
+        assert cell.text in SHOP.evidence([span.evidence_id])[0].text[span.start : span.end]
+
+
+def test_the_table_holds_what_differs_and_a_line_what_is_shared() -> None:
+    draft = compared("Tarn 2 or Tarn 3?")
+    names = table_of(draft).row_names
+    assert {"Weight", "Price", "Capacity"} <= set(names)
+    assert "Hydrostatic head" not in names
+    shared = draft.blocks[-1].sentences[-1]
+    assert "3,000 mm" in shared.text
+    assert {span.evidence_id for span in shared.spans} == {"spec:tarn-2", "spec:tarn-3"}
+
+
+def test_a_comparison_of_one_attribute_has_that_row_alone() -> None:
+    draft = compared("Which is heavier, the Tarn 2 or the Tarn 3?")
+    assert table_of(draft).row_names == ["Weight"]
+    assert draft.attributes == ["Weight"]
+
+
+def test_what_one_product_does_not_state_is_said_to_be_unknown() -> None:
+    table = table_of(compared("Which has more inner height, the Tarn 2 or the Tarn 3?"))
+    assert table.row_names == ["Inner height"]
+    unknown, stated = table.sentences
+    assert not unknown.factual
+    assert unknown.spans == []
+    assert "110 cm" in stated.text
+
+
+def test_three_products_have_three_columns() -> None:
+    table = table_of(compared("Compare the weight of these.", "tarn-2", "tarn-3", "moor-socks"))
+    assert [cell.text for cell in table.sentences] == ["1.9 kg", "2.6 kg", "60 g"]
+
+
+@pytest.mark.parametrize("value", ["Steel | titanium", "Steel [1]", "<b>Steel</b>"])
+def test_a_value_cannot_be_read_as_a_marker(value: str) -> None:
+    odd = dict(TARN_3) | {"attributes": {"Poles": value}}
+    shop = make_shop([TARN_2, odd])
+    table = table_of(draft_of(question(shop, "Compare the poles.", "tarn-2", "tarn-3")))
+    assert "[" not in table.sentences[1].text
+
+
+def test_what_cannot_be_drawn_as_a_table_is_answered_for_one_after_the_other() -> None:
+    draft = draft_of(question(SHOP, "Can I return the Tarn 2 and the Moor Socks?", "tarn-2", "moor-socks", intents=["return_policy"]))
+    assert not any(block.kind == "table" for block in draft.blocks)
+    assert draft.outcome == "clear"

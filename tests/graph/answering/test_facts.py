@@ -1,0 +1,87 @@
+"""Facts: an attribute is said in a sentence with the product's name, never as the line it stands in."""
+
+import pytest
+
+from graph.turn import Derived
+from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.shops import TARN_2, camping_shop, make_shop
+
+SHOP = camping_shop()
+
+
+def ask(text: str, product: str = "tarn-2") -> str:
+    return said(draft_of(question(SHOP, text, product)))
+
+
+def test_a_quantity_is_a_sentence_with_the_products_name() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2?", "tarn-2"))
+    assert "Tarn 2 weighs 1.9 kg" in said(draft)
+    assert "Weight:" not in said(draft)
+    assert draft.outcome == "clear"
+    assert draft.attributes == ["Weight"]
+
+
+def test_only_the_line_that_says_it_is_cited() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2?", "tarn-2"))
+    [span] = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    assert SHOP.evidence([span.evidence_id])[0].text[span.start : span.end] == "Weight: 1.9 kg"
+
+
+@pytest.mark.parametrize(
+    ("text", "product", "opening", "part"),
+    [
+        ("Does the Tarn 2 have a repair kit?", "tarn-2", "No.", "does not have a repair kit"),
+        ("Are the Moor Socks machine washable?", "moor-socks", "Yes.", "are machine washable"),
+        ("Does the Tarn 2 weigh 1.9 kg?", "tarn-2", "Yes.", "1.9 kg"),
+        ("Does the Tarn 2 weigh 2 kg?", "tarn-2", "No.", "1.9 kg"),
+        ("Are the poles of the Tarn 2 aluminium?", "tarn-2", "Yes.", "luminium"),
+    ],
+)
+def test_yes_or_no_comes_first_then_the_deciding_fact(text: str, product: str, opening: str, part: str) -> None:
+    answer = ask(text, product)
+    assert answer.startswith(opening)
+    assert part in answer
+
+
+def test_neither_yes_nor_no_is_said_where_the_fact_does_not_decide() -> None:
+    answer = ask("Is the Tarn 2 waterproof?")
+    assert "3,000 mm" in answer
+    assert "Yes." not in answer
+    assert "No." not in answer
+
+
+def test_a_plural_product_takes_a_plural_verb() -> None:
+    assert "Moor Socks weigh 60 g" in ask("How heavy are the Moor Socks?", "moor-socks")
+
+
+def test_another_unit_stands_beside_the_sources_own_figure() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2 in pounds?", "tarn-2"))
+    assert "1.9 kg" in said(draft)
+    assert "about 4.2 lb" in said(draft)
+    [sentence] = draft.blocks[0].sentences
+    assert sentence.claims[0].spans[0].derived == Derived(op="convert", of=["spec:tarn-2"], value="4.2 lb")
+    assert sentence.claims[1].spans == []
+
+
+def test_the_price_is_a_fact_too() -> None:
+    assert "costs $249" in ask("How much is the Tarn 2?")
+
+
+def test_another_products_attribute_answers_nothing() -> None:
+    draft = draft_of(question(SHOP, "What is the inner height of the Tarn 2?", "tarn-2"))
+    assert "110" not in said(draft)
+    assert "spec:tarn-3" not in cited_in(draft)
+
+
+def test_what_the_attribute_does_not_cover_is_not_answered_by_it() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the stuff sack of the Tarn 2?", "tarn-2"))
+    assert draft.outcome == "no_answer"
+    assert "1.9" not in facts_said(draft)
+
+
+def test_a_fact_that_the_datasheet_repeats_is_said_once() -> None:
+    sheet = SHOP.evidence(["spec:tarn-2"])[0]
+    repeated = type(sheet)("datasheet:d", "datasheet", "Weight: 1.9 kg", "Sheet", "d", product_id="tarn-2")
+    shop = make_shop([TARN_2], documents=[repeated])
+    answer = said(draft_of(question(shop, "What is the weight of the Tarn 2?", "tarn-2")))
+    assert answer.count("1.9 kg") == 1

@@ -1,0 +1,81 @@
+"""Procedures: the steps of one article or manual, complete and in order."""
+
+import pytest
+
+from graph.answering.steps import find_steps, procedures
+from tests.graph.answering.asking import clause, cited_in, draft_of, question
+from tests.graph.fakes import BagOfWords
+from tests.graph.shops import document, make_shop
+
+DESCALE = document(
+    "kettle",
+    "Descale the kettle once a month.\nTo descale the kettle:\n1. Fill it half with water.\n2. Add one spoon of citric"
+    " acid:\n- white acid for glass\n- any acid for steel\n3) Boil it once.\n4. Rinse it twice [see below].\nKeep it dry.",
+    title="Descale the kettle",
+    product_id="kettle",
+)
+KETTLE = {"id": "kettle", "name": "Brume Kettle", "category": ["Kettles"]}
+
+
+def steps_of(text: str) -> list[list[str]]:
+    item = document("a", text)
+    return [[item.text[start:end] for start, end in procedure.steps] for procedure in procedures(item)]
+
+
+def test_steps_are_the_numbered_lines_without_their_numbers() -> None:
+    assert steps_of("Do so:\n1. Open it.\n2) Close it.") == [["Open it.", "Close it."]]
+
+
+def test_bullets_under_a_step_belong_to_it() -> None:
+    assert steps_of("1. Pick:\n- one\n- two\n2. Go.") == [["Pick:\n- one\n- two", "Go."]]
+
+
+def test_a_list_that_starts_again_is_another_procedure() -> None:
+    assert steps_of("1. A.\n2. B.\n1. C.\n2. D.") == [["A.", "B."], ["C.", "D."]]
+
+
+def test_the_line_before_introduces_it() -> None:
+    [procedure] = procedures(DESCALE)
+    assert procedure.introduction == "To descale the kettle:"
+
+
+@pytest.mark.parametrize("text", ["No steps here.", "1. Only one step.", "- a\n- b"])
+def test_one_step_or_a_plain_list_is_no_procedure(text: str) -> None:
+    assert steps_of(text) == []
+
+
+def test_all_steps_are_told_in_order_each_with_its_source() -> None:
+    shop = make_shop([KETTLE], documents=[DESCALE])
+    draft = draft_of(question(shop, "How do I descale the Brume Kettle?", "kettle", intents=["how_to"]))
+    [steps] = [block for block in draft.blocks if block.kind == "steps"]
+    assert len(steps.sentences) == 4
+    for sentence, word in zip(steps.sentences, ("Fill", "citric", "Boil", "Rinse"), strict=True):
+        assert word in sentence.text
+        assert [span.evidence_id for span in sentence.spans] == [DESCALE.evidence_id]
+    assert cited_in(draft) == [DESCALE.evidence_id]
+    assert not any("[" in sentence.text for sentence in steps.sentences)
+
+
+def test_the_lead_in_states_nothing() -> None:
+    shop = make_shop([KETTLE], documents=[DESCALE])
+    draft = draft_of(question(shop, "How do I descale the Brume Kettle?", "kettle", intents=["how_to"]))
+    lead = draft.blocks[0].sentences[0]
+    assert lead.text.endswith(":")
+    assert not lead.factual
+
+
+def test_the_article_about_the_matter_is_chosen() -> None:
+    track = document("track", "To track a parcel:\n1. Open My orders.\n2. Choose Track.", title="Track a parcel")
+    cancel = document("cancel", "To cancel an order:\n1. Open My orders.\n2. Choose Cancel.", title="Cancel an order")
+    shop = make_shop([], documents=[track, cancel])
+    assert cited_in(draft_of(question(shop, "How can I track my parcel?", intents=["how_to"]))) == [track.evidence_id]
+    assert cited_in(draft_of(question(shop, "How can I cancel my order?", intents=["how_to"]))) == [cancel.evidence_id]
+
+
+def test_a_procedure_for_something_else_answers_nothing() -> None:
+    assert find_steps(clause("How do I fly to Rome?"), [(DESCALE, 0.1)], BagOfWords(), ["how_to"]) is None
+
+
+def test_no_steps_are_told_where_none_were_asked_for() -> None:
+    asked = clause("Which kettle was descaled?")
+    assert find_steps(asked, [(DESCALE, 0.9)], BagOfWords(), ["product_spec"]) is None

@@ -1,0 +1,96 @@
+"""Variants: which forms there are, what each costs and whether it is in stock."""
+
+import pytest
+
+from graph.draft import Draft
+from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.shops import TARN_2, camping_shop, make_shop
+
+SHOES = {
+    "id": "fell-shoes",
+    "name": "Fell Shoes",
+    "category": ["Shoes"],
+    "variants": [
+        {"id": "42s", "attributes": {"Size": "42", "Colour": "Slate"}, "price": "$119", "in_stock": True},
+        {"id": "43s", "attributes": {"Size": "43", "Colour": "Slate"}, "price": "$119", "in_stock": False},
+        {"id": "43m", "attributes": {"Size": "43", "Colour": "Moss"}, "price": "$129", "in_stock": True},
+    ],
+}
+SHOP = make_shop([TARN_2, SHOES])
+
+
+def ask(text: str, *intents: str, product: str = "tarn-2") -> Draft:
+    return draft_of(question(SHOP, text, product, intents=intents or ("variant",)))
+
+
+def test_all_choices_are_listed_once_in_the_shops_order() -> None:
+    answer = said(ask("Which colours does the Tarn 2 come in?"))
+    assert answer.index("Moss") < answer.index("Sand")
+    shoes = said(ask("Which sizes do the Fell Shoes come in?", product="fell-shoes"))
+    assert shoes.count("43") == 1
+    assert "Slate" not in shoes
+
+
+def test_every_attribute_is_listed_when_none_is_named() -> None:
+    answer = said(ask("Which variants of the Fell Shoes are there?", product="fell-shoes"))
+    assert all(value in answer for value in ("42", "43", "Slate", "Moss"))
+
+
+def test_one_that_is_not_listed_is_said_to_be_missing() -> None:
+    draft = ask("Does the Tarn 2 come in red?")
+    assert "Moss" in facts_said(draft)
+    assert "red" not in facts_said(draft).lower()
+    assert "Red" in said(draft)
+    assert "Yes." not in said(draft)
+
+
+def test_one_that_is_listed_is_confirmed() -> None:
+    answer = said(ask("Does the Tarn 2 come in sand?"))
+    assert answer.startswith("Yes.")
+    assert "Sand" in answer
+    assert "Moss" not in answer
+
+
+@pytest.mark.parametrize(("colour", "verdict", "stock"), [("moss", "Yes.", "in stock"), ("sand", "No.", "out of stock")])
+def test_the_stock_is_that_of_the_variant_asked_for(colour: str, verdict: str, stock: str) -> None:
+    answer = said(ask(f"Is the Tarn 2 in {colour} in stock?", "stock_availability"))
+    assert answer.startswith(verdict)
+    assert stock in answer
+
+
+def test_the_price_is_that_of_the_variant_asked_for() -> None:
+    answer = said(ask("How much is the Tarn 2 in sand?", "offers_and_discounts"))
+    assert "$259" in answer
+    assert "$249" not in answer
+
+
+def test_the_line_of_the_variant_is_cited() -> None:
+    draft = ask("How much is the Tarn 2 in sand?", "offers_and_discounts")
+    [span] = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    assert SHOP.evidence([span.evidence_id])[0].text[span.start : span.end].startswith("Sand")
+
+
+def test_two_values_name_one_variant() -> None:
+    answer = said(ask("Are the Fell Shoes in size 43 slate in stock?", "stock_availability", product="fell-shoes"))
+    assert "out of stock" in answer
+    assert "Moss" not in answer
+
+
+def test_a_bare_number_is_no_size() -> None:
+    answer = said(ask("Do the Fell Shoes come in 42 countries?", product="fell-shoes"))
+    assert not answer.startswith("Yes.") or "42" in answer
+    assert "size 43" not in answer
+
+
+def test_the_shops_own_words_on_the_stock_come_first() -> None:
+    facts = [{"id": "s", "source_type": "stock", "product_id": "tarn-2", "text": "The Tarn 2 in Moss: 4 left in stock."}]
+    shop = make_shop([TARN_2], facts=facts)
+    draft = draft_of(question(shop, "Is the Tarn 2 in moss in stock?", "tarn-2", intents=["stock_availability"]))
+    assert cited_in(draft) == ["stock:s"]
+    assert "4 left" in said(draft)
+
+
+def test_a_product_without_variants_has_none_to_list() -> None:
+    draft = draft_of(question(camping_shop(), "Which colours does the Tarn 3 come in?", "tarn-3", intents=["variant"]))
+    assert "Moss" not in said(draft)
+    assert draft.outcome == "no_answer"
