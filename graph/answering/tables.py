@@ -54,12 +54,14 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
                 best.append((len(named & asked.terms) / len(named) + relevance, item, row))
     if not best:
         return None
-    top = max(score for score, _, _ in best)
-    chosen = [(item, row) for score, item, row in best if score == top][:MOST]
+    table = max(best, key=lambda found: found[0])[1].evidence_id
+    chosen = [(item, row) for _, item, row in best if item.evidence_id == table]
+    whole = [(item, row) for item, row in chosen if set(terms(row.cells[0])) <= asked.terms]
+    chosen = (whole or chosen)[:MOST]
     sentences = [cited(_said(asked, row), span(item, row.start, row.end)) for item, row in chosen]
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=NAMED if all(set(terms(row.cells[0])) <= asked.terms for _, row in chosen) else SCORE,
+        score=NAMED if whole else SCORE,
         source_type=chosen[0][0].source_type,
         evidence_ids=frozenset(item.evidence_id for item, _ in chosen),
     )

@@ -33,7 +33,9 @@ def test_what_stands_beside_a_question_need_not_be_answered() -> None:
     assert stem("strap") in asked.specific
 
 
-@pytest.mark.parametrize("text", ["Is it waterproof?", "and does it have pegs?", "can't I return it?", "Ok, has it a door?"])
+@pytest.mark.parametrize(
+    "text", ["Is it waterproof?", "and does it have pegs?", "can't I return it?", "Ok, has it a door?"]
+)
 def test_a_question_for_yes_or_no(text: str) -> None:
     assert analyse(text, ()).yes_no
 

@@ -74,6 +74,8 @@ def test_a_value_cannot_be_read_as_a_marker(value: str) -> None:
 
 
 def test_what_cannot_be_drawn_as_a_table_is_answered_for_one_after_the_other() -> None:
-    draft = draft_of(question(SHOP, "Can I return the Tarn 2 and the Moor Socks?", "tarn-2", "moor-socks", intents=["return_policy"]))
+    draft = draft_of(
+        question(SHOP, "Can I return the Tarn 2 and the Moor Socks?", "tarn-2", "moor-socks", intents=["return_policy"])
+    )
     assert not any(block.kind == "table" for block in draft.blocks)
     assert draft.outcome == "clear"

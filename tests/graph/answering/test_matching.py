@@ -5,7 +5,9 @@ from tests.graph.answering.asking import clause
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import document
 
-SHEET = document("sheet", "Weight: 1.9 kg\nNotes\nPoles | Aluminium\nEmpty:\nHydrostatic head: 3,000 mm", kind="datasheet")
+SHEET = document(
+    "sheet", "Weight: 1.9 kg\nNotes\nPoles | Aluminium\nEmpty:\nHydrostatic head: 3,000 mm", kind="datasheet"
+)
 
 
 def test_attributes_are_lines_of_a_name_and_a_value() -> None:
@@ -45,7 +47,9 @@ def test_a_step_is_no_sentence_of_its_own() -> None:
 def test_what_a_source_is_called_counts_for_all_its_sentences() -> None:
     named = document("a", "They last 30 days.", title="Refunds")
     other = document("b", "They last 30 days.", title="Delivery")
-    matches = match_sentences(clause("How long do refunds take?"), [(other, 0.5), (named, 0.5)], BagOfWords(), narrow=False)
+    matches = match_sentences(
+        clause("How long do refunds take?"), [(other, 0.5), (named, 0.5)], BagOfWords(), narrow=False
+    )
     assert matches[0].evidence is named
 
 

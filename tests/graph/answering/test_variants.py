@@ -10,6 +10,7 @@ SHOES = {
     "id": "fell-shoes",
     "name": "Fell Shoes",
     "category": ["Shoes"],
+    "attributes": {"Upper": "Knit"},
     "variants": [
         {"id": "42s", "attributes": {"Size": "42", "Colour": "Slate"}, "price": "$119", "in_stock": True},
         {"id": "43s", "attributes": {"Size": "43", "Colour": "Slate"}, "price": "$119", "in_stock": False},
@@ -51,7 +52,9 @@ def test_one_that_is_listed_is_confirmed() -> None:
     assert "Moss" not in answer
 
 
-@pytest.mark.parametrize(("colour", "verdict", "stock"), [("moss", "Yes.", "in stock"), ("sand", "No.", "out of stock")])
+@pytest.mark.parametrize(
+    ("colour", "verdict", "stock"), [("moss", "Yes.", "in stock"), ("sand", "No.", "out of stock")]
+)
 def test_the_stock_is_that_of_the_variant_asked_for(colour: str, verdict: str, stock: str) -> None:
     answer = said(ask(f"Is the Tarn 2 in {colour} in stock?", "stock_availability"))
     assert answer.startswith(verdict)
@@ -77,13 +80,14 @@ def test_two_values_name_one_variant() -> None:
 
 
 def test_a_bare_number_is_no_size() -> None:
-    answer = said(ask("Do the Fell Shoes come in 42 countries?", product="fell-shoes"))
-    assert not answer.startswith("Yes.") or "42" in answer
-    assert "size 43" not in answer
+    assert "size" not in said(ask("Do the Fell Shoes have 42 lugs?", product="fell-shoes")).lower()
+    assert not said(ask("Do the Fell Shoes have 42 lugs?", product="fell-shoes")).startswith("Yes.")
 
 
 def test_the_shops_own_words_on_the_stock_come_first() -> None:
-    facts = [{"id": "s", "source_type": "stock", "product_id": "tarn-2", "text": "The Tarn 2 in Moss: 4 left in stock."}]
+    facts = [
+        {"id": "s", "source_type": "stock", "product_id": "tarn-2", "text": "The Tarn 2 in Moss: 4 left in stock."}
+    ]
     shop = make_shop([TARN_2], facts=facts)
     draft = draft_of(question(shop, "Is the Tarn 2 in moss in stock?", "tarn-2", intents=["stock_availability"]))
     assert cited_in(draft) == ["stock:s"]

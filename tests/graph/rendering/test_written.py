@@ -58,7 +58,9 @@ def test_a_greeting_has_no_marker() -> None:
 
 def test_paragraphs_lists_and_steps_are_markdown() -> None:
     items = [saying("Open it.", WEIGHT), saying("Close it.", POLES)]
-    answer, _ = write(Block(sentences=[GREETING]), Block(kind="steps", sentences=items), Block(kind="bullets", sentences=items))
+    answer, _ = write(
+        Block(sentences=[GREETING]), Block(kind="steps", sentences=items), Block(kind="bullets", sentences=items)
+    )
     assert answer == "Hello.\n\n1. Open it [1].\n2. Close it [2].\n\n- Open it [1].\n- Close it [2]."
 
 
@@ -98,7 +100,10 @@ def test_plain_has_no_markers_and_no_emphasis_but_knows_its_citations() -> None:
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_the_pieces_joined_hold_every_sentence(marked: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    blocks = [Block(sentences=[GREETING, saying("It weighs 1.9 kg.", WEIGHT)]), table(saying("a", WEIGHT), saying("b", POLES), names=("x",))]
+    blocks = [
+        Block(sentences=[GREETING, saying("It weighs 1.9 kg.", WEIGHT)]),
+        table(saying("a", WEIGHT), saying("b", POLES), names=("x",)),
+    ]
     answer, writer = write(*blocks, marked=marked)
     unmarked = re.sub(r" \[\d+\]", "", answer)
     assert all(sentence.text in unmarked for sentence in writer.sentences)

@@ -65,7 +65,10 @@ def test_reviews_are_counted_and_so_not_cut_with_the_rest() -> None:
 
 
 def test_what_repeats_better_evidence_of_its_kind_and_product_is_dropped() -> None:
-    found = [evidence("a", "feature", "Two doors.", product_id="t"), evidence("b", "feature", "Two  DOORS", product_id="t")]
+    found = [
+        evidence("a", "feature", "Two doors.", product_id="t"),
+        evidence("b", "feature", "Two  DOORS", product_id="t"),
+    ]
     assert reduced(found) == ["a"]
 
 

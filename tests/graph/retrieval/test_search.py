@@ -20,7 +20,9 @@ def test_a_higher_rank_counts_more_and_ties_go_by_id() -> None:
 
 
 def test_a_products_hits_are_its_own_and_its_groups() -> None:
-    found = {item.evidence_id for item, _ in product_hits(PARTS, ["Can I return it?"], "tarn-2", {"return_policy", "spec"})}
+    found = {
+        item.evidence_id for item, _ in product_hits(PARTS, ["Can I return it?"], "tarn-2", {"return_policy", "spec"})
+    }
     assert found == {"spec:tarn-2", "return_policy:tents"}
 
 

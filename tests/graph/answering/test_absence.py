@@ -1,0 +1,93 @@
+"""Absence: the gap by its name, the nearest thing known, and a next step; never a claim."""
+
+from graph.parts import CatalogResult
+from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.fakes import match
+from tests.graph.shops import TARN_2, camping_shop, make_shop
+
+SHOP = camping_shop()
+TARNS = (match(SHOP.products["tarn-2"], 0.7), match(SHOP.products["tarn-3"], 0.7))
+
+
+def test_a_gap_is_named_in_the_words_of_the_question() -> None:
+    draft = draft_of(question(SHOP, "Is the Tarn 2 fire retardant?", "tarn-2"))
+    assert draft.outcome == "no_answer"
+    assert "fire retardant" in said(draft)
+    assert "fire retardant" in " ".join(draft.missing)
+    assert "Tarn 2" in said(draft)
+
+
+def test_nothing_is_stated_about_what_was_asked() -> None:
+    draft = draft_of(question(SHOP, "Is the Tarn 2 fire retardant?", "tarn-2"))
+    assert "Yes." not in said(draft)
+    assert "No." not in said(draft)
+    assert "fire" not in facts_said(draft)
+
+
+def test_what_is_known_is_cited_and_a_next_step_is_offered() -> None:
+    draft = draft_of(question(SHOP, "Is the Tarn 2 fire retardant?", "tarn-2"))
+    assert all(key.endswith(":tarn-2") for key in cited_in(draft))
+    assert cited_in(draft)
+    assert said(draft).endswith("?")
+
+
+def test_the_nearest_rule_stands_beside_a_missing_place() -> None:
+    draft = draft_of(question(SHOP, "Do you deliver to Norway?", intents=["delivery_sla"]))
+    assert "Norway" in said(draft)
+    assert "Norway" not in facts_said(draft)
+    assert [key.split(":")[0] for key in cited_in(draft)] == ["delivery"]
+
+
+def test_an_accessory_sold_by_itself_is_no_part_of_the_product() -> None:
+    draft = draft_of(question(SHOP, "Does the Tarn 2 have a footprint?", "tarn-2"))
+    assert draft.outcome == "no_answer"
+    assert "Tarn 2 Footprint" in facts_said(draft)
+    assert "$29" in facts_said(draft)
+    assert cited_in(draft) == ["spec:tarn-2-footprint"]
+
+
+def test_a_missing_part_is_named_beside_the_part_that_is_answered() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2 and does it have a mosquito net?", "tarn-2"))
+    assert draft.outcome == "clear"
+    assert "1.9 kg" in facts_said(draft)
+    assert "mosquito net" in said(draft)
+    assert "mosquito" not in facts_said(draft)
+    assert draft.missing
+
+
+def test_an_unknown_product_is_never_taken_for_the_nearest() -> None:
+    catalog = CatalogResult(unknown=("Tarn 9",), nearest=TARNS)
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 9?", catalog=catalog))
+    assert draft.outcome == "no_answer"
+    assert "no Tarn 9" in said(draft)
+    assert "Tarn 2" in said(draft)
+    assert cited_in(draft) == []
+    assert [one.product_id for one in draft.suggestions] == ["tarn-2", "tarn-3"]
+
+
+def test_a_tie_is_asked_about_and_not_guessed() -> None:
+    draft = draft_of(question(SHOP, "How heavy is the Tarn?", catalog=CatalogResult(tied=TARNS)))
+    assert draft.outcome == "ambiguous"
+    assert cited_in(draft) == []
+    assert draft.options == {"Tarn 2": "tarn-2", "Tarn 3": "tarn-3"}
+    assert draft.pending_kind == "product"
+    assert draft.clarification is not None
+    assert draft.clarification.options == ["Tarn 2", "Tarn 3"]
+    assert draft.clarification.question in said(draft)
+
+
+def test_tied_products_of_one_name_can_be_told_apart() -> None:
+    twins = make_shop([dict(TARN_2) | {"related": []}, {"id": "tarn-2b", "name": "Tarn 2"}]).products
+    catalog = CatalogResult(tied=tuple(match(product) for product in twins.values()))
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2?", catalog=catalog))
+    assert sorted(draft.options.values()) == ["tarn-2", "tarn-2b"]
+    assert draft.clarification is not None
+    assert len(set(draft.clarification.options)) == 2
+
+
+def test_a_question_that_needs_a_product_asks_for_one() -> None:
+    draft = draft_of(question(SHOP, "How heavy is it?", catalog=CatalogResult(nearest=TARNS)))
+    assert draft.outcome == "ambiguous"
+    assert draft.clarification is not None
+    assert draft.options == {"Tarn 2": "tarn-2", "Tarn 3": "tarn-3"}
+    assert facts_said(draft) == ""

@@ -1,0 +1,107 @@
+"""Prose: the sentence that answers is quoted, with the conditions that belong to it."""
+
+import pytest
+
+from graph.draft import Draft
+from graph.turn import User
+from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.shops import TARN_2, camping_shop, document, make_shop
+
+SHOP = camping_shop()
+MANUAL = document(
+    "tarn",
+    "Rinse the fly with cold water. A machine would tear the fly, so wash it by hand in the bath. Dry the poles before storage. Seam tape lasts ten years.",
+    title="Tarn 2 manual",
+    product_id="tarn-2",
+)
+
+
+def policy(text: str, ask: str, source_type: str = "return_policy", **columns: str) -> Draft:
+    facts = [{"id": "f", "source_type": source_type, "text": text, **columns}]
+    shop = make_shop([dict(TARN_2) | {"related": []}], facts=facts)
+    return draft_of(
+        question(shop, ask, "tarn-2", intents=[source_type if source_type != "delivery" else "delivery_sla"])
+    )
+
+
+def test_the_sentence_that_answers_is_quoted_and_the_rest_is_not_pasted() -> None:
+    shop = make_shop([TARN_2], documents=[MANUAL])
+    draft = draft_of(question(shop, "How do I wash the fly of the Tarn 2?", "tarn-2", intents=["how_to"]))
+    assert "wash it by hand" in said(draft)
+    assert "ten years" not in said(draft)
+    [span] = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    assert MANUAL.text[span.start : span.end] == "A machine would tear the fly, so wash it by hand in the bath."
+
+
+def test_a_manual_is_said_to_be_one() -> None:
+    shop = make_shop([TARN_2], documents=[MANUAL])
+    draft = draft_of(question(shop, "How long does the seam tape last?", "tarn-2"))
+    assert "manual" in facts_said(draft)
+    assert "ten years" in facts_said(draft)
+
+
+def test_conditions_after_a_sentence_stay_with_it() -> None:
+    draft = policy(
+        "Tents can be returned within 30 days. However, they must be dry. We ship daily.", "Can I return the Tarn 2?"
+    )
+    assert "30 days" in said(draft)
+    assert "must be dry" in said(draft)
+    assert "ship daily" not in said(draft)
+
+
+def test_a_denial_answers_no() -> None:
+    draft = policy("Opened tents cannot be returned.", "Can opened tents be returned?")
+    assert said(draft).startswith("No.")
+
+
+def test_a_plain_statement_answers_yes() -> None:
+    assert said(policy("Tents can be returned.", "Can the Tarn 2 be returned?")).startswith("Yes.")
+
+
+def test_a_condition_is_neither_yes_nor_no() -> None:
+    answer = said(policy("Tents can be returned if they are unused.", "Can the Tarn 2 be returned?"))
+    assert not answer.startswith(("Yes.", "No."))
+    assert "unused" in answer
+
+
+def test_a_length_of_time_is_answered_by_one() -> None:
+    text = "Delivery has tracking. Delivery takes 5 working days."
+    draft = policy(text, "How long does delivery take?", "delivery")
+    assert "5 working days" in said(draft)
+
+
+def test_a_figure_that_was_asked_for_must_be_there() -> None:
+    draft = policy("Delivery has tracking.", "How long does delivery take?", "delivery")
+    assert draft.outcome == "no_answer"
+
+
+def test_a_name_that_was_asked_for_must_be_there() -> None:
+    draft = draft_of(question(SHOP, "Do you deliver to Norway?", intents=["delivery_sla"]))
+    assert draft.outcome == "no_answer"
+    assert "Norway" in said(draft)
+
+
+@pytest.mark.parametrize("mark", ["[1]", "[insert duration]"])
+def test_brackets_of_a_source_are_no_markers(mark: str) -> None:
+    answer = said(policy(f"Tents can be returned {mark} within 30 days.", "Can the Tarn 2 be returned?"))
+    assert "30 days" in answer
+    assert "[" not in answer
+
+
+def test_the_rule_for_the_products_group_comes_before_the_general_one() -> None:
+    draft = draft_of(question(SHOP, "Can I return the Tarn 2?", "tarn-2", intents=["return_policy"]))
+    assert cited_in(draft)[0] == "return_policy:tents"
+
+
+def test_members_are_told_their_own_rule_first() -> None:
+    facts = [
+        {"id": "all", "source_type": "delivery", "text": "Delivery takes 5 days."},
+        {"id": "gold", "source_type": "delivery", "text": "Delivery takes 1 day.", "membership": "gold"},
+    ]
+    asked = question(
+        make_shop([], facts=facts),
+        "How long does delivery take?",
+        intents=["delivery_sla"],
+        user=User(membership="gold"),
+    )
+    assert cited_in(draft_of(asked))[0] == "delivery:gold"
