@@ -8,6 +8,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
 
 from graph.nodes.browse import browse
 from graph.nodes.catalog_search import catalog_search
@@ -64,6 +65,9 @@ def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> TimedNode:
     def run(state: TurnState, *, runtime: Runtime[Context]) -> Update:
         start = time.perf_counter()
         update = node(state, runtime)
-        return update | {"timings_ms": {node.__name__: (time.perf_counter() - start) * 1000}}
+        spent = {node.__name__: (time.perf_counter() - start) * 1000}
+        # The node that starts a turn forgets the times of the last one.
+        starts = isinstance(update.get("timings_ms"), Overwrite)
+        return update | {"timings_ms": Overwrite(spent) if starts else spent}
 
     return run

@@ -9,6 +9,7 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.kinds import FIRST_KINDS, POLICIES
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Sentence
+from graph.language.detection import FOREIGN
 from graph.language.families import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.sources import quoted, source_kinds
@@ -123,6 +124,11 @@ def unknown_product(catalog: CatalogResult) -> Draft:
         suggestions=[Suggestion(product_id=match.id, name=match.name) for match in nearest],
         missing=[catalog.unknown[0]],
     )
+
+
+def foreign() -> Draft:
+    """Say that the question was not understood for its language."""
+    return Draft(outcome="no_answer", blocks=[paragraph(remark(FOREIGN))], confidence=0.3, missing=["language"])
 
 
 def which_product(candidates: Sequence[ProductMatch], lead: Sequence[Block] = ()) -> Draft:

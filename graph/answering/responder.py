@@ -3,7 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.absence import gap, missing_phrase, name_a_product, no_answer, unknown_product, which_product
+from graph.answering.absence import (
+    foreign,
+    gap,
+    missing_phrase,
+    name_a_product,
+    no_answer,
+    unknown_product,
+    which_product,
+)
 from graph.answering.asked import Asked, analyse
 from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
@@ -13,6 +21,7 @@ from graph.answering.kinds import FIRST_KINDS
 from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
+from graph.language.detection import is_foreign
 from graph.parts import Encoder, Question
 from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
@@ -100,6 +109,8 @@ class LocalResponder:
         )
 
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
+        if is_foreign(question.query):
+            return foreign()
         if product is None and question.catalog.unknown:
             return unknown_product(question.catalog)
         if product is None and question.sells_products and not _for_whole_shop(question):

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from graph.answering.absence import foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
 from graph.browsing.wishes import Wish, wish_of
 from graph.draft import Block, Draft, Sentence
+from graph.language.detection import is_foreign
 from graph.language.terms import stem, terms, words
 from graph.parts import Context
 from graph.state import TurnState
@@ -122,6 +124,8 @@ def _lead(products: Sequence[Product], shown: int, state: TurnState) -> str:
 
 def _small_talk(state: TurnState, wish: Wish) -> Draft:
     query = state["query"]
+    if is_foreign(query):
+        return foreign()
     reply = next((said for pattern, said in REPLIES if pattern.search(query)), None)
     if reply is None and not state["searchable"]:
         reply = UNDERSTOOD if TROUBLE.search(query) else OPENING
