@@ -1,9 +1,10 @@
 """Composing evidence: how each row and document of a shop reads as citable text."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ingestion.chunking import Chunk
-from ingestion.evidence import Evidence, Money, Product, Variant
+from ingestion.evidence import GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant
 from ingestion.identifiers import evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
@@ -76,17 +77,33 @@ def _variant_line(variant: Variant) -> str:
 
 
 def review_evidence(row: ReviewRow, names: Mapping[str, str]) -> Evidence:
-    """A customer's review."""
+    """A customer's review; its stars stand in a line of their own, so that an average can be checked."""
+    stars = f"Rating: {row.rating:g} of 5" if row.rating is not None else None
     return Evidence(
         evidence_id=evidence_id("review", row.id),
         source_type="review",
-        text=f"{row.title}\n{row.text}" if row.title else row.text,
+        text="\n".join(filter(None, [row.title, row.text, stars])),
         title=f"{names.get(row.product_id, row.product_id)} review",
         row_id=row.id,
         product_id=row.product_id,
         url=row.url,
         updated_at=row.date,
         rating=row.rating,
+    )
+
+
+def glossary_evidence(term: GlossaryTerm) -> Evidence:
+    """One of the shop's own words with its meaning, so that what is shown of it can be cited."""
+    slug = "-".join(re.findall(r"[^\W_]+", term.term.casefold()))
+    row_id = f"glossary/{slug}"
+    return Evidence(
+        evidence_id=evidence_id("help_article", row_id),
+        source_type="help_article",
+        text=f"{term.term}: {term.meaning}",
+        title=term.term,
+        section=GLOSSARY,
+        row_id=row_id,
+        url=term.url,
     )
 
 

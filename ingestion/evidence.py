@@ -29,6 +29,9 @@ SECONDARY_SOURCES = frozenset({"description", "feature", "qa", "review"})
 
 SOURCE_TYPES = PRIMARY_SOURCES | SECONDARY_SOURCES
 
+GLOSSARY = "Glossary"
+"""Section of the evidence that explains one of the shop's own words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

@@ -70,6 +70,9 @@ def read_shop(discovery: Discovery, count_tokens: CountTokens, progress: Callabl
     for number, source in enumerate(files, start=1):
         reader.read(source)
         progress(number, len(files))
+    for term in shop.glossary:
+        explained = compose.glossary_evidence(term)
+        shop.evidence.setdefault(explained.evidence_id, explained)
     return shop
 
 

@@ -8,6 +8,7 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.kinds import FIRST_KINDS, POLICIES
 from graph.answering.matching import attribute_lines
+from graph.answering.overview import price_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
@@ -20,7 +21,10 @@ from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
 NEXT_STEP = "Shall I ask the shop's team?"
+ASK_TEAM = "I'd like to talk to a person"
+"""The reply that accepts the next step."""
 OPTIONS = 6
+ONLY_THIS = "I can only tell you what the shop's information says:"
 LONGEST_NAME = 3
 
 
@@ -57,7 +61,7 @@ def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Questio
         blocks=[paragraph(*sentences, *near, remark(NEXT_STEP))],
         confidence=0.3,
         missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
-        followups=[NEXT_STEP],
+        followups=[ASK_TEAM],
         suggestions=[Suggestion(product_id=product.id, name=product.name) for product in question.related],
     )
 
@@ -129,6 +133,16 @@ def unknown_product(catalog: CatalogResult) -> Draft:
 def foreign() -> Draft:
     """Say that the question was not understood for its language."""
     return Draft(outcome="no_answer", blocks=[paragraph(remark(FOREIGN))], confidence=0.3, missing=["language"])
+
+
+def only_this(question: Question) -> Draft:
+    """Answer an instruction with what the shop does say, and with nothing of what was demanded."""
+    prices = [sentence for product in question.products for sentence in price_of(product, question.evidence)]
+    return Draft(
+        outcome="clear" if prices else "no_answer",
+        blocks=[paragraph(remark(ONLY_THIS.removesuffix(":") + (":" if prices else ".")), *prices)],
+        confidence=0.8,
+    )
 
 
 def which_product(candidates: Sequence[ProductMatch], lead: Sequence[Block] = ()) -> Draft:

@@ -52,6 +52,7 @@ class Asked:
             question.
         yes_no: Whether it can be answered by yes or no.
         negated: Whether it asks whether something is not so.
+        conditional: Whether it sets a condition ("if opened").
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
         duration: Whether it is a length of time (or of a thing).
@@ -62,6 +63,7 @@ class Asked:
     specific: frozenset[str]
     yes_no: bool
     negated: bool
+    conditional: bool
     quantity: bool
     money: bool
     duration: bool
@@ -110,6 +112,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         specific=(found & main) - MEASURING,
         yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
         negated=bool(re.search(r"\b(not|without|no|never)\b|n't\b", form.lower())),
+        conditional=bool(SUBORDINATE.search(form)),
         quantity=bool(QUANTITY.search(form)),
         money=bool(PRICE.search(form) or COST.search(form)),
         duration=bool(DURATION.search(form)),

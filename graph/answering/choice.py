@@ -7,6 +7,7 @@ from graph.answering.asked import Asked
 from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.customer_answers import find_customer_answer
+from graph.answering.definitions import find_definition
 from graph.answering.facts import find_facts
 from graph.answering.kinds import FIRST_KINDS
 from graph.answering.offers import added_by_offer, find_offers
@@ -64,6 +65,7 @@ def _candidates(
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))
+    found.append(find_definition(asked, evidence))
     found.append(find_in_tables(asked, evidence))
     found.append(find_customer_answer(asked, product, evidence, encoder))
     found += find_prose(asked, product, evidence, encoder, intents, narrow=bool(product or question.context))

@@ -8,7 +8,7 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms
-from graph.language.sentences import NO, YES, state
+from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
@@ -54,7 +54,7 @@ def find_facts(
         source_type=best.evidence.source_type,
         attributes=tuple(match.name for match in chosen[:most]),
         settled=_boolean(best),
-        denied=bool(set(words(best.value)[:1]) & NO),
+        denied=opening_of(best.value) in NO,
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
     )
 
@@ -74,9 +74,8 @@ def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Senten
 def polarity(asked: Asked, match: AttributeMatch) -> str | None:
     """`Yes.` or `No.` where the attribute decides a yes/no clause; None where it does not."""
     value = match.value.casefold()
-    opening = words(value)[:1]
-    if set(opening) & (YES | NO):
-        return "Yes." if (opening[0] in YES) != asked.negated else "No."
+    if _boolean(match):
+        return "Yes." if (opening_of(match.value) in YES) != asked.negated else "No."
     claimed = MEASURE.findall(asked.text.lower())
     stated = MEASURE.findall(value)
     comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
@@ -104,7 +103,7 @@ def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
 
 
 def _boolean(match: AttributeMatch) -> bool:
-    return bool(set(words(match.value)[:1]) & (YES | NO))
+    return opening_of(match.value) in YES | NO
 
 
 def _span(match: AttributeMatch) -> Span:

@@ -118,6 +118,9 @@ def context_terms(item: Evidence) -> frozenset[str]:
     """What all sentences of an evidence are about: its names, and how its kind and its section are asked for."""
     family = family_of((item.section or "").rsplit(" > ", 1)[-1])
     named = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
+    if item.source_type in ("help_article", "manual"):
+        headed = frozenset(terms(f"{item.title} {item.section or ''}"))
+        named |= {cue for kind in POLICIES if source_kinds()[kind].core & headed for cue in source_kinds()[kind].cues}
     return named | source_kinds()[item.source_type].cues | (family.cues if family else frozenset())
 
 

@@ -54,6 +54,7 @@ AT_HAND = frozenset(map(stem, "come include have get make use available possible
 DENIED = re.compile(
     r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
 )
+DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
 CONDITION = re.compile(
     r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
@@ -92,7 +93,7 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     kind = match.evidence.source_type
     covered = frozenset(terms(match.text)) | context_terms(match.evidence)
     uncovered = asked.uncovered(covered)
-    if _says_nothing(asked, match) or hard_terms(asked, kind) & uncovered or _lacks_figure(asked, match.text):
+    if _says_nothing(asked, match, intents) or hard_terms(asked, kind) & uncovered or _lacks_figure(asked, match.text):
         return False
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
@@ -102,7 +103,7 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     return not asked.yes_no and few and match.score >= ACCEPTED_BY_MEANING
 
 
-def _says_nothing(asked: Asked, match: SentenceMatch) -> bool:
+def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
     """Whether a line asks, only names something, repeats the question, or is a rule of a kind nobody asked for."""
     text, kind = match.text, match.evidence.source_type
     said = frozenset(terms(text))
@@ -110,7 +111,8 @@ def _says_nothing(asked: Asked, match: SentenceMatch) -> bool:
     titled = not END_MARK.search(text) and len(text.split()) <= HEADING_WORDS
     heading = kind in ("help_article", "manual") and titled and not item
     echo = kind in ("help_article", "manual") and len(said - asked.terms) <= len(said) * ECHO_SHARE
-    unasked = kind in POLICIES and not asked.specific and not asked.terms & source_kinds()[kind].cues
+    other = kind in POLICIES and KIND_INTENT.get(kind) not in intents
+    unasked = other and (asked.quantity or not asked.specific)
     return text.endswith("?") or TABLE_ROW in text or heading or echo or unasked
 
 
@@ -166,7 +168,8 @@ def _with_conditions(match: SentenceMatch, product: Product | None) -> list[Sent
     index = spans.index((match.start, match.end))
     chosen = [spans[index]]
     for start, end in spans[index + 1 : index + MOST]:
-        if not CONDITION.match(match.evidence.text[start:end]) and not _short_fact(match.evidence, spans):
+        following = match.evidence.text[start:end]
+        if not CONDITION.match(following) and not DEMAND.search(following) and not _short_fact(match.evidence, spans):
             break
         chosen.append((start, end))
     return [sentence_of(match.evidence, start, end, product) for start, end in chosen]
@@ -213,7 +216,13 @@ def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:
 
 def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
-    if re.match(r"(?i)(yes|no)\b", match.text) or HEDGED.search(match.text) or asked.negated or not asked.specific:
+    if (
+        re.match(r"(?i)(yes|no)\b", match.text)
+        or HEDGED.search(match.text)
+        or asked.conditional
+        or asked.negated
+        or not asked.specific
+    ):
         return None
     counted = frozenset(words(asked.text)) & NUMBER_WORDS
     stated = asked.terms - AT_HAND

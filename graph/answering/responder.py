@@ -9,6 +9,7 @@ from graph.answering.absence import (
     missing_phrase,
     name_a_product,
     no_answer,
+    only_this,
     unknown_product,
     which_product,
 )
@@ -22,6 +23,7 @@ from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
+from graph.language.injection import instructs
 from graph.parts import Encoder, Question
 from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
@@ -109,6 +111,8 @@ class LocalResponder:
         )
 
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
+        if instructs(question.query):
+            return only_this(question)
         if is_foreign(question.query):
             return foreign()
         if product is None and question.catalog.unknown:

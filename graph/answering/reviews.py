@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
+from graph.language.injection import instructs
 from graph.language.terms import stem, words
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
@@ -91,14 +92,16 @@ def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
     found = []
     for review in reviews:
         spoken = [
-            (start, end)
-            for start, end in sentence_spans(review.text)
-            if not RATING_LINE.match(review.text[start:end]) and aspect.spoken_of(review.text[start:end])
+            (start, end) for start, end in sentence_spans(review.text) if _speaks_of(aspect, review.text[start:end])
         ]
         if spoken:
             start, end = max(spoken, key=lambda at: abs(sentiment(review.text[at[0] : at[1]])))
             found.append(Mention(review, start, end, polarity(review, start, end)))
     return found
+
+
+def _speaks_of(aspect: Aspect, sentence: str) -> bool:
+    return not RATING_LINE.match(sentence) and not instructs(sentence) and aspect.spoken_of(sentence)
 
 
 def polarity(review: Evidence, start: int, end: int) -> Polarity:

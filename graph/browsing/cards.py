@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.absence import foreign
+from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
 from graph.browsing.wishes import Wish, wish_of
@@ -21,8 +21,10 @@ OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and
 UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
 OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
 NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
-ONLY_THIS = "I can only tell you what the shop's information says:"
 TROUBLE = re.compile(r"(?i)\b(problem|issue|trouble|complain\w*|help|unhappy|angry|upset|question)\b")
+WANTING = re.compile(
+    r"(?i)\b(show|find|list|browse|recommend|suggest|look(ing)?|search|sell|buy|want|need|gift|present|choose|which|any)\b"
+)
 REPLIES = (
     (re.compile(r"(?i)\b(thanks?|thank you|thx|cheers)\b"), "You're welcome. Is there anything else I can look up?"),
     (re.compile(r"(?i)\b(bye|goodbye|see you|good night)\b"), "Goodbye, and come back any time."),
@@ -57,8 +59,11 @@ def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Con
         return _in_order([p for p in _accessories(named, wish, parts) or named if _priced(p, wish)], wish)
     pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
     described = wish.terms - {term for part in category for term in terms(part)}
+    limited = bool(category or wish.most or wish.least)
     if not described:
-        return _in_order(pool, wish) if category or wish.most or wish.least else []
+        return _in_order(pool, wish) if limited else []
+    if not limited and not WANTING.search(state["query"]):
+        return []
     scored = [(len(described & _describing(p, parts)) / len(described), p) for p in pool]
     best = max((score for score, _ in scored), default=0.0)
     kept = [product for score, product in scored if score >= max(LEAST_FIT, best)]

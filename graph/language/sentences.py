@@ -66,6 +66,11 @@ def ended(text: str) -> str:
     return text if re.search(r"[.!?…][\"'”’)\]]*$", text) else f"{text}."
 
 
+def opening_of(value: str) -> str:
+    """What stands before the first comma of a value, folded: the yes or no of `Yes, on 52 volunteers`."""
+    return value.partition(",")[0].strip().casefold()
+
+
 def state(product: str, attribute: str, value: str) -> str:
     """Say one attribute of a product in a sentence, such as `The Aurora X2 weighs 187 g`."""
     subject = capitalised(the(product))

@@ -10,6 +10,8 @@ from graph.language.terms import stem
 
 _QUOTES = str.maketrans({"“": "‘", "”": "’", '"': "'", "[": "(", "]": ")"})
 
+CORE = 3
+
 
 @dataclass(frozen=True, slots=True)
 class SourceKind:
@@ -18,11 +20,13 @@ class SourceKind:
     Attributes:
         label: What a sentence calls it.
         cues: Stems of the words by which it is asked for.
+        core: The first of them, by which a document shows that it is about this.
         quote: The sentence around a quotation; empty where the shop speaks for itself.
     """
 
     label: str
     cues: frozenset[str]
+    core: frozenset[str]
     quote: str
 
 
@@ -31,7 +35,12 @@ def source_kinds() -> dict[str, SourceKind]:
     """All source types, read once."""
     raw = tomllib.loads(files("graph.language").joinpath("sources.toml").read_text(encoding="utf-8"))
     return {
-        name: SourceKind(label=entry["label"], cues=frozenset(map(stem, entry["cues"])), quote=entry["quote"])
+        name: SourceKind(
+            label=entry["label"],
+            cues=frozenset(map(stem, entry["cues"])),
+            core=frozenset(map(stem, entry["cues"][:CORE])),
+            quote=entry["quote"],
+        )
         for name, entry in raw.items()
     }
 

@@ -89,7 +89,7 @@ def _best(scores: Mapping[str, float], limit: int) -> list[tuple[str, float]]:
     return [pair for pair in ranked if pair[1] > 0][:limit]
 
 
-def make_shop(  # noqa: PLR0913 - a shop's folder has as many files
+def make_shop(
     products: Sequence[Row],
     *,
     facts: Sequence[Row] = (),

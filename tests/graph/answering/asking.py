@@ -30,7 +30,7 @@ def scored(
     return tuple((item, float(score)) for item, score in ranked)
 
 
-def question(  # noqa: PLR0913 - what a question may come with
+def question(
     shop: Shop,
     text: str,
     *about: str,

@@ -17,7 +17,7 @@ def test_attributes_are_lines_of_a_name_and_a_value() -> None:
         ("Poles", "Aluminium"),
         ("Hydrostatic head", "3,000 mm"),
     ]
-    assert [SHEET.text[start:end] for *_, start, end in rows][0] == "Weight: 1.9 kg"
+    assert SHEET.text[rows[0][2] : rows[0][3]] == "Weight: 1.9 kg"
 
 
 def test_a_sentence_with_a_colon_is_no_attribute() -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from graph.answering.reviews import mentions, aspects
+from graph.answering.reviews import aspects, mentions
 from graph.draft import Draft, Sentence
 from tests.graph.answering.asking import draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, Row, make_shop, reviews_of

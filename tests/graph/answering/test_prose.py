@@ -10,7 +10,8 @@ from tests.graph.shops import TARN_2, camping_shop, document, make_shop
 SHOP = camping_shop()
 MANUAL = document(
     "tarn",
-    "Rinse the fly with cold water. A machine would tear the fly, so wash it by hand in the bath. Dry the poles before storage. Seam tape lasts ten years.",
+    "Rinse the fly with cold water. A machine would tear the fly, so wash it by hand in the bath. Dry the poles before"
+    " storage. Seam tape lasts ten years.",
     title="Tarn 2 manual",
     product_id="tarn-2",
 )

@@ -3,14 +3,15 @@
 import pytest
 
 from graph.answering.steps import find_steps, procedures
-from tests.graph.answering.asking import clause, cited_in, draft_of, question
+from tests.graph.answering.asking import cited_in, clause, draft_of, question
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import document, make_shop
 
 DESCALE = document(
     "kettle",
     "Descale the kettle once a month.\nTo descale the kettle:\n1. Fill it half with water.\n2. Add one spoon of citric"
-    " acid:\n- white acid for glass\n- any acid for steel\n3) Boil it once.\n4. Rinse it twice [see below].\nKeep it dry.",
+    " acid:\n- white acid for glass\n- any acid for steel\n3) Boil it once.\n"
+    "4. Rinse it twice [see below].\nKeep it dry.",
     title="Descale the kettle",
     product_id="kettle",
 )

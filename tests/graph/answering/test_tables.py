@@ -6,7 +6,8 @@ from tests.graph.shops import document
 
 FEES = document(
     "fees",
-    "Fees for sellers\nCategory | Commission | Fixed charge\nCamping | 12 percent | $0.30\nBooks [new] | 8 percent | $0.10\n"
+    "Fees for sellers\nCategory | Commission | Fixed charge\nCamping | 12 percent | $0.30\n"
+    "Books [new] | 8 percent | $0.10\n"
     "All fees are net.",
     title="Fees",
 )

@@ -90,7 +90,7 @@ def test_a_capitalised_phrase_loses_its_capital_and_a_name_keeps_it() -> None:
 
 @pytest.mark.parametrize("name", ["USB ports", "pH value", "Wi-Fi standard"])
 def test_names_written_in_capitals_keep_them(name: str) -> None:
-    assert lower_name(name).split(" ")[0] == name.split(" ")[0]
+    assert lower_name(name).split(" ")[0] == name.split(" ", maxsplit=1)[0]
     assert lower_name("Packed Size") == "packed size"
 
 

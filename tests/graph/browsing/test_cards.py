@@ -1,0 +1,129 @@
+"""Browsing: products that fit as cited cards, filters honoured exactly; and small talk."""
+
+from typing import Any
+
+import pytest
+
+from graph.browsing.cards import CARDS, browse_draft
+from graph.draft import Draft, Sentence
+from graph.state import TurnState
+from ingestion.evidence import Evidence
+from tests.graph.fakes import make_context
+from tests.graph.shops import PRODUCTS, Shop, camping_shop, make_shop
+
+SHOP = camping_shop()
+
+
+def browse(
+    text: str, *category: str, named: tuple[str, ...] = (), searchable: bool = True, shop: Shop = SHOP
+) -> tuple[Draft, dict[str, Evidence]]:
+    catalog: dict[str, Any] = {"matches": [{"id": key} for key in named], "category": list(category)}
+    state = TurnState(query=text, standalone_query=text, searchable=searchable, catalog=catalog)
+    return browse_draft(state, make_context(shop))
+
+
+def cards(draft: Draft) -> list[Sentence]:
+    return [sentence for block in draft.blocks if block.kind == "bullets" for sentence in block.sentences]
+
+
+def shown(text: str, *category: str, named: tuple[str, ...] = (), shop: Shop = SHOP) -> list[str]:
+    return [card.product_id or "" for card in cards(browse(text, *category, named=named, shop=shop)[0])]
+
+
+def talk(text: str, *, searchable: bool = False) -> str:
+    draft, evidence = browse(text, searchable=searchable)
+    assert evidence == {}
+    [sentence] = [sentence for block in draft.blocks for sentence in block.sentences]
+    assert not sentence.factual
+    return sentence.text
+
+
+def test_a_category_shows_its_products_in_the_shops_order() -> None:
+    assert shown("show me tents", "Camping", "Tents") == ["tarn-2", "tarn-3"]
+
+
+def test_a_limit_on_the_price_is_honoured_exactly() -> None:
+    assert shown("tents under $300", "Tents") == ["tarn-2"]
+    assert shown("tents over $300", "Tents") == ["tarn-3"]
+    assert shown("tents between $249 and $329", "Tents") == ["tarn-2", "tarn-3"]
+    assert shown("tents under $100", "Tents") == []
+
+
+def test_a_limit_alone_is_honoured_over_all_categories() -> None:
+    assert shown("show me something under $30") == ["tarn-2-footprint", "moor-socks"]
+
+
+def test_a_product_without_a_price_fits_no_limit() -> None:
+    priceless = {"id": "x", "name": "Old Tent", "category": ["Tents"], "attributes": {"Doors": "1"}}
+    shop = make_shop([*PRODUCTS, priceless])
+    assert shown("tents under $1000", "Tents", shop=shop) == ["tarn-2", "tarn-3"]
+    assert shown("tents", "Tents", shop=shop) == ["tarn-2", "tarn-3", "x"]
+
+
+def test_the_cheapest_comes_first_and_the_dearest_when_wanted() -> None:
+    assert shown("the cheapest tents", "Tents") == ["tarn-2", "tarn-3"]
+    assert shown("the most expensive tents", "Tents") == ["tarn-3", "tarn-2"]
+
+
+def test_words_of_the_wish_choose_among_products() -> None:
+    assert shown("merino socks") == ["moor-socks"]
+    assert shown("aluminium tents", "Tents") == ["tarn-2"]
+
+
+def test_a_named_product_shows_itself_or_the_accessory_wished_for() -> None:
+    assert shown("show me the Tarn 3", named=("tarn-3",)) == ["tarn-3"]
+    assert shown("a footprint for the Tarn 2", named=("tarn-2",)) == ["tarn-2-footprint"]
+
+
+def test_each_card_cites_the_line_it_states() -> None:
+    draft, evidence = browse("show me tents", "Tents")
+    for card, product in zip(cards(draft), ("tarn-2", "tarn-3"), strict=True):
+        [span] = card.spans
+        assert evidence[span.evidence_id].text[span.start : span.end].startswith("Price: ")
+        assert SHOP.products[product].name in card.text
+        assert str(SHOP.products[product].price) in card.text
+
+
+def test_a_product_without_a_price_shows_another_fact() -> None:
+    shop = make_shop([{"id": "x", "name": "Old Tent", "category": ["Tents"], "attributes": {"Doors": "1"}}])
+    [card] = cards(browse("tents", "Tents", shop=shop)[0])
+    assert card.spans
+    assert "$" not in card.text
+
+
+def test_what_is_shown_can_be_picked_by_its_place() -> None:
+    draft, _ = browse("show me tents", "Tents")
+    assert draft.listed == ["tarn-2", "tarn-3"]
+    assert [one.product_id for one in draft.suggestions] == ["tarn-2", "tarn-3"]
+    assert draft.outcome == "non_decision"
+
+
+def test_a_long_list_is_cut_and_its_length_is_said() -> None:
+    rows = [{"id": f"t{n}", "name": f"Tent {n}", "category": ["Tents"], "price": "$9"} for n in range(CARDS + 3)]
+    draft, _ = browse("show me tents", "Tents", shop=make_shop(rows))
+    assert len(cards(draft)) == CARDS
+    assert str(CARDS + 3) in draft.blocks[0].sentences[0].text
+
+
+def test_nothing_that_fits_is_said_and_nothing_else_is_shown() -> None:
+    draft, evidence = browse("tents under $100", "Tents")
+    assert evidence == {}
+    assert draft.listed == []
+    assert "No product" in draft.blocks[0].sentences[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("hi", "Hello"),
+        ("thank you!", "welcome"),
+        ("bye", "Goodbye"),
+        ("Hi, I have a problem", "What is it about"),
+    ],
+)
+def test_small_talk_gets_a_short_reply_and_no_products(text: str, part: str) -> None:
+    assert part in talk(text)
+
+
+def test_what_the_shop_cannot_know_is_outside() -> None:
+    assert "outside" in talk("Who wins the election?", searchable=True)

@@ -1,0 +1,56 @@
+"""The rewrite node: the question stands alone, and nothing of the last turn is left."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from graph.nodes.rewrite import rewrite
+from graph.parts import Rewrite
+from graph.state import TurnState
+from graph.turn import Role
+from tests.graph.fakes import ScriptedRewriter, make_context
+from tests.graph.shops import camping_shop
+
+
+def run(state: TurnState, **known: Rewrite) -> tuple[dict[str, Any], ScriptedRewriter]:
+    rewriter = ScriptedRewriter(known)
+    return rewrite(state, Runtime(context=make_context(camping_shop(), rewriter=rewriter))), rewriter
+
+
+def test_the_rewriters_result_is_kept_whole() -> None:
+    found = Rewrite("How heavy is it?", "rules", searchable=False, live_agent=True, products=("tarn-2",))
+    update, _ = run(TurnState(query="weight"), weight=found)
+    assert (update["standalone_query"], update["rewritten_by"]) == ("How heavy is it?", "rules")
+    assert (update["searchable"], update["live_agent"], update["resolved"]) == (False, True, ["tarn-2"])
+
+
+def test_a_first_turn_needs_no_more_than_a_query() -> None:
+    update, rewriter = run(TurnState(query="hi"))
+    assert update["style"] == "text"
+    assert rewriter.seen[0].turns == []
+    assert rewriter.users[0].region is None
+
+
+def test_what_the_last_turn_left_is_forgotten() -> None:
+    left = TurnState(query="hi", widened=True, draft={"outcome": "clear"}, dropped=["a"], retrieved=[{}])
+    update, _ = run(left)
+    assert (update["widened"], update["draft"], update["dropped"], update["retrieved"]) == (False, None, [], [])
+    assert update["hits"] == Overwrite([])
+    assert update["timings_ms"] == Overwrite({})
+
+
+def roles(chosen: Role | None, given: Role | None, stated: Role | None) -> tuple[Role | None, Role | None]:
+    """The role of the user in this turn, and the one the thread remembers."""
+    state = TurnState(query="q", user={"role": given}, discourse={"role": stated})
+    update, _ = run(state, q=Rewrite("q", "none", role=chosen))
+    return update["user"]["role"], update["discourse"]["role"]
+
+
+def test_a_role_chosen_now_comes_first_and_is_remembered() -> None:
+    assert roles("seller", "buyer", "buyer") == ("seller", "seller")
+
+
+def test_a_role_given_by_the_page_comes_before_one_stated_earlier() -> None:
+    assert roles(None, "buyer", "seller") == ("buyer", "seller")
+    assert roles(None, None, "seller") == ("seller", "seller")

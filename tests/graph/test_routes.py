@@ -1,0 +1,84 @@
+"""Where a turn goes next."""
+
+from typing import Any, cast
+
+import pytest
+from langgraph.types import Send
+
+from graph.routes import after_intent, after_respond, products_in_question, wider_intents
+from graph.state import TurnState
+
+
+def state(*selected: str, branch: str = "focused", named: tuple[str, ...] = (), **changes: Any) -> TurnState:  # noqa: ANN401
+    distribution = {"warranty": 0.5, "return_policy": 0.3, "checkout": 0.1, "non_decision": 0.1}
+    fields: dict[str, Any] = {
+        "query": "and returns?",
+        "standalone_query": "Can I return the Tarn 2?",
+        "catalog": {"matches": [{"id": key} for key in named], "unknown": []},
+        "intent": {"branch": branch, "selected": list(selected), "distribution": distribution},
+        "discourse": {"focus": []},
+        "user": {"page": {"product_id": None}},
+        "widened": False,
+        "draft": None,
+    }
+    return cast("TurnState", fields | changes)
+
+
+def tasks(route: object) -> list[tuple[str, str | None]]:
+    assert isinstance(route, list)
+    assert all(isinstance(send, Send) and send.node == "retrieve" for send in route)
+    return [(send.arg["intent"], send.arg["product_id"]) for send in route]
+
+
+@pytest.mark.parametrize(("branch", "node"), [("handoff", "hand_off"), ("non_decision", "browse")])
+def test_what_is_not_looked_up_is_not_retrieved(branch: str, node: str) -> None:
+    assert after_intent(state(branch=branch)) == node
+
+
+def test_there_is_one_retrieval_per_intent_and_product_and_one_for_the_whole_shop() -> None:
+    route = after_intent(state("warranty", "return_policy", branch="broad", named=("tarn-2", "tarn-3")))
+    scopes = ("tarn-2", "tarn-3", None)
+    assert tasks(route) == [(intent, scope) for intent in ("warranty", "return_policy") for scope in scopes]
+
+
+def test_a_retrieval_knows_both_wordings_and_all_products() -> None:
+    route = after_intent(state("warranty", named=("tarn-2", "tarn-3")))
+    assert isinstance(route, list)
+    for send in route:
+        assert (send.arg["query"], send.arg["standalone_query"]) == ("and returns?", "Can I return the Tarn 2?")
+        assert send.arg["products"] == ["tarn-2", "tarn-3"]
+
+
+def test_a_policy_of_no_named_product_is_read_for_the_one_at_hand() -> None:
+    assert products_in_question(state("warranty", discourse={"focus": ["tarn-2", "tarn-3"]})) == ["tarn-2"]
+    assert products_in_question(state("warranty", user={"page": {"product_id": "tarn-3"}})) == ["tarn-3"]
+    assert products_in_question(state("warranty")) == []
+
+
+def test_a_named_product_comes_before_the_one_at_hand() -> None:
+    assert products_in_question(state("warranty", named=("tarn-3",), discourse={"focus": ["tarn-2"]})) == ["tarn-3"]
+
+
+def test_other_questions_are_not_read_for_the_product_at_hand() -> None:
+    assert products_in_question(state("how_to", discourse={"focus": ["tarn-2"]})) == []
+
+
+def test_a_name_that_is_not_sold_is_not_read_for_the_product_at_hand() -> None:
+    unknown = {"matches": [], "unknown": ["Tarn 9"]}
+    assert products_in_question(state("warranty", catalog=unknown, discourse={"focus": ["tarn-2"]})) == []
+
+
+def test_widening_reads_the_next_likely_intents_and_the_whole_shop() -> None:
+    wider = wider_intents(state("warranty"))
+    assert wider[:2] == ["return_policy", "checkout"]
+    assert {"how_to", "product_spec"} <= set(wider)
+    assert "non_decision" not in wider
+    assert len(wider) == len(set(wider))
+
+
+def test_a_turn_ends_unless_it_was_just_widened() -> None:
+    assert after_respond(state("warranty", widened=True, draft={"outcome": "clear"})) == "conclude"
+    assert after_respond(state("warranty", draft={"outcome": "clear"})) == "conclude"
+    assert {intent for intent, _ in tasks(after_respond(state("warranty", widened=True)))} == set(
+        wider_intents(state("warranty"))
+    )
