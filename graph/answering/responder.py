@@ -55,6 +55,8 @@ class LocalResponder:
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
+        if instructs(question.query):
+            return only_this(question)
         if not question.products and question.catalog.tied:
             return which_product(question.catalog.tied)
         if not question.products and question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
@@ -111,8 +113,6 @@ class LocalResponder:
         )
 
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
-        if instructs(question.query):
-            return only_this(question)
         if is_foreign(question.query):
             return foreign()
         if product is None and question.catalog.unknown:
