@@ -103,15 +103,17 @@ def nearest_known(question: Question) -> list[Sentence]:
     for product in question.products[:1]:
         for item, _ in question.evidence:
             if item.source_type == "spec" and item.product_id == product.id:
-                return [_covers(item, product)]
+                return _covers(item, product)
     return []
 
 
-def _covers(item: Evidence, product: Product) -> Sentence:
+def _covers(item: Evidence, product: Product) -> list[Sentence]:
     rows = [row for row in attribute_lines(item) if row[0] not in ("Brand", "Category", "Price")][:3]
+    if not rows:
+        return []
     listed = [lower_name(name) for name, *_ in rows]
     text = f"The specification of {the(product.name)} covers {joined(listed)}."
-    return cited(text, *(span(item, start, end) for _, _, start, end in rows), product_id=product.id)
+    return [cited(text, *(span(item, start, end) for _, _, start, end in rows), product_id=product.id)]
 
 
 def unknown_product(catalog: CatalogResult) -> Draft:

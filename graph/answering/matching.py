@@ -25,7 +25,7 @@ LONGEST_NAME = 60
 STEP = re.compile(r"\d+[.)]\s")
 """A step answers as part of its procedure, not by itself."""
 ENCODED_SENTENCES = 10
-LEAST_EACH = 4
+LEAST_EACH = 3
 """Sentences compared by meaning in one clause: the best by words, and of each kind of evidence at least a few."""
 
 
@@ -67,7 +67,8 @@ def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
     found = []
     for start, end in lines(evidence.text):
         row = evidence.text[start:end]
-        name, colon, value = row.partition(" | ") if row.count(" | ") == 1 else row.partition(":")
+        tabular = row.count(" | ") == 1 and ":" not in row.partition(" | ")[0]
+        name, colon, value = row.partition(" | ") if tabular else row.partition(":")
         if colon and value.strip() and len(name) <= LONGEST_NAME:
             found.append((name.strip(), value.strip(), start, end))
     return found

@@ -110,7 +110,7 @@ def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) ->
     item = match.evidence.text[match.start - 2 : match.start].strip() == "-" or text.startswith("- ")
     titled = not END_MARK.search(text) and len(text.split()) <= HEADING_WORDS
     heading = kind in ("help_article", "manual") and titled and not item
-    echo = kind in ("help_article", "manual") and len(said - asked.terms) <= len(said) * ECHO_SHARE
+    echo = kind in ("help_article", "manual") and not asked.yes_no and len(said - asked.terms) <= len(said) * ECHO_SHARE
     other = kind in POLICIES and KIND_INTENT.get(kind) not in intents
     unasked = other and (asked.quantity or not asked.specific)
     return text.endswith("?") or TABLE_ROW in text or heading or echo or unasked

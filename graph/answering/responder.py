@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graph.answering.absence import (
     foreign,
@@ -18,7 +19,7 @@ from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
-from graph.answering.kinds import FIRST_KINDS
+from graph.answering.kinds import FIRST_KINDS, KIND_INTENT
 from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
@@ -27,6 +28,7 @@ from graph.language.injection import instructs
 from graph.parts import Encoder, Question
 from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
+from ingestion.grouping import concerns
 
 SHOP_INTENTS = frozenset(
     {
@@ -42,6 +44,8 @@ SHOP_INTENTS = frozenset(
     }
 )
 """Intents that can be answered for the whole shop, without a product."""
+POLICY_KINDS = frozenset(KIND_INTENT.values()) - {"offers_and_discounts", "size_and_fit"}
+"""Intents whose rules are told product by product, not compared in a table."""
 SHOP_MATTERS = frozenset({"how_to", "checkout", "payment_options"})
 """Intents in which a name that is not a product's may stand, such as that of a payment service."""
 OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say|think|like|complain\w*)\b")
@@ -66,7 +70,7 @@ class LocalResponder:
         if len(question.products) > 1:
             return self._comparison(question, clauses)
         product = question.products[0] if question.products else None
-        answered = [(asked, best_candidate(asked, product, question, self._encoder)) for asked in clauses]
+        answered = [pair for asked in clauses for pair in self._answered(asked, product, question, names)]
         found = [candidate for _, candidate in answered if candidate is not None]
         if not found:
             return self._nothing(question, clauses, product)
@@ -75,11 +79,25 @@ class LocalResponder:
         other = role_tie(question, found[0])
         return with_role_question(draft, other) if other else draft
 
+    def _answered(
+        self, asked: Asked, product: Product | None, question: Question, names: tuple[str, ...]
+    ) -> list[tuple[Asked, Candidate | None]]:
+        """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
+        whole = best_candidate(asked, product, question, self._encoder)
+        if whole is None:
+            parts = [analyse(part, names, asked.text) for part in coordinates(asked.text)]
+            found = [(part, best_candidate(part, product, question, self._encoder)) for part in parts]
+            if any(candidate for _, candidate in found):
+                return found
+        return [(asked, whole)]
+
     def _comparison(self, question: Question, clauses: Sequence[Asked]) -> Draft:
         products = question.products
         names = tuple(product.name for product in products)
         whole = analyse(question.standalone_query, names)
         listed = [product.id for product in products]
+        if POLICY_KINDS.intersection(question.intents[:1]):
+            return self._each(question, clauses)
         if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
@@ -94,8 +112,9 @@ class LocalResponder:
         found: list[Candidate] = []
         missing: list[tuple[Asked, Product | None]] = []
         for product in question.products:
+            own = replace(question, evidence=_about(product, question.evidence))
             for asked in clauses:
-                candidate = best_candidate(asked, product, question, self._encoder)
+                candidate = best_candidate(asked, product, own, self._encoder)
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
@@ -130,6 +149,16 @@ def _clauses(query: str, names: tuple[str, ...], intents: Sequence[str]) -> list
         return [analyse(part, names) for part in parts]
     asked = [clause for clause in found if read_flags(clause.question).searchable] or found
     return [analyse(clause.text, names, clause.question) for clause in asked]
+
+
+def _about(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> tuple[tuple[Evidence, float], ...]:
+    """The evidence that holds for one of several products: its own, its group's and the whole shop's."""
+    return tuple(
+        (item, score)
+        for item, score in evidence
+        if item.product_id in (product.id, None)
+        and (item.product_id or not (item.category or item.brand) or concerns(item, product))
+    )
 
 
 def _for_whole_shop(question: Question) -> bool:

@@ -22,9 +22,10 @@ UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a d
 OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
 NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
 TROUBLE = re.compile(r"(?i)\b(problem|issue|trouble|complain\w*|help|unhappy|angry|upset|question)\b")
-WANTING = re.compile(
-    r"(?i)\b(show|find|list|browse|recommend|suggest|look(ing)?|search|sell|buy|want|need|gift|present|choose|which|any)\b"
+ENQUIRING = re.compile(
+    r"(?i)^\W*(what('s| is| are| was)|why|how|who|when|where)\b(?!.*\b(sell|stock|carry|offer|have)\b)"
 )
+"""Opens a question about the world rather than a search for products."""
 REPLIES = (
     (re.compile(r"(?i)\b(thanks?|thank you|thx|cheers)\b"), "You're welcome. Is there anything else I can look up?"),
     (re.compile(r"(?i)\b(bye|goodbye|see you|good night)\b"), "Goodbye, and come back any time."),
@@ -59,10 +60,10 @@ def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Con
         return _in_order([p for p in _accessories(named, wish, parts) or named if _priced(p, wish)], wish)
     pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
     described = wish.terms - {term for part in category for term in terms(part)}
-    limited = bool(category or wish.most or wish.least)
+    limited = bool(category or wish.most or wish.least or wish.order)
     if not described:
         return _in_order(pool, wish) if limited else []
-    if not limited and not WANTING.search(state["query"]):
+    if not limited and ENQUIRING.search(state["query"]):
         return []
     scored = [(len(described & _describing(p, parts)) / len(described), p) for p in pool]
     best = max((score for score, _ in scored), default=0.0)

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from graph.answering.asked import MEASURING
 from graph.language.terms import STOPWORDS, stem, terms, words
 
-FIGURE = r"\s*(?:[$€£₹]|usd|eur)?\s*(\d[\d,]*(?:\.\d+)?)"
+NO_MONEY = (
+    r"(?!\s*-?\s*(?:people|persons?|kgs?|g|mm|cm|m|km|ml|l|lb|oz|lit(?:re|er)s?|inch(?:es)?|gb|tb|mah|hz|w|watts?|hours?|days?|"
+    r"years?|stars?|seasons?)\b|\s*[\"%°]|[\d,.]*\d)"
+)
+FIGURE = rf"\s*(?:[$€£₹]|usd|eur)?\s*(\d[\d,]*(?:\.\d+)?){NO_MONEY}"
 MAXIMUM = re.compile(
     rf"(?i)(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|within|no more than|<){FIGURE}"
 )

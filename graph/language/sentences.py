@@ -18,7 +18,9 @@ IS_ENDINGS = (
     "repellent",
 )
 IS_WORDS = frozenset(
-    {"suitable", "vegan", "organic", "recyclable", "wireless", "compatible", "handmade", "insulated", "cordless"}
+    """suitable vegan organic recyclable wireless compatible handmade insulated cordless freestanding self-
+    inflating padded lined backlit unlocked refurbished foldable reversible unisex seamless unscented scented
+    adjustable""".split()
 )
 VERBS = frozenset(
     {"includes", "comes", "supports", "fits", "contains", "requires", "needs", "works", "folds", "runs", "has"}
@@ -28,6 +30,7 @@ NO = frozenset({"no", "false", "n", "none"})
 UNCOUNTED = re.compile(
     r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w*|bluetooth|gps|leather|wool)$"
 )
+READ_AS_WORDS = frozenset({"SIM", "RAM", "ROM", "LAN", "LIDAR", "RADAR", "MIMO", "NASA"})
 
 
 def the(name: str) -> str:
@@ -38,7 +41,7 @@ def the(name: str) -> str:
 def plural(name: str) -> bool:
     """Whether a name reads as a plural, such as `Trail Socks`."""
     last = re.findall(r"[^\W\d_]+", name)[-1:] or [""]
-    return bool(re.search(r"[^suyi]s$", last[0])) and len(last[0]) > 3  # noqa: PLR2004 - "gas", "bus"
+    return bool(re.search(r"[^suyiao]s$", last[0])) and len(last[0]) > 3  # noqa: PLR2004 - "gas", "bus"
 
 
 def lower_name(attribute: str) -> str:
@@ -51,9 +54,23 @@ def with_article(value: str) -> str:
     """A value with `a` or `an` before it, by how it is read aloud."""
     if re.match(r"(?i)(an?|the|no|some)\s", value):
         return value
-    first = value.lstrip("\"'“(")[:1].lower()
-    vowel = bool(re.match(r"8|11(?![\d.,])|18(?![\d.,])", value)) or first in "aeiou"
+    word = re.match(r"[^\w]*(\w+)", value)
+    vowel = bool(word) and _opens_with_vowel(word[1] if word else "", value)
     return f"{'an' if vowel else 'a'} {value}"
+
+
+def _opens_with_vowel(word: str, value: str) -> bool:
+    """How a word sounds at its start: numbers as read, letter words such as `USB` by their first letter's name."""
+    if word[0].isdigit():
+        return bool(re.match(r"8|(11|18)(?!\d|[.,]?\d{2}(?!\d))(?![\d])|(11|18)(?=[.,]\d)", value))
+    if (
+        len(word) > 1
+        and word.isupper()
+        and word not in READ_AS_WORDS
+        and not re.match(r"[A-Z]*[AEIOU][A-Z]*[AEIOU]", word[1:])
+    ):
+        return word[0] in "AEFHILMNORSX"
+    return word[0].lower() in "aeiou" and not re.match(r"(?i)(uni|use|usu|eu|one\b|once)", word)
 
 
 def capitalised(text: str) -> str:

@@ -42,8 +42,7 @@ class WrittenAnswer:
             yield f"\n| {' | '.join([_cell_text(name), *cells])} |"
 
     def _written(self, sentence: Sentence) -> str:
-        if not self._marked:
-            sentence = _unmarked(sentence)
+        sentence = _without_brackets(sentence if self._marked else _unmarked(sentence))
         shown: list[int] = []
         written = ""
         for claim in sentence.claims:
@@ -68,6 +67,16 @@ def _with_markers(text: str, markers: Sequence[int]) -> str:
     return f"{text[: len(text) - len(mark)]} {numbers}{mark}"
 
 
+def _without_brackets(sentence: Sentence) -> Sentence:
+    """Nothing that a shop writes can be read as a marker."""
+    claims = [Claim(text=_rounded(claim.text), spans=claim.spans) for claim in sentence.claims]
+    return sentence.model_copy(update={"claims": claims})
+
+
+def _rounded(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")
+
+
 def _unmarked(sentence: Sentence) -> Sentence:
     claims = [Claim(text=claim.text.replace("**", ""), spans=claim.spans) for claim in sentence.claims]
     return sentence.model_copy(update={"claims": claims})
@@ -80,4 +89,4 @@ def _in_cell(sentence: Sentence) -> Sentence:
 
 def _cell_text(text: str) -> str:
     """Text that cannot break a table."""
-    return " ".join(text.replace("|", "/").split())
+    return " ".join(_rounded(text).replace("|", "/").split())

@@ -67,10 +67,10 @@ def test_features_have_a_line_each_and_what_is_absent_is_no_evidence() -> None:
     assert evidence["feature"].text == "Two doors\nTaped seams"
 
 
-def test_a_review_is_its_title_and_text() -> None:
+def test_a_review_is_its_title_its_text_and_its_stars() -> None:
     row = {"id": "r", "product_id": "p", "title": "Good", "text": "Dry.", "rating": 4, "date": "2026-03-01"}
     review = review_evidence(ReviewRow.model_validate(row), NAMES)
-    assert (review.text, review.rating, review.updated_at) == ("Good\nDry.", 4, "2026-03-01")
+    assert (review.text, review.rating, review.updated_at) == ("Good\nDry.\nRating: 4 of 5", 4, "2026-03-01")
     assert review.title == "Kestrel 2 review"
 
 

@@ -6,8 +6,11 @@ from graph.turn import Role, User
 from tests.graph.answering.asking import cited_in, draft_of, question, said
 from tests.graph.shops import CANCEL, document, make_shop
 
-BUYER, SELLER = CANCEL
-SHOP = make_shop([], documents=CANCEL)
+BUYER = CANCEL[0]
+SELLER = document(
+    "cancel-seller", "To cancel an order:\n1. Open Sales.\n2. Pick a reason.", title="Cancel order", audience="seller"
+)
+SHOP = make_shop([], documents=[SELLER, BUYER])
 ASKED = "How do I cancel an order?"
 
 
@@ -23,6 +26,7 @@ def test_the_buyers_answer_comes_first_then_the_question() -> None:
     assert draft.outcome == "ambiguous"
     assert cited_in(draft) == [BUYER.evidence_id]
     assert said(draft).endswith("?")
+    assert "Sales" not in said(draft)
     assert said(draft).index("My orders") < said(draft).index("seller")
 
 

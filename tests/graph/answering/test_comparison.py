@@ -35,6 +35,14 @@ def test_every_stated_cell_is_cited_from_its_own_product() -> None:
         assert cell.text in SHOP.evidence([span.evidence_id])[0].text[span.start : span.end]
 
 
+def test_every_row_is_named_as_the_line_it_cites() -> None:
+    table = table_of(compared("Tarn 2 or Tarn 3?"))
+    for number, cell in enumerate(table.sentences):
+        [span] = cell.spans
+        line = SHOP.evidence([span.evidence_id])[0].text[span.start : span.end]
+        assert line.startswith(f"{table.row_names[number // 2]}: ")
+
+
 def test_the_table_holds_what_differs_and_a_line_what_is_shared() -> None:
     draft = compared("Tarn 2 or Tarn 3?")
     names = table_of(draft).row_names

@@ -73,6 +73,13 @@ def test_another_products_attribute_answers_nothing() -> None:
     assert "spec:tarn-3" not in cited_in(draft)
 
 
+def test_a_sibling_among_the_evidence_is_not_read_for_the_product() -> None:
+    evidence = [(item, 0.9) for item in SHOP.evidence(["spec:tarn-3", "spec:tarn-2"])]
+    draft = draft_of(question(SHOP, "How heavy is the Tarn 2?", "tarn-2", evidence=evidence))
+    assert "1.9 kg" in said(draft)
+    assert cited_in(draft) == ["spec:tarn-2"]
+
+
 def test_what_the_attribute_does_not_cover_is_not_answered_by_it() -> None:
     draft = draft_of(question(SHOP, "How heavy is the stuff sack of the Tarn 2?", "tarn-2"))
     assert draft.outcome == "no_answer"

@@ -14,7 +14,7 @@ def test_what_two_rankings_agree_on_comes_first() -> None:
 
 
 def test_a_higher_rank_counts_more_and_ties_go_by_id() -> None:
-    assert fuse([["a", "b"]]) == ["a", "b"]
+    assert fuse([["b", "a"]]) == ["b", "a"]
     assert fuse([["b"], ["a"]]) == ["a", "b"]
     assert fuse([]) == []
 
