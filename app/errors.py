@@ -47,6 +47,13 @@ class UnknownSourceError(InputError):
         )
 
 
+class UnwritableFileError(InputError):
+    """A file that was asked for cannot be written."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} cannot be written: {reason}. Name a file in a folder that exists and is yours.")
+
+
 class BusyThreadError(AppError):
     """The previous question of the same conversation is still being answered."""
 

@@ -46,4 +46,5 @@ def ask(  # noqa: PLR0913 - a command's options
     if explain:
         print_explanation(out(), turn)
     if thread is None:
-        err().print(f"Go on with: footnote ask --thread {turn.thread_id} ...", style="dim")
+        where = f" --index {index}" if index else ""
+        err().print(f"Go on with: footnote ask --thread {turn.thread_id}{where} ...", style="dim")

@@ -2,10 +2,13 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+
+from app.errors import UnwritableFileError
 
 IndexOption = Annotated[
     str | None,
@@ -32,6 +35,18 @@ def err() -> Console:
 def print_json(value: dict[str, Any]) -> None:
     """Print one JSON object to standard output."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file that the user asked for.
+
+    Raises:
+        UnwritableFileError: Its folder does not exist or may not be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise UnwritableFileError(path, (error.strerror or str(error)).lower()) from error
 
 
 def complain(message: str) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.console import err
+from app.cli.console import err, write_file
 
 
 def register(app: typer.Typer) -> None:
@@ -26,5 +26,5 @@ def graph(
         return
     from app.graph_drawing import draw  # noqa: PLC0415 - only here
 
-    png.write_bytes(draw(drawn))
+    write_file(png, draw(drawn))
     err().print(f"Drawn in {png}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.console import IndexOption, QuietOption, err, out
+from app.cli.console import IndexOption, QuietOption, err, out, write_file
 
 if TYPE_CHECKING:
     from rich.progress import Task
@@ -44,7 +44,7 @@ def ingest(
     folder = index_path(index or Settings.load().index)
     result = ingest_with_progress(paths, folder, strict=strict, quiet=quiet)
     if report is not None:
-        report.write_text(result.to_json() + "\n", encoding="utf-8")
+        write_file(report, f"{result.to_json()}\n".encode())
     if not quiet:
         print_report(result, folder)
 
