@@ -25,7 +25,8 @@ MEASURING = frozenset(
         people customers customer reviewers reviewer say says tell give show compare compared comparison
         difference differ different versus vs between better one two both work works use used using come
         comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
-        send mean overview summary describe description high low lose need want""".split(),
+        send mean overview summary describe description high low lose need want problem issue question
+        trouble""".split(),
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
@@ -50,6 +51,7 @@ class Asked:
         terms: Stems of its content words without product names.
         specific: Those an answer must be about; not what stands in a condition or beside the
             question.
+        telling: Those that say what it is about, what is said beside the question included.
         yes_no: Whether it can be answered by yes or no.
         negated: Whether it asks whether something is not so.
         conditional: Whether it sets a condition ("if opened").
@@ -61,6 +63,7 @@ class Asked:
     text: str
     terms: frozenset[str]
     specific: frozenset[str]
+    telling: frozenset[str]
     yes_no: bool
     negated: bool
     conditional: bool
@@ -69,10 +72,10 @@ class Asked:
     duration: bool
 
     def coverage(self, covered: frozenset[str]) -> float:
-        """Share of what was asked that a piece of evidence is about, specific terms counting three times, 0 to 1."""
+        """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
         if not self.terms:
             return 0.0
-        weights = {term: 3.0 if term in self.specific else 1.0 for term in self.terms}
+        weights = {term: 3.0 if term in self.telling else 1.0 for term in self.terms}
         return sum(weight for term, weight in weights.items() if term in covered) / sum(weights.values())
 
     def uncovered(self, covered: frozenset[str]) -> frozenset[str]:
@@ -110,6 +113,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         text=clause,
         terms=found,
         specific=(found & main) - MEASURING,
+        telling=(found & frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", clause)))) - MEASURING,
         yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
         negated=bool(re.search(r"\b(not|without|never)\b", form.lower())),
         conditional=bool(SUBORDINATE.search(form)),

@@ -39,7 +39,6 @@ def completed(text: str, evidence: Evidence, product: Product | None) -> str | N
     one, many = STATES[evidence.source_type]
     verb = many if plural(product.name) else one
     phrase = re.sub(r"^[A-Z](?=[a-z])", lambda first: first.group().lower(), fragment)
-    phrase = re.sub(r"^(\d+) (day|week|month|year)s? (?=[a-z])", r"\1-\2 ", phrase)
     if evidence.source_type == "stock":
         status, comma, rest_of_it = phrase.partition(",")
         phrase = f"{status.lower()}{comma}{rest_of_it}"

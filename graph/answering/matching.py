@@ -105,6 +105,11 @@ def _promising(rows: Sequence[_Row]) -> list[_Row]:
     return kept
 
 
+def states_problem(item: Evidence) -> bool:
+    """Whether a chunk stands under a heading such as `Problem` or `Question`."""
+    return bool(ASKING.search((item.section or "").rsplit(" > ", 1)[-1]))
+
+
 def _precedence(item: Evidence, *, narrow: bool) -> float:
     """What is said for this member, or for the product at hand and its group, comes before what is said for all."""
     if item.source_type not in POLICIES:

@@ -7,7 +7,7 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
-from graph.answering.matching import SentenceMatch, attribute_lines, context_terms, match_sentences
+from graph.answering.matching import SentenceMatch, attribute_lines, context_terms, match_sentences, states_problem
 from graph.draft import Claim, Sentence
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import stem, terms, words
@@ -22,10 +22,16 @@ ACCEPTED = 0.42
 """Least score of a sentence that covers everything asked."""
 ACCEPTED_BY_MEANING = 0.6
 """Least score of one that leaves a word of the question uncovered."""
+RECOGNISED, ACCEPTED_BESIDE = 0.6, 0.4
+"""Score of the statement of a problem that is the one asked about, and least score of what is said beside it."""
+EQUAL = 0.03
+ACCEPTED_IN_ARTICLE = 0.5
+"""Least score of a sentence of an article that covers everything asked, if not in that sentence."""
 ACCEPTED_POLICY = 0.34
 """Least score of a policy of the kind that was asked for."""
+ARTICLES = ("help_article", "manual")
 TABLE_ROW = " | "
-NEAR = 0.12
+NEAR = 0.2
 NUMERAL = (
     r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several|same)"
 )
@@ -46,6 +52,8 @@ UNCOVERED_SHARE = 0.34
 ECHO_SHARE = 0.34
 """A sentence with fewer new words than this only repeats the question."""
 HEADING_WORDS = 10
+LISTED = 3
+"""Semicolons of a line of keywords."""
 END_MARK = re.compile(r"[.!?…:;][\"'”’)\]]*$")
 MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 BULLET = re.compile(r"[-•*]\s+")
@@ -84,8 +92,26 @@ def find_prose(
     prose = [(item, score) for item, score in evidence if item.source_type in PROSE]
     matches = match_sentences(asked, prose, encoder, narrow=narrow)
     accepted = [match for match in matches if acceptable(asked, match, intents)]
+    accepted = _beside_question(asked, matches, intents) or accepted
     kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
     return [_candidate(asked, product, [m for m in accepted if m.evidence.source_type == kind]) for kind in kinds]
+
+
+def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Sequence[str]) -> list[SentenceMatch]:
+    """What an article says that states the very problem asked about: its other sentences, outside of that statement."""
+    first = matches[0] if matches else None
+    if first is None or first.evidence.source_type not in ARTICLES or first.score < RECOGNISED:
+        return []
+    if acceptable(asked, first, intents):
+        return []
+    return [
+        match
+        for match in matches
+        if match.evidence.row_id == first.evidence.row_id
+        and match.score >= ACCEPTED_BESIDE
+        and not states_problem(match.evidence)
+        and not _says_nothing(asked, match, intents)
+    ]
 
 
 def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
@@ -93,13 +119,18 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     kind = match.evidence.source_type
     covered = frozenset(terms(match.text)) | context_terms(match.evidence)
     uncovered = asked.uncovered(covered)
-    if _says_nothing(asked, match, intents) or hard_terms(asked, kind) & uncovered or _lacks_figure(asked, match.text):
+    # In an article, the sentences around one say what it is about.
+    about = covered | (frozenset(terms(match.evidence.text)) if kind in ARTICLES else frozenset())
+    unsaid = hard_terms(asked, kind) - about
+    if _says_nothing(asked, match, intents) or unsaid or _lacks_figure(asked, match.text):
         return False
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
     if kind in POLICIES and KIND_INTENT.get(kind) in intents[:1]:
         return match.score >= ACCEPTED_POLICY and not (asked.yes_no and uncovered)
     few = len(uncovered) <= len(asked.specific) * UNCOVERED_SHARE
+    if kind in ARTICLES and not asked.uncovered(about):
+        return few and match.score >= ACCEPTED_IN_ARTICLE
     return not asked.yes_no and few and match.score >= ACCEPTED_BY_MEANING
 
 
@@ -107,13 +138,14 @@ def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) ->
     """Whether a line asks, only names something, repeats the question, or is a rule of a kind nobody asked for."""
     text, kind = match.text, match.evidence.source_type
     said = frozenset(terms(text))
+    listing = text.count(";") >= LISTED and not END_MARK.search(text)
     item = match.evidence.text[match.start - 2 : match.start].strip() == "-" or text.startswith("- ")
     titled = not END_MARK.search(text) and len(text.split()) <= HEADING_WORDS
-    heading = kind in ("help_article", "manual") and titled and not item
-    echo = kind in ("help_article", "manual") and not asked.yes_no and len(said - asked.terms) <= len(said) * ECHO_SHARE
+    heading = kind in ARTICLES and titled and not item
+    echo = kind in ARTICLES and not asked.yes_no and len(said - asked.terms) <= len(said) * ECHO_SHARE
     other = kind in POLICIES and KIND_INTENT.get(kind) not in intents
     unasked = other and (asked.quantity or not asked.specific)
-    return text.endswith("?") or TABLE_ROW in text or heading or echo or unasked
+    return text.endswith("?") or TABLE_ROW in text or heading or listing or echo or unasked
 
 
 def _lacks_figure(asked: Asked, text: str) -> bool:
@@ -141,8 +173,8 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
         chosen = [m for m in _one_each(matches) if m.score >= best.score - NEAR][:MOST]
         sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)]
     else:
-        sentences = _with_conditions(best, product)
-        chosen = [best]
+        chosen = _together(matches)
+        sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)][:MOST]
     sentences = [_in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
     if asked.yes_no and (verdict := _verdict(asked, best)):
         sentences = [remark(verdict), *sentences]
@@ -152,6 +184,15 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
         source_type=best.evidence.source_type,
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
     )
+
+
+def _together(matches: Sequence[SentenceMatch]) -> list[SentenceMatch]:
+    """The best sentence, and one of the same article that is as good, in their order."""
+    best = matches[0]
+    if best.evidence.source_type not in ARTICLES:
+        return [best]
+    near = [m for m in matches[1:] if m.evidence.row_id == best.evidence.row_id and m.score >= best.score - EQUAL]
+    return sorted([best, *near[:1]], key=lambda match: (match.evidence.evidence_id, match.start))
 
 
 def _one_each(matches: list[SentenceMatch]) -> list[SentenceMatch]:

@@ -1,6 +1,7 @@
 """Catalog search over names in memory: page and session first, then the whole catalog."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.categories import CategoryFinder
@@ -55,12 +56,18 @@ class LocalCatalog:
         if not any(_is_decided(mention) for mention in mentions) and self._ranking.is_name(question):
             return self._search(question)
         at_hand = _AtHand(self._products, session, page)
-        known = [mention for mention in mentions if mention.known]
+        known = [self._literal(mention, query) for mention in mentions if mention.known]
         named = CatalogResult(
             matches=_distinct(at_hand.match(mention.fits[0]) for mention in known if len(mention.fits) == 1),
             tied=_distinct(at_hand.match(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
         )
         return self._with_unknown(named, question, mentions, at_hand)
+
+    def _literal(self, mention: Mention, query: str) -> Mention:
+        """Of names that differ in a sign alone ("White & Red"), the one that stands in the question as written."""
+        said = query.casefold()
+        exact = [fit for fit in mention.fits if self._products[fit.surface.product_id].name.casefold() in said]
+        return replace(mention, fits=tuple(exact)) if len(exact) == 1 < len(mention.fits) else mention
 
     def _with_unknown(
         self, named: CatalogResult, question: Spoken, mentions: list[Mention], at_hand: "_AtHand"

@@ -68,7 +68,7 @@ def read(query: str, scene: Scene) -> Reading:
     return Reading(
         query=query,
         mentions=mentions,
-        selection=find_selection(query, scene, named=any(_is_clear(mention) for mention in mentions)),
+        selection=_selected(query, scene, mentions),
         reference=_apart(find_reference(query, scene), mentions),
         fragment=fragment_of(query),
         choice=find_choice(query, scene),
@@ -77,6 +77,19 @@ def read(query: str, scene: Scene) -> Reading:
         shop=about_shop(query),
         browsing=is_browsing(query),
     )
+
+
+def _selected(query: str, scene: Scene, mentions: Sequence[Mention]) -> Selection | None:
+    """A choice among what was shown; a name that goes on to be another product's is none ("the Apple MacBook Pro")."""
+    found = find_selection(query, scene, named=any(_is_clear(mention) for mention in mentions))
+    if found is None:
+        return None
+    chosen = {product.id for product in found.products}
+    for mention in mentions:
+        inside = mention.start < found.end and found.start < mention.end
+        if inside and mention.known and chosen.isdisjoint(fit.surface.product_id for fit in mention.fits):
+            return None
+    return found
 
 
 def _is_clear(mention: Mention) -> bool:
