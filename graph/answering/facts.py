@@ -9,7 +9,7 @@ from graph.answering.matching import AttributeMatch, match_attributes
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms
 from graph.language.sentences import NO, YES, opening_of, state
-from graph.language.terms import terms, words
+from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
 from graph.turn import Derived
@@ -21,6 +21,7 @@ BOOLEAN_FIRST = 0.08
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
+DIMENSIONS = frozenset(map(stem, "width height depth length thickness".split()))
 MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([^\W\d_]+|%|\")")
 
 
@@ -35,16 +36,9 @@ def find_facts(
     if not matches or not matches[0].coverage or _uncovered(asked, matches[0]):
         return None
     best = matches[0]
-    most = MOST if asked.specific else 1
-    chosen = _without_repeats(
-        [
-            m
-            for m in matches
-            if m.score >= best.score - MARGIN and not _uncovered(asked, m) and _boolean(m) == _boolean(best)
-        ]
-    )
+    chosen = _chosen(asked, matches)
     sentences: list[Sentence] = []
-    for index, match in enumerate(chosen[:most]):
+    for index, match in enumerate(chosen):
         if index == 0 and asked.yes_no and (verdict := polarity(asked, match)):
             sentences.append(remark(verdict))
         sentences.append(_stated(product, match, wanted_unit(asked.text)))
@@ -52,11 +46,25 @@ def find_facts(
         blocks=(paragraph(*sentences),),
         score=best.score,
         source_type=best.evidence.source_type,
-        attributes=tuple(match.name for match in chosen[:most]),
+        attributes=tuple(match.name for match in chosen),
         settled=_boolean(best),
         denied=opening_of(best.value) in NO,
-        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen[:most]),
+        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
     )
+
+
+def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
+    """The best attribute and those as good; all the dimensions, when the size is asked for as a whole."""
+    best = matches[0]
+    if _is_dimension(best) and not asked.terms & frozenset(terms(best.name)):
+        return _without_repeats([match for match in matches if _is_dimension(match)])[: MOST + 1]
+    good = [m for m in matches if m.score >= best.score - MARGIN and not _uncovered(asked, m)]
+    alike = [match for match in good if _boolean(match) == _boolean(best)]
+    return _without_repeats(alike)[: MOST if asked.specific else 1]
+
+
+def _is_dimension(match: AttributeMatch) -> bool:
+    return {stem(word) for word in words(match.name)} <= DIMENSIONS
 
 
 def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Sentence:

@@ -74,6 +74,12 @@ def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
     return found
 
 
+def statements(evidence: Evidence) -> list[tuple[int, int]]:
+    """The sentences of an evidence, without the lines of attributes that stand below a fact."""
+    stated = {at[2:] for at in attribute_lines(evidence) if at[2]}
+    return [at for at in sentence_spans(evidence.text) if at not in stated]
+
+
 def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encoder) -> list[AttributeMatch]:
     """Attributes of specifications, best fit first."""
     rows = [(item, *line) for item in evidence for line in attribute_lines(item)]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.matching import statements
 from graph.answering.overview import price_of
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
@@ -11,7 +12,6 @@ from graph.language.sentences import the
 from graph.language.sources import source_kinds
 from graph.language.terms import terms
 from ingestion.evidence import Evidence, Product
-from ingestion.spans import sentence_spans
 
 MOST = 3
 OFFER_WORDS = source_kinds()["offer"].cues - {"off", "save"}
@@ -24,7 +24,7 @@ def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidenc
     offers = [item for item, _ in evidence if item.source_type == "offer" and item.product_id in (product.id, None)]
     sentences: list[Sentence] = []
     for item in offers[:MOST]:
-        sentences += [sentence_of(item, start, end, product) for start, end in sentence_spans(item.text)[:2]]
+        sentences += [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]
     if not sentences:
         sentences.append(remark(f"The shop lists no current offer on {the(product.name)}."))
     sentences += price_of(product, evidence)
@@ -45,6 +45,6 @@ def added_by_offer(asked: Asked, product: Product, evidence: Sequence[tuple[Evid
         sentence_of(item, start, end, product)
         for item, _ in evidence
         if item.source_type == "offer" and item.product_id == product.id and asked.specific
-        for start, end in sentence_spans(item.text)[:1]
+        for start, end in statements(item)[:1]
         if asked.specific <= frozenset(terms(item.text[start:end]))
     ]

@@ -19,12 +19,13 @@ from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
-from graph.answering.kinds import FIRST_KINDS, KIND_INTENT
+from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
+from graph.language.sources import source_kinds
 from graph.parts import Encoder, Question
 from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
@@ -72,6 +73,7 @@ class LocalResponder:
         product = question.products[0] if question.products else None
         answered = [pair for asked in clauses for pair in self._answered(asked, product, question, names)]
         found = [candidate for _, candidate in answered if candidate is not None]
+        found += self._other_policies(clauses, found, product, question)
         if not found:
             return self._nothing(question, clauses, product)
         missing = [asked for asked, candidate in answered if candidate is None]
@@ -90,6 +92,21 @@ class LocalResponder:
             if any(candidate for _, candidate in found):
                 return found
         return [(asked, whole)]
+
+    def _other_policies(
+        self, clauses: Sequence[Asked], found: Sequence[Candidate], product: Product | None, question: Question
+    ) -> list[Candidate]:
+        """Policies that the question names beside the one that was answered ("the return policy and the warranty")."""
+        told = {candidate.source_type for candidate in found}
+        more = []
+        for kind in (kind for intent in question.intents for kind in FIRST_KINDS.get(intent, ())[:1]):
+            named = source_kinds()[kind].core.intersection(*(asked.terms for asked in clauses[:1]))
+            if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
+                continue
+            own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
+            candidate = best_candidate(analyse(" ".join(sorted(named)), ()), product, own, self._encoder)
+            more += [candidate] if candidate else []
+        return more
 
     def _comparison(self, question: Question, clauses: Sequence[Asked]) -> Draft:
         products = question.products

@@ -7,13 +7,13 @@ from itertools import pairwise
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import stem, terms, words
 from ingestion.evidence import Evidence, Product, Variant, lines
-from ingestion.spans import sentence_spans
 
 OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
 OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))
@@ -143,7 +143,7 @@ def _stock_facts(
     for item, _ in evidence:
         held = [stem(word) for word in words(item.text)]
         if item.source_type == "stock" and item.product_id == product.id and all(_held(v, held) for v in values):
-            said = [sentence_of(item, start, end, product) for start, end in sentence_spans(item.text)[:2]]
+            said = [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]
             first = named[0].variant.in_stock
             verdict = [remark("Yes." if first else "No.")] if asked.yes_no and first is not None else []
             return [*verdict, *said]
