@@ -34,7 +34,26 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     for piece in writer.pieces(draft.blocks):
         runtime.stream_writer({"type": "answer", "text": piece})
         answer += piece
-    turn = Turn(
+    turn = _turn(
+        state,
+        parts,
+        outcome=draft.outcome,
+        answer=answer,
+        sentences=writer.sentences,
+        citations=book.citations,
+        suggestions=draft.suggestions,
+        followups=draft.followups,
+        clarification=draft.clarification,
+        confidence=confidence,
+        escalation=escalation,
+    )
+    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft)
+    return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
+
+
+def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
+    """The turn from what the nodes left in the state and what was concluded."""
+    return Turn(
         thread_id=str(get_config().get("configurable", {}).get("thread_id", "")),
         turn_id=state["turn_id"],
         query=state["query"],
@@ -44,20 +63,10 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         live_agent=state["live_agent"],
         products=[ProductMatch.model_validate(match) for match in state["catalog"]["matches"]],
         intent=Intent.model_validate(state["intent"]),
-        outcome=draft.outcome,
-        answer=answer,
-        sentences=writer.sentences,
-        citations=book.citations,
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
-        suggestions=draft.suggestions,
-        followups=draft.followups,
-        clarification=draft.clarification,
-        confidence=confidence,
-        escalation=escalation,
         timings_ms=state["timings_ms"],
         generation=parts.knowledge.generation,
         prompt_hash="",
         config_hash=parts.config_hash,
+        **concluded,
     )
-    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft)
-    return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
