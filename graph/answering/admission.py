@@ -16,7 +16,7 @@ def admit(draft: Draft, question: Question, verifier: Verifier) -> tuple[Draft, 
         The draft without unsupported sentences, and the texts of those that were dropped.
     """
     evidence = {item.evidence_id: item for item, _ in question.evidence}
-    products = {product.id: product for product in question.products}
+    products = {product.id: product for product in (*question.products, *question.related, *question.context)}
     return admit_sentences(draft, evidence, products, verifier)
 
 

@@ -26,7 +26,7 @@ MEASURING = frozenset(
         difference differ different versus vs between better one two both work works use used using come
         comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
         send mean overview summary describe description high low lose need want problem issue question
-        trouble""".split(),
+        trouble support supports suitable""".split(),
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""

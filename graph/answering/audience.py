@@ -20,7 +20,7 @@ def role_tie(question: Question, chosen: Candidate) -> Evidence | None:
         return None
     ranked = [(item, score) for item, score in question.evidence if item.source_type == "help_article"]
     mine = [(item, score) for item, score in ranked if item.evidence_id in chosen.evidence_ids]
-    if not mine or mine[0][0].audience == "both":
+    if not mine or mine[0][0].audience != "buyer":
         return None
     first, best = mine[0]
     for item, score in ranked:

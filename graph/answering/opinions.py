@@ -142,9 +142,11 @@ def find_reports(asked: Asked, product: Product, evidence: Sequence[tuple[Eviden
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
     if not reviews or not asked.specific or asked.quantity:
         return None
-    blocks = aspect_blocks(_matter(asked), reviews, product)
-    if not blocks:
+    found = mentions(_matter(asked), reviews)
+    if not found:
         return None
+    single = [paragraph(_voice(found[0], product))]
+    blocks = single if len(found) == 1 else aspect_blocks(_matter(asked), reviews, product)
     ids = frozenset(span.evidence_id for block in blocks for sentence in block.sentences for span in sentence.spans)
     return Candidate(blocks=tuple(blocks), score=REPORTED, source_type="review", evidence_ids=ids)
 

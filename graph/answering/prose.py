@@ -64,6 +64,8 @@ DENIED = re.compile(
 )
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
+LIMITED = re.compile(r"(?i)\bor more\b|\bat least\b|\bminimum\b|\b(from|over|above) [$€£]")
+"""A yes that holds from some amount on is none."""
 CONDITION = re.compile(
     r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
     r" covered)\b"
@@ -122,7 +124,7 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     # In an article, the sentences around one say what it is about.
     about = covered | (frozenset(terms(match.evidence.text)) if kind in ARTICLES else frozenset())
     unsaid = hard_terms(asked, kind) - about
-    if _says_nothing(asked, match, intents) or unsaid or _lacks_figure(asked, match.text):
+    if _says_nothing(asked, match, intents) or unsaid or lacks_figure(asked, match.text):
         return False
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
@@ -148,7 +150,7 @@ def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) ->
     return text.endswith("?") or TABLE_ROW in text or heading or listing or echo or unasked
 
 
-def _lacks_figure(asked: Asked, text: str) -> bool:
+def lacks_figure(asked: Asked, text: str) -> bool:
     """Whether a figure or a length of time is asked for and none is given."""
     if asked.money and not MONEY.search(text):
         return True
@@ -272,6 +274,6 @@ def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
         said = frozenset(terms(clause))
         if DENIED.search(clause) and matter <= said:
             return "No."
-        if stated <= said and counted <= set(words(clause)):
+        if stated <= said and counted <= set(words(clause)) and not LIMITED.search(clause):
             return "Yes."
     return None

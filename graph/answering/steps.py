@@ -15,9 +15,11 @@ from graph.retrieval.relevance import searchable_text
 from ingestion.evidence import Evidence, lines
 
 PROCEDURAL = re.compile(
-    r"(?i)\b(how (do|can|to|should|would|might|does one)|steps?|instructions?|guide|way to|help me|where (do|can)"
-    r" (i|we))\b"
+    r"(?i)\b(how (do|can|to|should|would|might|does one)|what (do|should|can|must) (i|we) do|steps?|instructions?"
+    r"|guide|way to|help me|where (do|can) (i|we))\b"
 )
+ENQUIRING = re.compile(r"(?i)\W*(.*,\s*)?(what|which|when|who|whose|why)\b")
+"""Opens a question for a fact rather than for a way to do something."""
 STEP = re.compile(r"(\d+)[.)]\s+")
 BULLET = re.compile(r"[-•*]\s+")
 ACCEPTED = 0.42
@@ -92,7 +94,8 @@ def find_steps(
     asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, intents: Sequence[str]
 ) -> Candidate | None:
     """The procedure that answers a clause."""
-    if not PROCEDURAL.search(asked.text) and "how_to" not in intents[:1]:
+    enquires = ENQUIRING.match(asked.text) or asked.quantity or asked.money
+    if not PROCEDURAL.search(asked.text) and (enquires or "how_to" not in intents[:1]):
         return None
     scored = []
     for item, relevance in evidence:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, span
 from graph.answering.matching import context_terms
+from graph.answering.prose import lacks_figure
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
 from ingestion.evidence import Evidence, lines
@@ -50,7 +51,8 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
         for row in rows_of(item):
             named = frozenset(terms(row.cells[0]))
             covered = named | about | frozenset(terms(" ".join([*row.heads, *row.cells])))
-            if named & asked.specific and not asked.uncovered(covered):
+            fits = named & asked.specific and not asked.uncovered(covered)
+            if fits and not lacks_figure(asked, " ".join(row.cells)):
                 best.append((len(named & asked.terms) / len(named) + relevance, item, row))
     if not best:
         return None

@@ -30,6 +30,7 @@ NO = frozenset({"no", "false", "n", "none"})
 UNCOUNTED = re.compile(
     r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w*|bluetooth|gps|leather|wool)$"
 )
+OPENINGS = frozenset("Up About Around From Until Over Under Between Approximately At Only Less More".split())
 READ_AS_WORDS = frozenset({"SIM", "RAM", "ROM", "LAN", "LIDAR", "RADAR", "MIMO", "NASA"})
 
 
@@ -108,6 +109,8 @@ def state(product: str, attribute: str, value: str) -> str:
 def _phrase(value: str) -> str:
     """A value inside a sentence: `True to size` loses its capital, `Vireo 7` and `Android` keep theirs."""
     first, *rest = value.split(" ")
+    if first in OPENINGS and rest:
+        return f"{first.lower()} {' '.join(rest)}"
     words_only = rest and all(re.fullmatch(r"[a-z][a-z-]*[,;]?", word) for word in rest)
     return f"{first.lower()} {' '.join(rest)}" if words_only and re.fullmatch(r"[A-Z][a-z-]+[,;]?", first) else value
 

@@ -66,7 +66,8 @@ class SpokenAnswer:
 
     def _spoken(self, block: Block, index: int, sentence: Sentence) -> str:
         markers = sorted({self._book.marker(span) for span in sentence.spans})
-        text = speakable(sentence.text.replace("**", ""))
+        spoken = speakable(sentence.text.replace("**", ""))
+        text = f"{spoken[:1].upper()}{spoken[1:]}"
         if block.kind == "table":
             width = len(block.columns) - 1
             text = f"{block.row_names[index // width]} of the {block.columns[1 + index % width]}: {text}."
