@@ -2,12 +2,14 @@
 
 import logging
 import threading
+from collections import Counter
 from pathlib import Path
 
 from app.clock import SystemClock
 from app.records import Records
 from app.settings import Settings
 from graph.answering.responder import LocalResponder
+from graph.answering.reviews import sentiment
 from graph.answering.verification import LexicalVerifier
 from graph.catalog import LocalCatalog
 from graph.intents.model import LocalIntentModel
@@ -19,6 +21,10 @@ from ingestion.errors import KnowledgeError
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
 
 logger = logging.getLogger(__name__)
+
+
+KNOWN_NAMES = 1000
+"""Attribute names embedded when an index is opened; the first question about a product then need not."""
 
 
 class Wiring:
@@ -43,8 +49,7 @@ class Wiring:
         self._retired: IndexedKnowledge | None = None
         self.records = Records(settings.records, self._clock, settings.team)
         self._context = self._parts()
-        # The first text loads the model, which takes seconds: better now than in a customer's first turn.
-        self._encoder.encode([""])
+        self._warm_up()
 
     def context(self) -> Context:
         """The parts of the next turn, over the generation that answers now.
@@ -65,6 +70,12 @@ class Wiring:
         self._knowledge.close()
         if self._retired is not None:
             self._retired.close()
+
+    def _warm_up(self) -> None:
+        """Load models and indexes, which takes seconds: better now than in a customer's first turn."""
+        vectors = self._encoder.encode(_attribute_names(self._knowledge))
+        self._knowledge.dense(vectors[0], frozenset({"help_article"}), 1)
+        sentiment("fine")
 
     def _move_to(self, knowledge: IndexedKnowledge) -> None:
         """Use a new generation; the one before stays open for the turns that are still reading it."""
@@ -90,3 +101,9 @@ class Wiring:
             options=self._settings.graph,
             config_hash=self._settings.config_hash,
         )
+
+
+def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:
+    """The most frequent names of attributes, and those every specification has."""
+    counts = Counter(name for product in knowledge.products.values() for name in product.attributes)
+    return ["Brand", "Category", "Price", *(name for name, _ in counts.most_common(KNOWN_NAMES))]

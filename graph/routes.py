@@ -41,11 +41,11 @@ def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
 
 
 def wider_intents(state: TurnState) -> list[str]:
-    """The two likeliest intents that were not read yet, and those that read the whole shop."""
+    """The likeliest intent that was not read yet, and those that read the whole shop."""
     distribution: dict[str, float] = state["intent"]["distribution"]
     read = set(state["intent"]["selected"])
     rest = [name for name in sorted(distribution, key=lambda n: -distribution[n]) if name != "non_decision"]
-    return list(dict.fromkeys([*[name for name in rest if name not in read][:2], *SHOP_WIDE_INTENTS]))
+    return list(dict.fromkeys([*[name for name in rest if name not in read][:1], *SHOP_WIDE_INTENTS]))
 
 
 def products_in_question(state: TurnState) -> list[str]:

@@ -21,7 +21,7 @@ Vectors = NDArray[np.float32]
 MODEL = "all-MiniLM-L6-v2"
 DIMENSIONS = 384
 MAX_TOKENS = 256
-_FEW_TEXTS = 4
+_FEW_TEXTS = 1
 _BATCH = 32
 
 

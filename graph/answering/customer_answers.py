@@ -16,7 +16,7 @@ PAIR = re.compile(r"Question:\s*(?P<question>.*?)\s*\nAnswer:\s*(?P<answer>.+)",
 NUMBERED = re.compile(r"(?:(?<=\s)|^)\d[.)]\s+", re.MULTILINE)
 LEAST_STEPS = 2
 ACCEPTED = 0.45
-COMPARED = 8
+COMPARED = 6
 """Question and answer pairs compared by meaning; the others share fewer words."""
 
 

@@ -97,26 +97,7 @@ def find_steps(
     enquires = ENQUIRING.match(asked.text) or asked.quantity or asked.money
     if not PROCEDURAL.search(asked.text) and (enquires or "how_to" not in intents[:1]):
         return None
-    scored = []
-    for item, relevance in evidence:
-        if item.source_type not in ("help_article", "manual"):
-            continue
-        for procedure in procedures(item):
-            if hard_terms(asked, item.source_type) - frozenset(terms(searchable_text(item))):
-                continue
-            name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
-            covered = (
-                frozenset(terms(f"{name} {' '.join(item.keywords)} {item.text}"))
-                | source_kinds()[item.source_type].cues
-            )
-            named = asked.coverage(frozenset(terms(f"{name} {' '.join(item.keywords)}")))
-            score = (
-                0.35 * _meaning(encoder, asked.text, name)
-                + 0.3 * named
-                + 0.15 * asked.coverage(covered)
-                + 0.2 * relevance
-            )
-            scored.append((score, procedure))
+    scored = _scored(asked, evidence, encoder)
     if not scored:
         return None
     top = max(score for score, _ in scored)
@@ -128,13 +109,30 @@ def find_steps(
     return _candidate(best, score) if score >= ACCEPTED else None
 
 
+def _scored(
+    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+) -> list[tuple[float, Procedure]]:
+    """Every procedure of the articles and manuals, with how well its name and its document fit."""
+    rows = []
+    for item, relevance in evidence:
+        if item.source_type not in ("help_article", "manual"):
+            continue
+        if hard_terms(asked, item.source_type) - frozenset(terms(searchable_text(item))):
+            continue
+        held = frozenset(terms(searchable_text(item))) | source_kinds()[item.source_type].cues
+        for procedure in procedures(item):
+            name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
+            named = asked.coverage(frozenset(terms(f"{name} {' '.join(item.keywords)}")))
+            rows.append((0.3 * named + 0.15 * asked.coverage(held) + 0.2 * relevance, name, procedure))
+    if not rows:
+        return []
+    vectors = encoder.encode([asked.text, *(name for _, name, _ in rows)])
+    meaning = vectors[1:] @ vectors[0]
+    return [(fit + 0.35 * max(0.0, float(m)), procedure) for (fit, _, procedure), m in zip(rows, meaning, strict=True)]
+
+
 def _best_row(scored: Sequence[tuple[float, Procedure]]) -> str:
     return max(scored, key=lambda pair: pair[0])[1].evidence.row_id
-
-
-def _meaning(encoder: Encoder, question: str, name: str) -> float:
-    vectors = encoder.encode([question, name])
-    return max(0.0, float(vectors[0] @ vectors[1]))
 
 
 def _candidate(procedure: Procedure, score: float) -> Candidate:
