@@ -68,9 +68,10 @@ def test_a_name_that_is_not_sold_is_not_read_for_the_product_at_hand() -> None:
     assert products_in_question(state("warranty", catalog=unknown, discourse={"focus": ["tarn-2"]})) == []
 
 
-def test_widening_reads_the_next_likely_intents_and_the_whole_shop() -> None:
+def test_widening_reads_the_next_likely_intent_and_the_whole_shop() -> None:
     wider = wider_intents(state("warranty"))
-    assert wider[:2] == ["return_policy", "checkout"]
+    assert wider[0] == "return_policy"
+    assert "checkout" not in wider
     assert {"how_to", "product_spec"} <= set(wider)
     assert "non_decision" not in wider
     assert len(wider) == len(set(wider))

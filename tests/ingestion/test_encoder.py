@@ -13,7 +13,8 @@ def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours() -> Non
     assert together.dtype == np.float32
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     alone = np.concatenate([encoder.encode([text]) for text in texts])
-    assert np.allclose(together, alone, atol=1e-5)
+    # Batches may run in bfloat16, a single text never does.
+    assert np.all(np.einsum("ij,ij->i", together, alone) > 0.9999)
 
 
 def test_meanings_that_are_near_have_vectors_that_are_near() -> None:
