@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from graph.answering.asked import Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.kinds import FIRST_KINDS, POLICIES
-from graph.answering.matching import attribute_lines
+from graph.answering.matching import attribute_lines, statements
 from graph.answering.overview import price_of
+from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
-from graph.language.sources import quoted, source_kinds
+from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
 from graph.parts import CatalogResult, Question
 from graph.turn import Clarification, ProductMatch, Suggestion
 from ingestion.evidence import Evidence, Product
-from ingestion.spans import sentence_spans
 
 NEXT_STEP = "Shall I ask the shop's team?"
 ASK_TEAM = "I'd like to talk to a person"
@@ -89,17 +89,14 @@ def related_products(asked: Asked, question: Question) -> list[Sentence]:
 def nearest_known(question: Question) -> list[Sentence]:
     """What the best evidence does say, so that the refusal is no dead end."""
     wanted = [kind for intent in question.intents for kind in FIRST_KINDS.get(intent, ())[:1]]
+    known = {product.id: product for product in (*question.products, *question.context)}
     for item, _ in question.evidence:
-        if item.source_type in POLICIES and item.source_type in wanted:
-            start, end = sentence_spans(item.text)[0]
+        # A rule of another product answers nothing here.
+        if item.source_type in POLICIES and item.source_type in wanted and item.product_id in {None, *known}:
+            start, end = statements(item)[0]
             label = source_kinds()[item.source_type].label
             lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
-            return [
-                remark(lead),
-                cited(
-                    quoted(item.source_type, item.text[start:end]), span(item, start, end), product_id=item.product_id
-                ),
-            ]
+            return [remark(lead), sentence_of(item, start, end, known.get(item.product_id or ""))]
     for product in question.products[:1]:
         for item, _ in question.evidence:
             if item.source_type == "spec" and item.product_id == product.id:

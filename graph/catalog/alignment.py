@@ -145,15 +145,16 @@ def _best(meant: Mapping[str, float], left: Sequence[str]) -> tuple[str, float] 
 def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, float]]) -> Alignment:
     places = _places(surface.units, [unit for unit, _ in taken])
     weight = sum(surface.weights[place] for place in places)
-    similarity = sum(surface.weights[p] * s for p, (_, s) in zip(places, taken, strict=True)) / weight
+    similar = sum(surface.weights[place] * s for place, (_, s) in zip(places, taken, strict=True))
     inside = range(min(places), max(places))
     return Alignment(
         surface=surface,
         first=first,
         last=last,
         covered=tuple(unit for unit, _ in taken),
-        share=weight / surface.mass,
-        similarity=similarity,
+        share=weight / surface.mass if surface.mass else 0.0,
+        # Words that stand in every name weigh nothing and tell no product from another.
+        similarity=similar / weight if weight else 0.0,
         ordered=places == sorted(places),
         gap=any(surface.units[i] in surface.distinctive for i in inside if i not in places),
     )

@@ -14,8 +14,9 @@ from graph.parts import Context
 from graph.rendering.markers import MarkerBook
 from graph.rendering.spoken import SpokenAnswer
 from graph.rendering.written import WrittenAnswer
+from graph.routes import products_in_question
 from graph.state import TurnState
-from graph.turn import Intent, ProductMatch, Retrieved, Turn
+from graph.turn import Citation, Intent, ProductMatch, Retrieved, Turn
 
 
 def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         rewritten_by=state["rewritten_by"],
         searchable=state["searchable"],
         live_agent=state["live_agent"],
-        products=[ProductMatch.model_validate(match) for match in state["catalog"]["matches"]],
+        products=_products(state, parts, concluded["citations"]),
         intent=Intent.model_validate(state["intent"]),
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
         timings_ms=state["timings_ms"],
@@ -70,3 +71,17 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         config_hash=parts.config_hash,
         **concluded,
     )
+
+
+def _products(state: TurnState, parts: Context, citations: list[Citation]) -> list[ProductMatch]:
+    """The products named, and the one at hand where a policy of its own was told."""
+    named = [ProductMatch.model_validate(match) for match in state["catalog"]["matches"]]
+    told = {citation.product_id for citation in citations} - {match.id for match in named}
+    page = state["user"]["page"]["product_id"]
+    return named + [
+        ProductMatch(
+            id=key, name=parts.knowledge.products[key].name, method="page" if key == page else "session", score=1.0
+        )
+        for key in products_in_question(state)
+        if key in told
+    ]

@@ -118,6 +118,6 @@ def test_a_policy_asked_next_is_read_for_the_product_at_hand() -> None:
     ask(make_context(SHOP, responder=responder), "How heavy is the Tarn 2?", graph=graph)
     policies = make_context(SHOP, responder=responder, intents=FixedIntents(return_policy=1.0))
     turn = ask(policies, "Can I return it?", graph=graph)
-    assert turn.products == []
+    assert [(match.id, match.method) for match in turn.products] == [("tarn-2", "session")]
     assert "return_policy:tents" in {item.evidence_id for item in turn.retrieved}
     assert [product.id for product in responder.questions[-1].context] == ["tarn-2"]
