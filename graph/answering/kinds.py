@@ -1,21 +1,5 @@
 """Kinds of evidence: which an intent reads first, and which are the shop's policies."""
 
-POLICIES = frozenset(
-    {
-        "offer",
-        "delivery",
-        "stock",
-        "payment",
-        "exchange",
-        "return_policy",
-        "warranty",
-        "size_chart",
-        "authenticity",
-        "checkout",
-    }
-)
-"""Kinds in which the shop speaks for itself in short facts."""
-
 KIND_INTENT = {
     "offer": "offers_and_discounts",
     "delivery": "delivery_sla",
@@ -29,6 +13,9 @@ KIND_INTENT = {
     "checkout": "checkout",
 }
 """The intent each policy answers."""
+
+POLICIES = frozenset(KIND_INTENT)
+"""Kinds in which the shop speaks for itself in short facts."""
 
 FIRST_KINDS: dict[str, tuple[str, ...]] = {
     "authenticity": ("authenticity", "help_article"),
