@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.errors import UnwritableRecordsError
+from graph.live.facts import SNAPSHOT
 from graph.parts import Clock
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
@@ -87,9 +88,14 @@ class Records:
                 "INSERT OR REPLACE INTO turns (turn_id, thread_id, at, query, outcome, turn) VALUES (?, ?, ?, ?, ?, ?)",
                 (turn.turn_id, turn.thread_id, at, turn.query, turn.outcome, turn.model_dump_json()),
             )
+            # A live fact's id has another text under each snapshot; the latest row is the one cited last.
             connection.executemany(
-                "INSERT OR IGNORE INTO sources VALUES (?, ?, ?)",
-                [(turn.generation, source.evidence_id, json.dumps(asdict(source))) for source in sources],
+                "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
+                [
+                    (generation, source.evidence_id, json.dumps(asdict(source)))
+                    for source in sources
+                    for generation in _generations(turn, source.evidence_id)
+                ],
             )
             connection.executemany("INSERT INTO dropped VALUES (?, ?)", [(turn.turn_id, text) for text in dropped])
             if turn.outcome == "no_answer":
@@ -189,6 +195,15 @@ def open_database(path: Path) -> sqlite3.Connection:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
     return connection
+
+
+def _generations(turn: Turn, evidence_id: str) -> set[str]:
+    """Under which names a turn's citations look an evidence up: the turn's generation, or a snapshot of live facts."""
+    return {
+        citation.generation if citation.generation.startswith(SNAPSHOT) else turn.generation
+        for citation in turn.citations
+        if evidence_id == citation.evidence_id or (citation.derived and evidence_id in citation.derived.of)
+    }
 
 
 def _evidence(text: str) -> Evidence:

@@ -6,19 +6,23 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+from pydantic_settings import SettingsError as UnreadableSettingError
 
+from app.backends.options import BackendList
 from app.errors import SettingsError
 from graph.options import GraphOptions
+from ingestion.chunking.options import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
 
 PREFIX = "FOOTNOTE_"
 HOME = Path(".footnote")
@@ -31,6 +35,25 @@ OTHER_VARIABLES = {
 """Environment variables with our prefix that are no settings."""
 
 
+class IngestionSettings(BaseModel):
+    """How a shop's documents are cut; a change counts from the next ingest on.
+
+    Attributes:
+        chunker: The way to cut: along the structure (`recursive`), or in the other ways it is measured against.
+        chunk_tokens: Most tokens of a chunk's text; none for as many as the embedding model's window has room for.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chunker: ChunkerName = ChunkOptions().chunker
+    chunk_tokens: int | None = Field(default=ChunkOptions().chunk_tokens, ge=LEAST_CHUNK_TOKENS)
+
+    @property
+    def chunking(self) -> ChunkOptions:
+        """The same for ingestion."""
+        return ChunkOptions(self.chunker, self.chunk_tokens)
+
+
 class Settings(BaseSettings):
     """The settings tree.
 
@@ -39,7 +62,9 @@ class Settings(BaseSettings):
         records: SQLite file of turns, cited sources, gaps, tickets and feedback.
         threads: SQLite file of what conversations remember.
         team: Who takes over when a customer wants a person.
+        ingestion: How documents are cut.
         graph: Thresholds and budgets of a turn.
+        backends: Services of the shop that know what holds now.
     """
 
     model_config = SettingsConfigDict(
@@ -54,7 +79,9 @@ class Settings(BaseSettings):
     records: Path = HOME / "records.sqlite"
     threads: Path = HOME / "threads.sqlite"
     team: str = Field(default="customer care", min_length=1)
+    ingestion: IngestionSettings = Field(default_factory=IngestionSettings)
     graph: GraphOptions = Field(default_factory=GraphOptions)
+    backends: BackendList = ()
 
     @classmethod
     def settings_customise_sources(
@@ -82,13 +109,20 @@ class Settings(BaseSettings):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
-            msg = f"The setting {name} ({_variable(name)}) has a value that cannot be used: {first['msg']}."
+            # The items of a list have no variables of their own.
+            variable = _variable(".".join(takewhile(str.isidentifier, map(str, first["loc"]))))
+            msg = f"The setting {name} ({variable}) has a value that cannot be used: {first['msg']}."
+            raise SettingsError(msg) from error
+        except UnreadableSettingError as error:
+            msg = f"{error}: it must be JSON."
             raise SettingsError(msg) from error
 
     @property
     def config_hash(self) -> str:
-        """Names everything here that can change an answer; where files lie cannot."""
-        answers = self.model_dump(exclude={"index", "records", "threads"})
+        """Names everything here that can change an answer; where files lie cannot, and headers hold secrets."""
+        answers = self.model_dump(
+            exclude={"index": True, "records": True, "threads": True, "backends": {"__all__": {"headers"}}}
+        )
         return hashlib.sha256(json.dumps(answers, sort_keys=True, default=sorted).encode()).hexdigest()[:12]
 
 

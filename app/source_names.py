@@ -1,5 +1,7 @@
 """Names of the contract's terms as a customer reads them."""
 
+from graph.turn import BackendCall
+
 SOURCE_NAMES = {
     "spec": "Specification",
     "datasheet": "Data sheet",
@@ -26,6 +28,15 @@ SOURCE_NAMES = {
 def source_name(source_type: str) -> str:
     """What a kind of evidence is called; a kind of the shop's own by its own name."""
     return SOURCE_NAMES.get(source_type, plain_name(source_type))
+
+
+def result_of(call: BackendCall) -> str:
+    """What came of a request to a live backend."""
+    if call.failure is not None:
+        return f"failed, {call.failure}"
+    told = f"{call.facts} fact{'' if call.facts == 1 else 's'}"
+    unused = f", {len(call.dropped)} not usable" if call.dropped else ""
+    return told + unused + (", remembered" if call.cached else "")
 
 
 def plain_name(term: str) -> str:

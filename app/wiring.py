@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+from app.backends.http_backend import HttpBackends
 from app.clock import SystemClock
 from app.records import Records
 from app.settings import Settings
@@ -18,6 +19,7 @@ from graph.retrieval.caching import CachingEncoder
 from graph.rewriting import RuleRewriter
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
+from ingestion.evidence import SOURCE_TYPES
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
 
 logger = logging.getLogger(__name__)
@@ -47,6 +49,7 @@ class Wiring:
         self._lock = threading.Lock()
         self._knowledge = open_knowledge(index)
         self._retired: IndexedKnowledge | None = None
+        self._backends = HttpBackends(settings.backends, self._clock)
         self.records = Records(settings.records, self._clock, settings.team)
         self._context = self._parts()
         self._warm_up()
@@ -67,6 +70,7 @@ class Wiring:
     def close(self) -> None:
         """Close the index and the records."""
         self.records.close()
+        self._backends.close()
         self._knowledge.close()
         if self._retired is not None:
             self._retired.close()
@@ -74,7 +78,8 @@ class Wiring:
     def _warm_up(self) -> None:
         """Load models and indexes, which takes seconds: better now than in a customer's first turn."""
         vectors = self._encoder.encode(_attribute_names(self._knowledge))
-        self._knowledge.dense(vectors[0], frozenset({"help_article"}), 1)
+        self._knowledge.dense(vectors[0], SOURCE_TYPES, 1)
+        self._knowledge.lexical("fine", SOURCE_TYPES, 1)
         sentiment("fine")
 
     def _move_to(self, knowledge: IndexedKnowledge) -> None:
@@ -100,6 +105,7 @@ class Wiring:
             clock=self._clock,
             options=self._settings.graph,
             config_hash=self._settings.config_hash,
+            backends=self._backends.parts,
         )
 
 

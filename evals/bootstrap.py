@@ -11,6 +11,8 @@ SEED = 20_240_501
 Rows = NDArray[np.intp]
 """Positions of drawn rows, with repetition."""
 
+Figures = NDArray[np.float64]
+
 
 def interval(rows: int, statistic: Callable[[Rows], float], resamples: int = RESAMPLES) -> tuple[float, float]:
     """The 95 % interval of any statistic over rows.
@@ -23,10 +25,24 @@ def interval(rows: int, statistic: Callable[[Rows], float], resamples: int = RES
     Returns:
         The 2.5th and 97.5th percentile; the same in every run.
     """
-    generator = np.random.default_rng(SEED)
-    drawn = [statistic(generator.integers(0, rows, size=rows)) for _ in range(resamples)]
-    low, high = np.nanpercentile(drawn, [2.5, 97.5])
+    low, high = intervals(rows, lambda drawn: np.array([statistic(drawn)]), resamples)[0]
     return float(low), float(high)
+
+
+def intervals(rows: int, statistics: Callable[[Rows], Figures], resamples: int = RESAMPLES) -> Figures:
+    """The 95 % intervals of several statistics over the same drawn rows.
+
+    Args:
+        rows: How many rows there are, at least one.
+        statistics: From the positions of drawn rows to the figures; not a number where one is undefined.
+        resamples: How often rows are drawn.
+
+    Returns:
+        The 2.5th and 97.5th percentile of each figure, shape `(figures, 2)`.
+    """
+    generator = np.random.default_rng(SEED)
+    drawn = [statistics(generator.integers(0, rows, size=rows)) for _ in range(resamples)]
+    return np.asarray(np.nanpercentile(drawn, [2.5, 97.5], axis=0).T, dtype=np.float64)
 
 
 def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:

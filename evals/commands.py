@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.console import JsonOption, QuietOption, complain, out, print_json
+from app.cli.console import JsonOption, QuietOption, complain, err, out, prepare_file, print_json, write_file
 from evals.components import component_names
 
 if TYPE_CHECKING:
@@ -17,7 +17,12 @@ IndexOption = Annotated[
         "--index", help="Name or folder of the index to ask; wins over what a fixture says.", show_default=False
     ),
 ]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="Write the report, as Markdown, to this file.", show_default=False)
+]
+REPORT_INDEXES = Path(".footnote/reports")
 OWN_CONVERSATIONS = Path("tests/conversations")
+RETRIEVAL_FOLDER = Path(".footnote/bench-retrieval")
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +32,17 @@ def register(app: typer.Typer) -> None:
     bench = typer.Typer(no_args_is_help=True, help="Measure speed.")
     bench.callback()(lambda: None)
     bench.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")(bench_turns)
+    bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
+    bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
     app.add_typer(bench, name="bench")
+    report = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
+    report.callback()(lambda: None)
+    report.command("chunking", epilog="Example: footnote report chunking --out docs/chunking.md")(report_chunking)
+    report.command("fusion", epilog="Example: footnote report fusion --out docs/fusion.md")(report_fusion)
+    report.command(
+        "context-reduction", epilog="Example: footnote report context-reduction --out docs/context-reduction.md"
+    )(report_context_reduction)
+    app.add_typer(report, name="report")
 
 
 def replay(
@@ -62,7 +77,7 @@ def replay(
     raise typer.Exit(int(any(status(result) == "failed" for result in results)))
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - a command's options
     component: Annotated[
         str, typer.Argument(help=f"What to evaluate: {', '.join(component_names())}.", show_default=False)
     ],
@@ -70,6 +85,8 @@ def evaluate(
     data: Annotated[Path, typer.Option(help="The rows to score: a file, or for conversations also a folder.")],
     index: IndexOption = None,
     split: Annotated[str | None, typer.Option(help="Score only the rows with this split.")] = None,
+    train: Annotated[Path | None, typer.Option(help="For intent: fit a fresh model on these rows first.")] = None,
+    val: Annotated[Path | None, typer.Option(help="Calibrate the fresh model on these rows.")] = None,
     predictions: Annotated[Path | None, typer.Option(help="Also write one JSON line a row to this file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,7 +94,7 @@ def evaluate(
     from evals import components  # noqa: PLC0415 - heavy, with all below
     from evals.report import print_report, write_predictions  # noqa: PLC0415
 
-    evaluation = components.component(component)(components.Request(data, index, split))
+    evaluation = components.run(component, components.Request(data, index, split, train, val))
     if predictions is not None:
         write_predictions(predictions, evaluation.predictions)
     if as_json:
@@ -105,6 +122,125 @@ def bench_turns(
         print_json(result.model_dump(mode="json"))
     else:
         print_benchmark(out(), result)
+
+
+def bench_ingest(
+    *,
+    shop: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A shop's folder or file; may be given several times. Default: the demo shop and generated articles.",
+            show_default=False,
+        ),
+    ] = None,
+    repeat: Annotated[int, typer.Option(help="How often both are measured; the best counts.", min=1)] = 3,
+    as_json: JsonOption = False,
+) -> None:
+    """Time a whole ingest into a fresh index beside the bare embedding model over the same texts in the same run."""
+    from evals.bench_ingest import measure, print_benchmark  # noqa: PLC0415 - heavy, with all below
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    result = measure(shop or [], shared_encoder(), repeat)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)
+
+
+def bench_retrieval(
+    *,
+    chunks: Annotated[int, typer.Option(help="Chunks of the largest index.", min=100)] = 100_000,
+    folder: Annotated[
+        Path, typer.Option(help="Where the indexes are built and kept; a build that was killed goes on there.")
+    ] = RETRIEVAL_FOLDER,
+    as_json: JsonOption = False,
+) -> None:
+    """Build indexes of 10,000 chunks and more, ask them, and compare with exact search in the same run."""
+    from evals.bench_progress import showing_progress  # noqa: PLC0415 - heavy, with all below
+    from evals.bench_retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415
+
+    use_two_cores()
+    with showing_progress(err()) as progress:
+        result = measure(folder, chunks, progress)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)
+
+
+def report_chunking(
+    *,
+    out_file: OutOption = None,
+    indexes: Annotated[
+        Path, typer.Option(help="Folder that keeps the indexes, so that a second run embeds nothing again.")
+    ] = REPORT_INDEXES / "chunking",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Compare chunkers, metadata and chunk sizes on the retrieval packs in FOOTNOTE_BENCH, and say what is chosen."""
+    from evals import chunking_report  # noqa: PLC0415 - heavy, with all below
+    from evals.chunking_ablation import CONFIGURATIONS, PACKS, measure  # noqa: PLC0415
+    from evals.packs import pack  # noqa: PLC0415
+
+    folders = [pack(name) for name in PACKS]
+    if out_file is not None:
+        prepare_file(out_file)
+    measured = list(measure(folders, CONFIGURATIONS, indexes, _silent if quiet else _tell))
+    if out_file is not None:
+        write_file(out_file, chunking_report.as_markdown(measured).encode())
+    if as_json:
+        print_json(chunking_report.as_json(measured))
+    elif out_file is None:
+        out().print(chunking_report.as_markdown(measured), soft_wrap=True)
+
+
+def report_fusion(
+    *,
+    out_file: OutOption = None,
+    indexes: Annotated[
+        Path, typer.Option(help="Folder that keeps the indexes, so that a second run embeds nothing again.")
+    ] = REPORT_INDEXES / "fusion",
+) -> None:
+    """Compare the rankings that search could give on the retrieval packs in FOOTNOTE_BENCH, beside LangChain's."""
+    from evals.fusion_report import PACKS, as_markdown, compare_rankings  # noqa: PLC0415 - heavy, with all below
+    from evals.packs import pack  # noqa: PLC0415
+
+    folders = [pack(name) for name in PACKS]
+    if out_file is not None:
+        prepare_file(out_file)
+    written = as_markdown(list(compare_rankings(folders, indexes)))
+    if out_file is None:
+        out().print(written, soft_wrap=True)
+    else:
+        write_file(out_file, written.encode())
+
+
+def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
+    """Measure how much evidence must be kept, by four ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
+    from evals import context_reduction_report  # noqa: PLC0415 - heavy, with all below
+    from evals.context_reduction import measure  # noqa: PLC0415
+    from evals.packs import pack  # noqa: PLC0415
+    from graph.retrieval.reranking import LateInteractionReranker  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    encoder = shared_encoder()
+    measured = list(measure(pack("ranking-epqa-dev").parent, encoder, LateInteractionReranker(encoder)))
+    if out_file is not None:
+        write_file(out_file, context_reduction_report.as_markdown(measured).encode())
+    if as_json:
+        print_json(context_reduction_report.as_json(measured))
+    elif out_file is None:
+        out().print(context_reduction_report.as_markdown(measured), soft_wrap=True)
+
+
+def _tell(what: str, done: int, total: int) -> None:
+    """Say on standard error what is measured next."""
+    if done < total:
+        err().print(f"{done + 1} of {total}: {what}", soft_wrap=True)
+
+
+def _silent(_what: str, _done: int, _total: int) -> None:
+    """Show no progress."""
 
 
 def _fixtures(paths: list[Path]) -> "dict[Path, Conversation]":

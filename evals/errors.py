@@ -53,3 +53,12 @@ class UnsetVariableError(InputError):
 
     def __init__(self, variable: str) -> None:
         super().__init__(f"{variable} is not set")
+
+
+class BusyFolderError(InputError):
+    """Another benchmark is at work in the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"Another benchmark is at work in {folder}. Wait until it has finished, or name another --folder."
+        )

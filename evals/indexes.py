@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from app import demo
-from app.settings import HOME, index_path
+from app.settings import HOME, Settings, index_path
 from evals.errors import UnknownIndexError, UnsetVariableError
 from ingestion.errors import CorruptIndexError, MissingIndexError
 from ingestion.generations import latest_generation
@@ -89,7 +89,7 @@ def ingest_silently(shop: Path, folder: Path) -> None:
     """Bring the index of a shop's folder up to date."""
     from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
 
-    ingest([shop], folder)
+    ingest([shop], folder, chunking=Settings.load().ingestion.chunking)
 
 
 def _is_index(folder: Path) -> bool:

@@ -1,7 +1,7 @@
 """The report of an evaluation: figures with their intervals, and what they were measured on."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from rich.console import Console
 from rich.table import Table
 
-from evals.bootstrap import mean_interval
+from evals.bootstrap import Rows, interval, mean_interval
 
 
 class Metric(BaseModel):
@@ -36,8 +36,9 @@ class Report(BaseModel):
         data: The rows, as they were named.
         n: How many were scored.
         skipped: How many could not be, and why.
+        warnings: What a reader of the figures should know of the rows.
         config_hash: The settings that answers depend on.
-        generation: The index's generation.
+        generation: The index's generation; empty where a component needs none.
         metrics: Figures by name.
         latency_ms: How long a row took.
         seconds: How long all of it took.
@@ -47,6 +48,7 @@ class Report(BaseModel):
     data: str
     n: int
     skipped: dict[str, int] = Field(default_factory=dict)
+    warnings: list[str] = Field(default_factory=list)
     config_hash: str
     generation: str
     metrics: dict[str, Metric]
@@ -68,6 +70,23 @@ def mean_metric(values: Sequence[float]) -> Metric:
     low, high = mean_interval(values)
     mean = float(np.mean(np.asarray(values, dtype=np.float64)))
     return Metric(value=round(mean, 6), ci95=(round(low, 6), round(high, 6)), n=len(values))
+
+
+def statistic_metric(n: int, statistic: Callable[[Rows], float]) -> Metric:
+    """A figure that only all rows together have, such as an F1.
+
+    Args:
+        n: How many rows there are, at least one.
+        statistic: From the positions of rows, with repetition, to the figure; not a number where it is undefined.
+
+    Returns:
+        The figure; null where it is undefined over all rows.
+    """
+    value = statistic(np.arange(n))
+    if np.isnan(value):
+        return Metric(value=None, ci95=None, n=n)
+    low, high = interval(n, statistic)
+    return Metric(value=round(value, 6), ci95=(round(low, 6), round(high, 6)), n=n)
 
 
 def latency(milliseconds: Sequence[float]) -> Latency:
@@ -97,6 +116,9 @@ def print_report(console: Console, report: Report) -> None:
     console.print(table)
     for reason, count in report.skipped.items():
         console.print(f"{count:,} skipped: {reason}", style="yellow", soft_wrap=True)
+    for warning in report.warnings:
+        console.print(warning, style="yellow", soft_wrap=True)
     if report.latency_ms.p50 is not None and report.latency_ms.p95 is not None:
         console.print(f"{report.latency_ms.p50:.1f} ms a row (p50), {report.latency_ms.p95:.1f} ms (p95)", style="dim")
-    console.print(f"generation {report.generation}, config {report.config_hash}", style="dim", soft_wrap=True)
+    generation = f"generation {report.generation}, " if report.generation else ""
+    console.print(f"{generation}config {report.config_hash}", style="dim", soft_wrap=True)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
+from graph.live.backend import Backend
 from graph.options import GraphOptions
-from graph.turn import Escalation, ProductMatch, Retrieved, RewrittenBy, Role, Turn, User
+from graph.turn import BackendCall, Escalation, ProductMatch, Retrieved, RewrittenBy, Role, Turn, User
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 
 Vectors = NDArray[np.float32]
@@ -68,6 +69,10 @@ class KnowledgeBase(Protocol):
 
     def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
         """The embeddings of these ids, in their order."""
+        ...
+
+    def document_vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """For each of these ids the embedding of the whole row or document it is a chunk of."""
         ...
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
@@ -161,6 +166,7 @@ class Question:
         context: The product the conversation is about, where a policy is asked without naming one.
         sells_products: Whether the shop has a catalog at all.
         related: Accessories and siblings whose specification is among the evidence.
+        unreached: Requests to live backends that got no answer; what those backends own is not among the evidence.
     """
 
     query: str
@@ -173,6 +179,7 @@ class Question:
     context: tuple[Product, ...] = ()
     related: tuple[Product, ...] = ()
     sells_products: bool = True
+    unreached: tuple[BackendCall, ...] = ()
 
 
 class Responder(Protocol):
@@ -238,6 +245,7 @@ class Context:
     clock: Clock
     options: GraphOptions
     config_hash: str
+    backends: tuple[Backend, ...] = ()
 
 
 __all__ = [

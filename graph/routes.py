@@ -2,9 +2,12 @@
 
 from typing import Literal
 
+from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from graph.state import RetrieveTask, TurnState
+from graph.live.due import due_calls
+from graph.parts import Context
+from graph.state import LiveTask, RetrieveTask, TurnState
 
 SHOP_WIDE_INTENTS = ("how_to", "product_spec")
 POLICY_INTENTS = frozenset(
@@ -40,6 +43,20 @@ def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
     return "conclude"
 
 
+def live_after_intent(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
+    """Beside the retrievals: ask the live backends that the selected intents need, all in one node."""
+    if state["intent"]["branch"] in ("handoff", "non_decision"):
+        return []
+    return _live(state, state["intent"]["selected"], runtime.context)
+
+
+def live_after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
+    """Beside the wider retrievals: the backends of the wider intents that were not asked yet."""
+    if state["widened"] and state.get("draft") is None:
+        return _live(state, wider_intents(state), runtime.context)
+    return []
+
+
 def wider_intents(state: TurnState) -> list[str]:
     """The likeliest intent that was not read yet, and those that read the whole shop."""
     distribution: dict[str, float] = state["intent"]["distribution"]
@@ -59,6 +76,21 @@ def products_in_question(state: TurnState) -> list[str]:
     focus: list[str] = state["discourse"]["focus"]
     page = state["user"]["page"]["product_id"]
     return focus[:1] or ([page] if page else [])
+
+
+def _live(state: TurnState, intents: list[str], parts: Context) -> list[Send]:
+    if not parts.backends:
+        return []
+    products = products_in_question(state)
+    calls = due_calls(state, intents, products, parts)
+    task = LiveTask(
+        query=state["query"],
+        standalone_query=state["standalone_query"],
+        calls=calls,
+        products=products,
+        user=state["user"],
+    )
+    return [Send("live", task)] if calls else []
 
 
 def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:

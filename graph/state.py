@@ -24,6 +24,23 @@ def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
     return [*left, *right]
 
 
+class LiveFact(TypedDict):
+    """A fact of a live backend, which no index holds: the fields of its evidence, and its relevance (0 to 1)."""
+
+    evidence: Plain
+    score: float
+
+
+def extend_calls(left: list[Plain], right: list[Plain]) -> list[Plain]:
+    """Join the requests to live backends of a turn's retrievals."""
+    return [*left, *right]
+
+
+def add_facts(left: dict[str, LiveFact], right: dict[str, LiveFact]) -> dict[str, LiveFact]:
+    """Join live facts, by evidence id."""
+    return left | right
+
+
 def add_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
     """Add milliseconds per node; parallel and repeated runs of a node add up."""
     return left | {name: round(left.get(name, 0.0) + ms, 3) for name, ms in right.items()}
@@ -51,11 +68,30 @@ class TurnState(TurnInput, total=False):
     intent: Plain
     widened: bool
     hits: Annotated[list[Hit], extend]
+    live_calls: Annotated[list[Plain], extend_calls]
+    live_facts: Annotated[dict[str, LiveFact], add_facts]
     retrieved: list[Plain]
     draft: Plain
     dropped: list[str]
     turn: Plain
     timings_ms: Annotated[dict[str, float], add_times]
+
+
+class DueCall(TypedDict):
+    """A request to make: which backend, about which product."""
+
+    backend: str
+    product_id: str | None
+
+
+class LiveTask(TypedDict):
+    """All requests to live backends of one retrieval, made at once."""
+
+    query: str
+    standalone_query: str
+    calls: list[DueCall]
+    products: list[str]
+    user: Plain
 
 
 class RetrieveTask(TypedDict):

@@ -8,6 +8,8 @@ Outcome = Literal["clear", "ambiguous", "no_answer", "non_decision", "handoff"]
 Branch = Literal["focused", "broad", "non_decision", "handoff"]
 Style = Literal["text", "voice", "plain"]
 Role = Literal["buyer", "seller"]
+BACKEND_TIME = "live: "
+"""In `timings_ms` before a live backend's name: a part of the time of the node `live`, which is that of the slowest."""
 RewrittenBy = Literal["none", "rules", "model", "llm"]
 MatchMethod = Literal["page", "session", "exact", "fuzzy", "search"]
 
@@ -146,6 +148,32 @@ class Usage(Shape):
     completion_tokens: int = 0
 
 
+class BackendCall(Shape):
+    """One request to a live backend, and what came of it.
+
+    Attributes:
+        name: What the backend is called, as users are told.
+        source_type: The kind of evidence it owns.
+        intents: The intents it serves.
+        product_id: The product it was asked about; None for the whole shop.
+        ms: How long it was waited for, in milliseconds.
+        facts: How many of its facts can be used.
+        dropped: Why others cannot, a line each.
+        cached: Whether its answer was remembered from an earlier request.
+        failure: Why it did not answer, in a few words; None when it did.
+    """
+
+    name: str
+    source_type: str
+    intents: list[str]
+    product_id: str | None = None
+    ms: float = 0.0
+    facts: int = 0
+    dropped: list[str] = Field(default_factory=list)
+    cached: bool = False
+    failure: str | None = None
+
+
 class Turn(Shape):
     """Everything that is known about one turn after it ended."""
 
@@ -171,6 +199,7 @@ class Turn(Shape):
     escalation: Escalation | None = None
     answered_by: Literal["local", "llm"] = "local"
     degraded: str | None = None
+    backends: list[BackendCall] = Field(default_factory=list)
     timings_ms: dict[str, float] = Field(default_factory=dict)
     usage: Usage = Field(default_factory=Usage)
     generation: str

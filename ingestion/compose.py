@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunking import Chunk
+from ingestion.chunking.model import Chunk
 from ingestion.evidence import GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant
 from ingestion.identifiers import evidence_id
 from ingestion.readers.documents import Document
@@ -94,7 +94,7 @@ def review_evidence(row: ReviewRow, names: Mapping[str, str]) -> Evidence:
 
 def glossary_evidence(term: GlossaryTerm) -> Evidence:
     """One of the shop's own words with its meaning, so that what is shown of it can be cited."""
-    slug = "-".join(re.findall(r"[^\W_]+", term.term.casefold()))
+    slug = "-".join(re.findall(r"[^\W_]+", term.term.casefold())) or term.term
     row_id = f"glossary/{slug}"
     return Evidence(
         evidence_id=evidence_id("help_article", row_id),
@@ -152,6 +152,11 @@ def document_kind(document: Document) -> str:
     return document.meta.kind or ("manual" if document.meta.product_id else "help_article")
 
 
+def document_keywords(document: Document) -> tuple[str, ...]:
+    """The words a document names itself by: its keywords and its description."""
+    return (*document.meta.keywords, *([document.meta.description] if document.meta.description else []))
+
+
 def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
     """A document's chunks, numbered where there are several."""
     kind = document_kind(document)
@@ -169,5 +174,5 @@ def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[E
             url=meta.url,
             updated_at=meta.updated_at,
             audience=meta.audience,
-            keywords=(*meta.keywords, *([meta.description] if meta.description else [])),
+            keywords=document_keywords(document),
         )

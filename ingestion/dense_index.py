@@ -1,4 +1,8 @@
-"""The dense index of a generation: Chroma, embedded, over the evidence that is found by search."""
+"""The dense index of a generation: Chroma, embedded, a collection for each source type that is found by search.
+
+A search names its source types. With a collection for each, a filter costs and loses nothing at any size: a graph of
+all types would be walked past most of what it holds to find the few of a rare type.
+"""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -7,99 +11,82 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ingestion.evidence import Evidence
+from ingestion.encoder import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
 
-_FOLDER = "chroma"
-_COLLECTION = "evidence"
-_BATCH = 2000
-_OVERFETCH = 4
-
-
-def write_dense_index(folder: Path, evidence: Sequence[Evidence], vectors: NDArray[np.float32]) -> None:
-    """Write the dense index into a generation's folder.
-
-    Args:
-        folder: The generation's folder.
-        evidence: What is found by search.
-        vectors: Its embeddings, unit vectors in the same order.
-    """
-    client = _open(folder)
-    try:
-        collection = client.create_collection(
-            _COLLECTION, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
-        )
-        for start in range(0, len(evidence), _BATCH):
-            batch = evidence[start : start + _BATCH]
-            collection.add(
-                ids=[one.evidence_id for one in batch],
-                embeddings=vectors[start : start + _BATCH],
-                metadatas=[{"source_type": one.source_type} for one in batch],
-            )
-    finally:
-        client.close()
+CHROMA_FOLDER = "chroma"
+DATABASE_NAME = "chroma.sqlite3"
+_PREFIX = "evidence-"
 
 
 class DenseIndex:
     """A generation's dense index, opened on the first search."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._place = folder / CHROMA_FOLDER
         self._lock = Lock()
         self._client: Client | None = None
+        self._collections: dict[str, tuple[Any, int]] = {}
 
-    def nearest(
-        self, vector: NDArray[np.float32], source_types: AbstractSet[str], limit: int
-    ) -> list[tuple[str, float]]:
+    def nearest(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
         """The nearest evidence of these types: `(evidence_id, cosine)`, best first."""
         if not source_types or limit < 1:
             return []
         with self._lock:
-            collection = self._collection()
-            count = collection.count()
-            if not count:
-                return []
-            found = self._query(collection, vector, min(limit * _OVERFETCH, count), source_types, where=None)
-            if len(found) < min(limit, count):
-                where = {"source_type": {"$in": sorted(source_types)}}
-                found = self._query(collection, vector, min(limit, count), source_types, where=where)
-        return found[:limit]
+            collections = self._opened()
+            found = [
+                hit
+                for source_type in source_types & collections.keys()
+                for hit in _query(*collections[source_type], vector, limit)
+            ]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     def close(self) -> None:
         """Release the files."""
         with self._lock, suppress(Exception):
+            self._collections = {}
             if self._client is not None:
                 self._client.close()
                 self._client = None
 
-    def _collection(self) -> Any:  # noqa: ANN401 - Chroma's generics are of no use here
+    def _opened(self) -> dict[str, tuple[Any, int]]:
+        """The collections that hold something, by source type, with their sizes."""
         if self._client is None:
-            self._client = _open(self._folder)
-        return self._client.get_collection(_COLLECTION, embedding_function=None)
-
-    @staticmethod
-    def _query(
-        collection: Any,  # noqa: ANN401 - as above
-        vector: NDArray[np.float32],
-        limit: int,
-        source_types: AbstractSet[str],
-        where: dict[str, Any] | None,
-    ) -> list[tuple[str, float]]:
-        result = collection.query(
-            query_embeddings=[vector], n_results=limit, where=where, include=["distances", "metadatas"]
-        )
-        rows = zip(result["ids"][0], result["distances"][0], result["metadatas"][0], strict=True)
-        return [(found, 1.0 - float(distance)) for found, distance, meta in rows if meta["source_type"] in source_types]
+            self._client = open_chroma(self._place)
+            sized = {kind: (one, one.count()) for kind, one in collections_by_type(self._client).items()}
+            self._collections = {kind: (one, size) for kind, (one, size) in sized.items() if size}
+        return self._collections
 
 
-def _open(folder: Path) -> "Client":
+def _query(
+    collection: Any,  # noqa: ANN401 - Chroma's generics are of no use here
+    size: int,
+    vector: Vectors,
+    limit: int,
+) -> list[tuple[str, float]]:
+    result = collection.query(query_embeddings=[vector], n_results=min(limit, size), include=["distances"])
+    return [
+        (key, 1.0 - float(distance)) for key, distance in zip(result["ids"][0], result["distances"][0], strict=True)
+    ]
+
+
+def open_chroma(place: Path) -> "Client":
+    """Open the Chroma that lies in a folder; it is made where there is none."""
     import chromadb  # noqa: PLC0415 - heavy
     from chromadb.config import Settings  # noqa: PLC0415 - heavy
 
-    client = chromadb.PersistentClient(path=str(folder / _FOLDER), settings=Settings(anonymized_telemetry=False))
-    return cast("Client", client)
+    settings = Settings(anonymized_telemetry=False)
+    return cast("Client", chromadb.PersistentClient(path=str(place), settings=settings))
+
+
+def collection_name(source_type: str) -> str:
+    """Name of the collection of a source type; Chroma wants at least three characters."""
+    return _PREFIX + source_type
+
+
+def collections_by_type(client: "Client") -> dict[str, Any]:
+    """The collections there are, by source type."""
+    listed: Sequence[Any] = client.list_collections()
+    return {one.name.removeprefix(_PREFIX): one for one in listed if one.name.startswith(_PREFIX)}

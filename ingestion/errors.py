@@ -74,11 +74,25 @@ class DiskFullError(IngestError):
         )
 
 
+class RefusedWriteError(IngestError):
+    """The disk refused a write for another reason than being full."""
+
+    def __init__(self, index: Path, reason: str) -> None:
+        super().__init__(
+            f"The disk of {index} refused a write ({reason}): it may allow no file of that size (see `ulimit -f`), "
+            "or be full or broken. Nothing that was indexed before is lost. Correct that and ingest again, "
+            "or choose another folder with --index."
+        )
+
+
 class IndexBusyError(IngestError):
     """Another run is writing the same index."""
 
-    def __init__(self, index: Path, holder: str) -> None:
-        super().__init__(f"{index} is being written by {holder}. Wait until it has finished and ingest again.")
+    def __init__(self, index: Path, holder: str, waited_seconds: float) -> None:
+        super().__init__(
+            f"{index} is being written by {holder}; waited {waited_seconds:g} s. "
+            "Try again when it has finished, or wait longer with --wait SECONDS."
+        )
 
 
 class KnowledgeError(Exception):
@@ -97,6 +111,15 @@ class MissingGenerationError(KnowledgeError):
 
     def __init__(self, index: Path, generation: str, kept: list[str]) -> None:
         super().__init__(f"The index {index} has no generation {generation}. It has: {', '.join(kept) or 'none'}.")
+
+
+class NoEarlierGenerationError(KnowledgeError):
+    """There is nothing to roll back to."""
+
+    def __init__(self, index: Path, generation: str, kept: list[str]) -> None:
+        others = [name for name in kept if name != generation]
+        choice = f"Choose one with --to: {', '.join(others)}." if others else "It is the only one."
+        super().__init__(f"No generation of {index} answered before {generation}. {choice}")
 
 
 class CorruptIndexError(KnowledgeError):

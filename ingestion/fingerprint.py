@@ -1,33 +1,47 @@
 """What a generation was made from, as one hash: equal hashes make equal generations."""
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from ingestion.readers.config import CONFIG_NAME
-from ingestion.readers.discovery import Discovery
+from ingestion.readers.discovery import Discovery, SourceFile
 
 
-def fingerprint(discovery: Discovery, model: str) -> str:
-    """Hash the content and names of all files, the code that reads them, and the embedding model."""
-    digest = hashlib.sha256(f"{model}\n{_code_version()}\n".encode())
-    for source in discovery.files:
-        for path in (source.path, source.sidecar):
-            if path is not None:
-                digest.update(f"{source.relative}\n{_hash(path)}\n".encode())
+def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> str:
+    """Hash what a generation is made from.
+
+    Args:
+        discovery: The files.
+        sources: A digest of each of them.
+        recipe: Names the code that reads and cuts them and the embedding model.
+    """
+    digest = hashlib.sha256(f"{recipe}\n".encode() + b"".join(sources))
     for folder_config, _ in discovery.configs:
         digest.update(f"{CONFIG_NAME}\n{_hash(folder_config)}\n".encode())
     digest.update(repr(sorted(discovery.ignored.items())).encode())
     return digest.hexdigest()
 
 
+def source_digest(source: SourceFile) -> bytes:
+    """Hash of all that decides what is read from a file, but for the `shop.toml` that maps a table's columns."""
+    digest = hashlib.sha256(f"{source.relative}\n{source.table}\n".encode(errors="surrogateescape"))
+    for path in filter(None, (source.path, source.sidecar)):
+        digest.update(f"{path.name}\n{_hash(path)}\n".encode(errors="surrogateescape"))
+    return digest.digest()
+
+
 def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return "unreadable"  # reading it will say so
 
 
 @cache
-def _code_version() -> str:
+def code_version() -> str:
     """Hash of this package, so that evidence composed by an older version is composed anew."""
     package = Path(__file__).parent
     digest = hashlib.sha256()

@@ -7,21 +7,23 @@ rename each, so a reader sees a whole generation or the one before, whatever hap
 import json
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
-from ingestion.errors import CorruptIndexError, IndexBusyError, MissingGenerationError, MissingIndexError
+from ingestion.errors import (
+    CorruptIndexError,
+    MissingGenerationError,
+    MissingIndexError,
+    NoEarlierGenerationError,
+)
 
 KEPT_GENERATIONS = 3
-LOCK_WAIT_SECONDS = 3.0
 _POINTER = "CURRENT"
 _MANIFEST = "manifest.json"
-_HOLDER = "writer.json"
+_BEFORE = "before"
+_FILES = "files"
 
 
 def latest_generation(index: Path) -> str:
@@ -89,49 +91,89 @@ def new_generation(index: Path, fingerprint: str) -> str:
     return name
 
 
-def publish(index: Path, name: str, manifest: dict[str, Any]) -> None:
-    """Complete a generation and let it answer."""
+def publish(index: Path, name: str, manifest: dict[str, Any], before: str | None) -> None:
+    """Complete a generation and let it answer.
+
+    Args:
+        index: The index folder.
+        name: The generation.
+        manifest: What is to be known about it.
+        before: The generation that answered until now, to which a rollback returns.
+    """
     folder = generation_path(index, name)
-    for file in (path for path in folder.rglob("*") if path.is_file()):
-        _sync(file)
-    _write_atomically(folder / _MANIFEST, json.dumps(manifest, ensure_ascii=False))
+    for path in folder.rglob("*"):
+        _sync(path)
+    whole = {**manifest, _BEFORE: before, _FILES: _sizes(folder)}
+    _write_atomically(folder / _MANIFEST, json.dumps(whole, ensure_ascii=False))
+    _sync(folder.parent)
+    answer_from(index, name)
+
+
+def is_intact(index: Path, name: str) -> bool:
+    """Whether a generation has all its files, none longer or shorter than it was written."""
+    try:
+        written = read_manifest(index, name).get(_FILES)
+    except CorruptIndexError:
+        return False
+    return bool(written) and written.items() <= _sizes(generation_path(index, name)).items()
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {
+        path.relative_to(folder).as_posix(): path.stat().st_size
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(_MANIFEST)
+    }
+
+
+def answer_from(index: Path, name: str) -> None:
+    """Let a complete generation answer from now on."""
     _write_atomically(index / _POINTER, name + "\n")
 
 
-def remove_leftovers(index: Path) -> None:
-    """Remove what killed runs left behind, and all but the latest generations."""
-    complete = complete_generations(index)
-    kept = set(complete[-KEPT_GENERATIONS:])
-    with suppress(MissingIndexError, CorruptIndexError):
-        kept.add(latest_generation(index))
-    for folder in (index / "generations").glob("*"):
-        if folder.name not in kept:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def writing(index: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[None]:
-    """Hold the index for writing; the lock goes with the process that holds it.
+def generation_before(index: Path, name: str) -> str:
+    """The generation that answered before this one, or the latest that is older where that is gone.
 
     Raises:
-        IndexBusyError: Another run holds it.
+        NoEarlierGenerationError: There is none.
+        CorruptIndexError: The manifest of this one cannot be read.
     """
-    holder = index / _HOLDER
-    try:
-        with FileLock(index / "writer.lock", timeout=wait_seconds):
-            since = datetime.now(UTC).isoformat(timespec="seconds")
-            holder.write_text(json.dumps({"pid": os.getpid(), "since": since}), encoding="utf-8")
-            yield
-    except Timeout as error:
-        raise IndexBusyError(index, _describe(holder)) from error
+    complete = complete_generations(index)
+    before = read_manifest(index, name).get(_BEFORE)
+    if before in complete:
+        return str(before)
+    older = [other for other in complete if other < name]
+    if not older:
+        raise NoEarlierGenerationError(index, name, complete)
+    return older[-1]
 
 
-def _describe(holder: Path) -> str:
-    try:
-        written = json.loads(holder.read_text(encoding="utf-8"))
-        return f"process {written['pid']} since {written['since']}"
-    except (OSError, ValueError, KeyError):
-        return "another process"
+def remove_leftovers(index: Path) -> None:
+    """Remove what killed runs left behind, and generations that nobody will go back to.
+
+    Kept are the latest, the one that answers, and those that answered before it.
+    """
+    kept = set(complete_generations(index)[-KEPT_GENERATIONS:])
+    with suppress(MissingIndexError, CorruptIndexError, NoEarlierGenerationError):
+        name = latest_generation(index)
+        kept.add(name)
+        for _ in range(KEPT_GENERATIONS - 1):
+            name = generation_before(index, name)
+            kept.add(name)
+    for folder in (index / "generations").glob("*"):
+        if folder.name not in kept:
+            discard(index, folder.name)
+
+
+def discard(index: Path, name: str) -> None:
+    """Remove a generation, unless it answers; its manifest goes first, so that no half of it is taken for a whole."""
+    with suppress(MissingIndexError, CorruptIndexError):
+        if latest_generation(index) == name:
+            return
+    folder = generation_path(index, name)
+    with suppress(OSError):
+        (folder / _MANIFEST).unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _write_atomically(path: Path, text: str) -> None:

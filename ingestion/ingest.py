@@ -1,55 +1,52 @@
 """Ingest: from a shop's files to a new generation of an index."""
 
-import errno
-import re
-import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from ingestion import generations
-from ingestion.dense_index import write_dense_index
-from ingestion.embedding_cache import TextEncoder, embed
-from ingestion.embedding_text import embedding_texts
+from ingestion import cache_file, generations
+from ingestion.changes import Changes, compare
+from ingestion.chunking.cutter import Cutter
+from ingestion.chunking.options import ChunkOptions
+from ingestion.document_cache import DocumentCache
+from ingestion.embedding_cache import Embedded, Recipe, TextEncoder, embed
 from ingestion.encoder import shared_encoder
-from ingestion.errors import (
-    DiskFullError,
-    IngestError,
-    KnowledgeError,
-    MissingPathError,
-    NothingToIngestError,
-    NothingUsableError,
-    StrictError,
-    UnwritableIndexError,
-)
-from ingestion.fingerprint import fingerprint
+from ingestion.errors import KnowledgeError, MissingPathError, NothingToIngestError, NothingUsableError, StrictError
+from ingestion.fingerprint import code_version, fingerprint, source_digest
+from ingestion.generation_writing import write_generation
 from ingestion.knowledge import check_readable
-from ingestion.knowledge_file import write_knowledge
 from ingestion.readers.discovery import Discovery, discover
 from ingestion.readers.issues import RowIssue
+from ingestion.refusals import explained
 from ingestion.report import IngestReport
-from ingestion.scope import is_searched
 from ingestion.shop import Shop, read_shop
+from ingestion.text_statistics import text_statistics
+from ingestion.writer_lock import LOCK_WAIT_SECONDS, writing
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage (`read`, `embed` or `write`), what is done of it, and what there is in all."""
+"""Called with the stage (`wait`, `read`, `embed` or `write`), what is done of it, and what there is in all; of `wait`
+these are the seconds waited for another run, and the most that will be."""
+
+DEFAULT_CHUNKING = ChunkOptions()
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
     """Show no progress."""
 
 
-def ingest(
+def ingest(  # noqa: PLR0913 - each is a choice of its own
     paths: Sequence[Path | str],
     index: Path | str,
     *,
     strict: bool = False,
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
+    chunking: ChunkOptions = DEFAULT_CHUNKING,
+    wait_seconds: float = LOCK_WAIT_SECONDS,
 ) -> IngestReport:
     """Read a shop's files into a new generation of an index, and let it answer.
 
@@ -62,6 +59,8 @@ def ingest(
         strict: Refuse the whole run for one bad row.
         progress: Told how far the run is.
         encoder: The embedding model; by default the one of this package.
+        chunking: How documents are cut and embedded.
+        wait_seconds: How long to wait for another run that writes the same index.
 
     Raises:
         IngestError: The run could not finish; the message says why and what to do.
@@ -69,10 +68,10 @@ def ingest(
     started = time.perf_counter()
     folder = Path(index)
     discovery = _discover([Path(path) for path in paths], folder)
-    with _explained(folder):
+    with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with generations.writing(folder):
-            return _Run(folder, discovery, encoder or shared_encoder(), progress, strict, started).finish()
+        with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
+            return _Run(folder, discovery, encoder or shared_encoder(), chunking, progress, strict, started).finish()
 
 
 def _discover(paths: Sequence[Path], index: Path) -> Discovery:
@@ -99,13 +98,26 @@ class _Run:
     index: Path
     discovery: Discovery
     encoder: TextEncoder
+    chunking: ChunkOptions
     progress: Progress
     strict: bool
     started: float
 
     def finish(self) -> IngestReport:
-        made_from = fingerprint(self.discovery, self.encoder.fingerprint)
-        return self._unchanged(made_from) or self._build(made_from)
+        digests = {source.path: source_digest(source) for source in self.discovery.files}
+        made_from = fingerprint(self.discovery, digests.values(), self._recipe)
+        if report := self._unchanged(made_from):
+            return report
+        try:
+            return self._build(made_from, digests)
+        except cache_file.DamagedCacheError:
+            cache_file.remove(self.index)
+            return self._build(made_from, digests)
+
+    @property
+    def _recipe(self) -> str:
+        """All that decides what becomes of the files, but for the files."""
+        return f"{self.encoder.fingerprint}\n{self.chunking}\n{code_version()}"
 
     def _unchanged(self, made_from: str) -> IngestReport | None:
         """The report of the generation that answers now, when it was made from the same and can be read."""
@@ -115,48 +127,76 @@ class _Run:
             if manifest["fingerprint"] != made_from:
                 return None
             check_readable(self.index, name)
-            report = IngestReport.from_dict(
-                {**manifest["report"], "unchanged": True, "embedded": 0, "seconds": self._seconds()}
-            )
+            report = IngestReport.from_dict(manifest["report"]).as_unchanged(self._seconds())
         except (KnowledgeError, KeyError, TypeError):
             return None
         _check(report.skipped, strict=self.strict)
         return report
 
-    def _build(self, made_from: str) -> IngestReport:
+    def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
-        shop = self._read()
-        evidence = list(shop.evidence.values())
-        texts = [embedding_texts(one, self.encoder.count_tokens) for one in evidence]
-        vectors, embedded = embed(self.index, texts, self.encoder, partial(self.progress, "embed"))
-        name = generations.new_generation(self.index, made_from)
-        folder = generations.generation_path(self.index, name)
-        self.progress("write", 0, 1)
-        write_knowledge(folder, shop, vectors)
-        searched = [number for number, one in enumerate(evidence) if is_searched(one)]
-        write_dense_index(folder, [evidence[number] for number in searched], vectors[searched])
-        report = self._report(name, shop, embedded)
-        generations.publish(self.index, name, {"fingerprint": made_from, "report": report.to_dict()})
-        generations.remove_leftovers(self.index)
-        self.progress("write", 1, 1)
+        cutter = Cutter.of(self.chunking, self.encoder)
+        recipe = Recipe(self.encoder, cutter.embedded, self._recipe)
+        with cache_file.opened(self.index) as cache:
+            documents = DocumentCache(cache, digests, self._recipe)
+            shop = self._read(cutter, documents)
+            embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))
+            name = generations.new_generation(self.index, made_from)
+            try:
+                report = self._write(name, shop, embedded, documents.keys, made_from)
+            except BaseException:
+                generations.discard(self.index, name)
+                raise
+            generations.remove_leftovers(self.index)
+            kept = generations.complete_generations(self.index)
+            cache.prune([generations.generation_path(self.index, one) for one in kept])
         return report
 
-    def _read(self) -> Shop:
-        shop = read_shop(self.discovery, self.encoder.count_tokens, partial(self.progress, "read"))
+    def _read(self, cutter: Cutter, documents: DocumentCache) -> Shop:
+        shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), documents)
+        documents.keep()
         _check(shop.skipped, strict=self.strict)
         if not shop.evidence and not shop.products:
             first = str(shop.skipped[0]) if shop.skipped else None
             raise NothingUsableError(len(self.discovery.files), first)
         return shop
 
-    def _report(self, name: str, shop: Shop, embedded: int) -> IngestReport:
+    def _write(
+        self, name: str, shop: Shop, embedded: Embedded, documents: Collection[bytes], made_from: str
+    ) -> IngestReport:
+        """Write a generation and let it answer."""
+        folder = generations.generation_path(self.index, name)
+        before = self._before()
+        previous = generations.generation_path(self.index, before) if before else None
+        copied = previous if before and generations.is_intact(self.index, before) else None
+        write_generation(folder, shop, embedded, documents, copied, partial(self.progress, "write"))
+        report = self._report(name, shop, embedded.fresh, compare(previous, folder))
+        manifest = {
+            "fingerprint": made_from,
+            "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "model": self.encoder.fingerprint,
+            "texts": text_statistics(list(shop.evidence.values()), embedded.tokens.tolist()),
+            "report": report.to_dict(),
+        }
+        generations.publish(self.index, name, manifest, before)
+        return report
+
+    def _before(self) -> str | None:
+        try:
+            return generations.latest_generation(self.index)
+        except KnowledgeError:
+            return None
+
+    def _report(self, name: str, shop: Shop, fresh: int, changes: Changes) -> IngestReport:
         return IngestReport(
             generation=name,
             unchanged=False,
             products=len(shop.products),
             evidence=dict(sorted(Counter(one.source_type for one in shop.evidence.values()).items())),
-            embedded=embedded,
+            embedded=fresh,
+            changes=changes,
             skipped=tuple(shop.skipped),
+            repaired=tuple(shop.repaired),
             unknown_columns={table: dict(columns) for table, columns in shop.unknown_columns.items() if columns},
             ignored=self.discovery.ignored,
             seconds=self._seconds(),
@@ -164,23 +204,3 @@ class _Run:
 
     def _seconds(self) -> float:
         return round(time.perf_counter() - self.started, 3)
-
-
-@contextmanager
-def _explained(index: Path) -> Iterator[None]:
-    """Say in our words what the disk refuses."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise DiskFullError(index) from error
-        raise UnwritableIndexError(index, error.strerror or str(error)) from error
-    except IngestError:
-        raise
-    except Exception as error:
-        # SQLite and Chroma have classes of their own for a full disk, and Chroma's says so in words alone.
-        if re.search(r"disk is full|disk full|no space left", str(error), re.IGNORECASE):
-            raise DiskFullError(index) from error
-        if isinstance(error, sqlite3.OperationalError):
-            raise UnwritableIndexError(index, str(error)) from error
-        raise

@@ -1,7 +1,6 @@
 """The knowledge base: one generation of an index, opened for reading."""
 
 import json
-import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,19 +17,16 @@ from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.errors import CorruptIndexError, UnknownEvidenceError
 from ingestion.evidence import Evidence, GlossaryTerm, Product
-from ingestion.function_words import FUNCTION_WORDS
 from ingestion.generations import find_generation, generation_path, latest_generation
 from ingestion.grouping import concerns
 from ingestion.knowledge_file import KNOWLEDGE_NAME
+from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
 from ingestion.scope import DOCUMENT_SOURCES
 
 _COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
 _CACHED_PRODUCTS = 512
 _IDS_A_QUERY = 500
-_MAX_QUERY_TERMS = 64
-_RELEVANCE = "bm25(search, 2.0, 1.5, 1.0, 1.0)"
-"""BM25 with the weights of title, section, keywords and text; SQLite gives better matches lower values."""
 
 
 def open_knowledge(index: Path | str, generation: str | None = None) -> "IndexedKnowledge":
@@ -55,6 +51,7 @@ def check_readable(index: Path, generation: str) -> None:
     knowledge = IndexedKnowledge(index, generation)
     try:
         knowledge.dense(np.ones(DIMENSIONS, dtype=np.float32), DOCUMENT_SOURCES, 1)
+        knowledge.lexical("readable", DOCUMENT_SOURCES, 1)
     finally:
         knowledge.close()
 
@@ -68,6 +65,7 @@ class IndexedKnowledge:
         self._lock = RLock()
         folder = generation_path(index, generation)
         self._dense = DenseIndex(folder)
+        self._lexical = LexicalIndex(folder)
         with self._understood():
             uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
             self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -119,15 +117,15 @@ class IndexedKnowledge:
         Raises:
             UnknownEvidenceError: One of the ids is not in this generation.
         """
-        found: dict[str, bytes] = {}
-        for part in _parts(evidence_ids):
-            columns = "SELECT evidence_id, vector FROM evidence JOIN embedding USING (number)"
-            query = f"{columns} WHERE evidence_id IN ({_places(part)})"
-            found |= dict(self._rows(query, part))
-        known = self._known(evidence_ids, found)
-        if not known:
-            return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        return np.stack([np.frombuffer(found[evidence_id], dtype="<f4") for evidence_id in known])
+        return self._embeddings("vector", evidence_ids)
+
+    def document_vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """For each of these ids the mean direction of all chunks of its row or document, shaped like `vectors`.
+
+        Raises:
+            UnknownEvidenceError: One of the ids is not in this generation.
+        """
+        return self._embeddings("coalesce(document, vector)", evidence_ids)
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""
@@ -142,16 +140,14 @@ class IndexedKnowledge:
 
     def lexical(self, text: str, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
         """The best of the same evidence by BM25: `(evidence_id, score)`, higher is better, best first."""
-        terms = _query_terms(text)
-        if not terms or not source_types or limit < 1:
-            return []
-        # Each term is quoted, so that nothing in a question is read as an operator.
-        match = " OR ".join(f'"{term}"' for term in terms)
-        query = (
-            f"SELECT evidence_id, -{_RELEVANCE} FROM search JOIN evidence ON evidence.number = search.rowid "  # noqa: S608
-            f"WHERE search MATCH ? AND source_type IN ({_places(source_types)}) ORDER BY 2 DESC, number LIMIT ?"
-        )
-        return self._rows(query, (match, *sorted(source_types), limit))
+        try:
+            return self._lexical.search(text, source_types, limit)
+        except Exception as error:
+            raise CorruptIndexError(self._index, f"its lexical index cannot be read: {error}") from error
+
+    def row_ids(self) -> frozenset[str]:
+        """Ids of the rows and documents that have evidence."""
+        return frozenset(row_id for (row_id,) in self._rows("SELECT DISTINCT row_id FROM evidence"))
 
     def extra_columns(self, evidence_id: str) -> dict[str, Any]:
         """The columns of the evidence's row that have no place of their own."""
@@ -162,6 +158,17 @@ class IndexedKnowledge:
         """Release the files."""
         self._database.close()
         self._dense.close()
+        self._lexical.close()
+
+    def _embeddings(self, column: str, evidence_ids: Sequence[str]) -> Vectors:
+        found: dict[str, bytes] = {}
+        for part in _parts(evidence_ids):
+            columns = f"SELECT evidence_id, {column} FROM evidence JOIN embedding USING (number)"  # noqa: S608 - our own words alone
+            found |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
+        known = self._known(evidence_ids, found)
+        if not known:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        return np.stack([np.frombuffer(found[evidence_id], dtype="<f4") for evidence_id in known])
 
     def _read_about(self, product_id: str) -> tuple[Evidence, ...]:
         own = self._select("WHERE product_id = ? ORDER BY number", (product_id,))
@@ -189,12 +196,6 @@ class IndexedKnowledge:
             yield
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
             raise CorruptIndexError(self._index, f"{KNOWLEDGE_NAME} cannot be read: {error}") from error
-
-
-def _query_terms(text: str) -> list[str]:
-    """The distinct words of a question, without function words where others are left."""
-    words = list(dict.fromkeys(re.findall(r"\w+", text.casefold())))
-    return ([word for word in words if word not in FUNCTION_WORDS] or words)[:_MAX_QUERY_TERMS]
 
 
 def _parts(evidence_ids: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -1,9 +1,10 @@
-"""Writing a generation's `knowledge.sqlite`: evidence, products, words, embeddings and the full-text index."""
+"""Writing a generation's `knowledge.sqlite`: evidence, products, words and embeddings, and what they were made from."""
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,72 +13,134 @@ from numpy.typing import NDArray
 
 from ingestion.evidence import Evidence
 from ingestion.records import EVIDENCE_COLUMNS, evidence_record, glossary_record, product_record
-from ingestion.scope import is_searched
 
 if TYPE_CHECKING:
+    from ingestion.embedding_cache import Embedded
     from ingestion.shop import Shop
 
 KNOWLEDGE_NAME = "knowledge.sqlite"
+PRODUCT = "product"
+"""Stands for entries of the catalog beside the source types of evidence."""
+_BATCH = 1000
+_DIGEST_BYTES = 12
 
-_SCHEMA = f"""
+_TABLES = f"""
 CREATE TABLE evidence (number INTEGER PRIMARY KEY, {", ".join(EVIDENCE_COLUMNS)});
-CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
-CREATE INDEX evidence_by_product ON evidence (product_id);
-CREATE TABLE embedding (number INTEGER PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE embedding (number INTEGER PRIMARY KEY, vector BLOB NOT NULL, document BLOB);
+CREATE TABLE made (number INTEGER PRIMARY KEY, digest BLOB NOT NULL, key BLOB NOT NULL);
+CREATE TABLE read (key BLOB PRIMARY KEY);
 CREATE TABLE product (number INTEGER PRIMARY KEY, product_id TEXT NOT NULL UNIQUE, record TEXT NOT NULL);
 CREATE TABLE extra (evidence_id TEXT PRIMARY KEY, columns TEXT NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE VIRTUAL TABLE search USING fts5 (
-  title, section, keywords, text, content='', tokenize="porter unicode61 remove_diacritics 2"
-);
+"""
+"""`made` holds what each evidence is (a digest of all of it) and under which key the cache knows its embedding, `read`
+the keys of the documents that were read."""
+_INDEXES = """
+CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
+CREATE INDEX evidence_by_product ON evidence (product_id);
 """
 
+Written = Callable[[int], None]
+"""Called now and then with the evidence written."""
 
-def write_knowledge(folder: Path, shop: "Shop", vectors: NDArray[np.float32]) -> None:
+
+def write_knowledge(
+    folder: Path, shop: "Shop", embedded: "Embedded", documents: Collection[bytes], written: Written
+) -> None:
     """Write `knowledge.sqlite`.
 
     Args:
         folder: The generation's folder.
         shop: What was read.
-        vectors: Embeddings of `shop.evidence`, in its order.
+        embedded: Its evidence, embedded.
+        documents: Keys under which the cache knows the documents that were read.
+        written: Told how far it is.
     """
-    evidence = list(shop.evidence.values())
     with closing(sqlite3.connect(folder / KNOWLEDGE_NAME)) as database, database:
-        database.execute("PRAGMA synchronous = OFF")  # it is synced as a whole before it is published
-        database.executescript(_SCHEMA)
-        _write_evidence(database, evidence, vectors)
-        database.executemany(
-            "INSERT INTO product VALUES (?, ?, ?)",
-            ((number, product.id, product_record(product)) for number, product in enumerate(shop.products.values())),
-        )
-        database.executemany(
-            "INSERT INTO extra VALUES (?, ?)",
-            (
-                (evidence_id, json.dumps(columns, ensure_ascii=False, default=str))
-                for evidence_id, columns in shop.extras.items()
-            ),
-        )
-        database.executemany(
-            "INSERT INTO meta VALUES (?, ?)",
-            [("glossary", glossary_record(shop.glossary)), ("regions", json.dumps(shop.regions, ensure_ascii=False))],
-        )
+        # The file is synced as a whole before it is published, and one that is not whole is never read.
+        database.execute("PRAGMA synchronous = OFF")
+        database.execute("PRAGMA journal_mode = OFF")
+        database.executescript(_TABLES)
+        _write_evidence(database, shop, embedded, written)
+        _write_shop(database, shop)
+        database.executemany("INSERT INTO read VALUES (?)", ((key,) for key in documents))
+        database.executescript(_INDEXES)
 
 
-def _write_evidence(database: sqlite3.Connection, evidence: Sequence[Evidence], vectors: NDArray[np.float32]) -> None:
+def read_digests(folder: Path) -> dict[tuple[str, str], bytes]:
+    """What a generation holds: `(source type, evidence id)` and `("product", product id)` to a digest of its content.
+
+    Raises:
+        sqlite3.DatabaseError: It is damaged, or older than digests are.
+    """
+    uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(uri, uri=True)) as database:
+        evidence = "SELECT source_type, evidence_id, digest FROM evidence JOIN made USING (number)"
+        digests = {(kind, evidence_id): digest for kind, evidence_id, digest in database.execute(evidence)}
+        products = database.execute("SELECT product_id, record FROM product")
+        return digests | {(PRODUCT, product_id): _digest(record) for product_id, record in products}
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
+
+
+def _write_evidence(database: sqlite3.Connection, shop: "Shop", embedded: "Embedded", written: Written) -> None:
+    evidence = list(shop.evidence.values())
+    documents = _of_documents(evidence, embedded.vectors)
     places = ", ".join("?" * (len(EVIDENCE_COLUMNS) + 1))
+    for start in range(0, len(evidence), _BATCH):
+        numbers = range(start, min(start + _BATCH, len(evidence)))
+        records = [evidence_record(evidence[number]) for number in numbers]
+        database.executemany(
+            f"INSERT INTO evidence VALUES ({places})",  # noqa: S608 - placeholders alone
+            ((number, *record) for number, record in zip(numbers, records, strict=True)),
+        )
+        database.executemany(
+            "INSERT INTO embedding VALUES (?, ?, ?)",
+            ((number, _packed(embedded.vectors[number]), documents[number]) for number in numbers),
+        )
+        digests = (_digest(f"{record!r}{_json(shop.extras.get(record[0]))}") for record in records)
+        database.executemany(
+            "INSERT INTO made VALUES (?, ?, ?)", zip(numbers, digests, embedded.keys[start : numbers.stop], strict=True)
+        )
+        written(numbers.stop)
+
+
+def _write_shop(database: sqlite3.Connection, shop: "Shop") -> None:
+    """Write what is not evidence: the catalog, unknown columns, words and regions."""
     database.executemany(
-        f"INSERT INTO evidence VALUES ({places})",  # noqa: S608 - placeholders alone
-        ((number, *evidence_record(one)) for number, one in enumerate(evidence)),
+        "INSERT INTO product VALUES (?, ?, ?)",
+        ((number, product.id, product_record(product)) for number, product in enumerate(shop.products.values())),
     )
     database.executemany(
-        "INSERT INTO embedding VALUES (?, ?)",
-        ((number, vector.astype("<f4").tobytes()) for number, vector in enumerate(vectors)),
+        "INSERT INTO extra VALUES (?, ?)",
+        ((evidence_id, _json(columns)) for evidence_id, columns in shop.extras.items()),
     )
     database.executemany(
-        "INSERT INTO search (rowid, title, section, keywords, text) VALUES (?, ?, ?, ?, ?)",
-        (
-            (number, one.title, one.section or "", " ".join(one.keywords), one.text)
-            for number, one in enumerate(evidence)
-            if is_searched(one)
-        ),
+        "INSERT INTO meta VALUES (?, ?)",
+        [("glossary", glossary_record(shop.glossary)), ("regions", _json(shop.regions))],
     )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _of_documents(evidence: Sequence[Evidence], vectors: NDArray[np.float32]) -> list[bytes | None]:
+    """For each chunk the direction of its document's mean vector; none where it is the whole document."""
+    chunks: dict[tuple[str, str], list[int]] = {}
+    for number, one in enumerate(evidence):
+        chunks.setdefault((one.source_type, one.row_id), []).append(number)
+    packed: list[bytes | None] = [None] * len(evidence)
+    for numbers in chunks.values():
+        if len(numbers) > 1:
+            total = vectors[numbers].sum(axis=0)
+            mean = _packed(total / max(float(np.linalg.norm(total)), 1e-12))
+            for number in numbers:
+                packed[number] = mean
+    return packed
+
+
+def _packed(vector: NDArray[np.float32]) -> bytes:
+    return vector.astype("<f4").tobytes()

@@ -2,25 +2,28 @@
 
 import json
 from dataclasses import asdict, fields
+from operator import attrgetter
 from typing import Any
 
 from ingestion.evidence import Evidence, GlossaryTerm, Money, Product, Variant
 
 EVIDENCE_COLUMNS = tuple(field.name for field in fields(Evidence))
+_VALUES = attrgetter(*EVIDENCE_COLUMNS)
+_KEYWORDS = EVIDENCE_COLUMNS.index("keywords")
 
 
 def evidence_record(evidence: Evidence) -> tuple[Any, ...]:
     """An evidence as a row of the columns `EVIDENCE_COLUMNS`."""
-    return tuple(
-        json.dumps(evidence.keywords, ensure_ascii=False) if name == "keywords" else getattr(evidence, name)
-        for name in EVIDENCE_COLUMNS
-    )
+    values = list(_VALUES(evidence))
+    values[_KEYWORDS] = json.dumps(evidence.keywords, ensure_ascii=False)
+    return tuple(values)
 
 
 def read_evidence(record: tuple[Any, ...]) -> Evidence:
     """Read what `evidence_record` wrote."""
-    values = dict(zip(EVIDENCE_COLUMNS, record, strict=True))
-    return Evidence(**{**values, "keywords": tuple(json.loads(values["keywords"]))})
+    values = list(record)
+    values[_KEYWORDS] = tuple(json.loads(values[_KEYWORDS]))
+    return Evidence(*values)
 
 
 def product_record(product: Product) -> str:

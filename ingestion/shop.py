@@ -1,31 +1,42 @@
 """A whole shop, read: its products, its evidence, its words, and what could not be used."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from ingestion import compose
-from ingestion.chunking import CountTokens, chunk_blocks
-from ingestion.embedding_text import text_budget
+from ingestion.chunking.cutter import Cutter
+from ingestion.document_cache import ComposedDocument, DocumentCache
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.discovery import Discovery, SourceFile
 from ingestion.readers.documents import UnreadableDocumentError, read_document
 from ingestion.readers.issues import RowIssue
+from ingestion.readers.repairs import Repair, Repairs
 from ingestion.readers.rows import (
+    DocumentMeta,
     FactRow,
     ProductRow,
     QuestionRow,
     ReviewRow,
-    Row,
     explain,
-    unknown_columns,
+    kept_columns,
 )
 from ingestion.readers.tables import read_rows
 
-AnyRow = TypeVar("AnyRow", bound=Row)
+TableRow = ProductRow | ReviewRow | QuestionRow | FactRow
+
+_MODELS: dict[str, type[TableRow]] = {
+    "products": ProductRow,
+    "reviews": ReviewRow,
+    "questions": QuestionRow,
+    "facts": FactRow,
+}
+_KINDS = {ProductRow: "product", ReviewRow: "review", QuestionRow: "qa"}
+"""By what ids of a table must differ; those of facts by their source type."""
 
 
 @dataclass(slots=True)
@@ -37,8 +48,9 @@ class Shop:
         evidence: Everything that can be cited, by evidence id, in the shop's order.
         glossary: The shop's own words.
         regions: Region name to its members.
-        extras: Evidence id to the unknown columns of its row.
+        extras: Evidence id to those columns of its row that it does not show.
         skipped: Rows and files that are not used.
+        repaired: What was put right, by kind and file.
         unknown_columns: Table name to unknown column and the number of rows that have it.
     """
 
@@ -48,87 +60,121 @@ class Shop:
     regions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     extras: dict[str, dict[str, Any]] = field(default_factory=dict)
     skipped: list[RowIssue] = field(default_factory=list)
+    repaired: list[Repair] = field(default_factory=list)
     unknown_columns: dict[str, Counter[str]] = field(default_factory=dict)
 
 
-def read_shop(discovery: Discovery, count_tokens: CountTokens, progress: Callable[[int, int], None]) -> Shop:
+def read_shop(
+    discovery: Discovery,
+    cutter: Cutter,
+    progress: Callable[[int, int], None],
+    documents: DocumentCache | None = None,
+) -> Shop:
     """Read all files of a shop.
 
     Args:
         discovery: The files.
-        count_tokens: Tokens of a text, as the embedding model counts them.
+        cutter: Cuts documents into chunks.
         progress: Called with files read and files in all.
+        documents: Remembers what documents gave before; without it all are read.
     """
-    shop = Shop()
+    shop = Shop(skipped=list(discovery.unreadable))
     for _, config in discovery.configs:
         shop.glossary += config.glossary
         shop.regions |= config.regions
     # Products come first, because the titles of what is said about them bear their names.
     order = ("products", "reviews", "questions", "facts", None)
     files = sorted(discovery.files, key=lambda source: order.index(source.table))
-    reader = _Reader(shop, count_tokens)
+    reader = _Reader(shop, cutter, documents)
     for number, source in enumerate(files, start=1):
         reader.read(source)
         progress(number, len(files))
-    for term in shop.glossary:
-        explained = compose.glossary_evidence(term)
-        shop.evidence.setdefault(explained.evidence_id, explained)
+    for path, config in discovery.configs:
+        for term in config.glossary:
+            explained = compose.glossary_evidence(term)
+            if shop.evidence.setdefault(explained.evidence_id, explained).text != explained.text:
+                reason = (
+                    f"the word {term.term!r} has the id {explained.evidence_id!r}, which was read before and is kept"
+                )
+                shop.skipped.append(RowIssue(path.name, None, reason))
     return shop
+
+
+class _First(NamedTuple):
+    """What was read first under an id."""
+
+    digest: bytes
+    file: str
+    line: int | None
 
 
 @dataclass(slots=True)
 class _Reader:
     shop: Shop
-    count_tokens: CountTokens
+    cutter: Cutter
+    documents: DocumentCache | None
     _names: dict[str, str] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], _First] = field(default_factory=dict)
 
     def read(self, source: SourceFile) -> None:
-        if source.table is None:
-            self._document(source)
-            return
-        {"products": self._products, "reviews": self._reviews, "questions": self._questions, "facts": self._facts}[
-            source.table
-        ](source)
+        """Read one file; one that cannot be read is a problem of its own."""
+        repairs = Repairs(source.relative)
+        try:
+            if source.table is None:
+                self._document(source)
+            else:
+                self._table(source, repairs)
+        except OSError as error:
+            self._skip(source, None, f"cannot be read: {error.strerror or error}")
+        self.shop.repaired += repairs
 
-    def _products(self, source: SourceFile) -> None:
-        for line, row in self._rows(source, ProductRow):
-            if row.id in self.shop.products:
-                self._skip(source, line, f"a product {row.id!r} was read before")
-                continue
+    def _table(self, source: SourceFile, repairs: Repairs) -> None:
+        for line, row in self._rows(source, _MODELS[source.table or ""], repairs):
+            kind = row.source_type if isinstance(row, FactRow) else _KINDS[type(row)]
+            if self._is_first(source, line, (kind, row.id), row, repairs):
+                self._keep(source, line, kept_columns(row), self._evidence(row))
+
+    def _evidence(self, row: TableRow) -> Iterable[Evidence]:
+        if isinstance(row, ProductRow):
             product = compose.product_of(row)
             self.shop.products[row.id] = product
             self._names[row.id] = row.name
-            self._keep(source, line, row, compose.product_evidence(row, product))
-
-    def _reviews(self, source: SourceFile) -> None:
-        for line, row in self._rows(source, ReviewRow):
-            self._keep(source, line, row, [compose.review_evidence(row, self._names)])
-
-    def _questions(self, source: SourceFile) -> None:
-        for line, row in self._rows(source, QuestionRow):
-            self._keep(source, line, row, [compose.question_evidence(row, self._names)])
-
-    def _facts(self, source: SourceFile) -> None:
-        for line, row in self._rows(source, FactRow):
-            self._keep(source, line, row, [compose.fact_evidence(row, self._names)])
+            return compose.product_evidence(row, product)
+        if isinstance(row, FactRow):
+            return self.cutter.row(compose.fact_evidence(row, self._names))
+        if isinstance(row, ReviewRow):
+            return [compose.review_evidence(row, self._names)]
+        return [compose.question_evidence(row, self._names)]
 
     def _document(self, source: SourceFile) -> None:
-        try:
-            document = read_document(source)
-        except UnreadableDocumentError as error:
-            self._skip(source, None, str(error))
+        if self.documents is None:
+            composed = self._composed(source)
+        else:
+            composed = self.documents.composed(source.path, lambda: self._composed(source))
+        self.shop.repaired += composed.repairs
+        if composed.problem is not None:
+            self._skip(source, None, composed.problem)
             return
-        keywords = ", ".join([*document.meta.keywords, document.meta.description or ""])
-        chunks = chunk_blocks(
-            document.blocks,
-            lambda section: text_budget(document.title, section, keywords, self.count_tokens),
-            self.count_tokens,
-        )
-        self._keep(source, None, document.meta, compose.document_evidence(document, chunks))
+        first = composed.evidence[0]
+        repeated = Repairs(source.relative)
+        if self._is_first(source, None, (first.source_type, first.row_id), composed.evidence, repeated):
+            self._keep(source, None, composed.unknown, composed.evidence)
+        self.shop.repaired += repeated
 
-    def _rows(self, source: SourceFile, model: type[AnyRow]) -> Iterator[tuple[int | None, AnyRow]]:
+    def _composed(self, source: SourceFile) -> ComposedDocument:
+        repairs = Repairs(source.relative)
+        try:
+            document = read_document(source, repairs)
+        except UnreadableDocumentError as error:
+            return ComposedDocument(repairs=tuple(repairs), problem=str(error))
+        evidence = compose.document_evidence(document, self.cutter.document(document))
+        return ComposedDocument(tuple(evidence), kept_columns(document.meta), tuple(repairs))
+
+    def _rows(
+        self, source: SourceFile, model: type[TableRow], repairs: Repairs
+    ) -> Iterator[tuple[int | None, TableRow]]:
         columns = source.config.columns.get(source.table or "", {})
-        for line, row in read_rows(source.path, columns):
+        for line, row in read_rows(source.path, columns, model.model_fields, repairs):
             if isinstance(row, str):
                 self._skip(source, line, row)
                 continue
@@ -136,17 +182,38 @@ class _Reader:
                 yield line, model.model_validate(row)
             except ValidationError as error:
                 self._skip(source, line, explain(error))
+            except (ArithmeticError, RecursionError) as error:
+                self._skip(source, line, f"has a value that cannot be read: {error}")
 
-    def _keep(self, source: SourceFile, line: int | None, row: Row, composed: Iterable[Evidence]) -> None:
-        unknown = unknown_columns(row)
-        self.shop.unknown_columns.setdefault(source.table or "documents", Counter()).update(unknown.keys())
+    def _is_first(
+        self, source: SourceFile, line: int | None, key: tuple[str, str], content: object, repairs: Repairs
+    ) -> bool:
+        """Whether an id is new; of several rows with one id the first is kept, and those that differ are reported."""
+        digest = blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        first = self._seen.setdefault(key, _First(digest, source.relative, line))
+        if first.file == source.relative and first.line == line:
+            return True
+        if first.digest == digest:
+            repairs.note("duplicate_rows", line)
+        else:
+            where = RowIssue(first.file, first.line, "").place
+            self._skip(source, line, f"the id {key[1]!r} was read before, with other content ({where}), which is kept")
+        return False
+
+    def _keep(
+        self, source: SourceFile, line: int | None, columns: Mapping[str, Any], composed: Iterable[Evidence]
+    ) -> None:
+        """Take evidence in, with those columns of its row that it does not show."""
+        beside = _MODELS.get(source.table or "", DocumentMeta).beside
+        unknown = (name for name in columns if name not in beside)
+        self.shop.unknown_columns.setdefault(source.table or "documents", Counter()).update(unknown)
         for evidence in composed:
             if evidence.evidence_id in self.shop.evidence:
-                self._skip(source, line, f"a row with the id {evidence.row_id!r} was read before")
-                return
+                self._skip(source, line, f"there is evidence {evidence.evidence_id!r} already, which is kept")
+                continue
             self.shop.evidence[evidence.evidence_id] = evidence
-            if unknown:
-                self.shop.extras.setdefault(evidence.evidence_id, unknown)
+            if columns:
+                self.shop.extras.setdefault(evidence.evidence_id, dict(columns))
 
     def _skip(self, source: SourceFile, line: int | None, reason: str) -> None:
         self.shop.skipped.append(RowIssue(source.relative, line, reason))

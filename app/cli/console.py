@@ -49,6 +49,19 @@ def write_file(path: Path, content: bytes) -> None:
         raise UnwritableFileError(path, (error.strerror or str(error)).lower()) from error
 
 
+def prepare_file(path: Path) -> None:
+    """Make sure, before long work, that a file that the user asked for can be written; make its folder.
+
+    Raises:
+        UnwritableFileError: It cannot.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("ab").close()
+    except OSError as error:
+        raise UnwritableFileError(path, (error.strerror or str(error)).lower()) from error
+
+
 def complain(message: str) -> None:
     """Print one clear line to standard error."""
     sys.stderr.write(f"footnote: {' '.join(message.split())}\n")

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.source_names import result_of
 from graph.turn import Turn
 
 SHOWN_INTENTS = 5
@@ -32,6 +33,8 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     yield "Catalog", "\n".join(products) or "no product named"
     yield "Intent", "\n".join(_intents(turn)) or "not classified"
     yield "Branch", f"{turn.intent.branch} (entropy {turn.intent.entropy:.3f})"
+    if turn.backends:
+        yield "Live backends", "\n".join(_backends(turn))
     yield "Retrieved", "\n".join(f"{hit.score:.3f}  {hit.evidence_id}" for hit in turn.retrieved) or "nothing"
     yield "Sentences", "\n".join(_sentences(turn)) or "none"
     yield "Outcome", f"{turn.outcome}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
@@ -48,6 +51,13 @@ def _intents(turn: Turn) -> Iterator[str]:
     likeliest = sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
     for name, probability in likeliest:
         yield f"{probability:.3f}  {name}{'  (selected)' if name in turn.intent.selected else ''}"
+
+
+def _backends(turn: Turn) -> Iterator[str]:
+    for call in turn.backends:
+        about = f" [{call.product_id}]" if call.product_id else ""
+        yield f"{call.ms:8.1f} ms  {call.name}{about}: {result_of(call)}"
+        yield from (f"             not used: {reason}" for reason in call.dropped)
 
 
 def _sentences(turn: Turn) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """`footnote ingest`: from a shop's files to an index."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,21 @@ from app.cli.console import IndexOption, QuietOption, err, out, write_file
 
 if TYPE_CHECKING:
     from rich.progress import Task
+    from rich.table import Table
 
     from ingestion.ingest import Progress
+    from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
+    from ingestion.writer_lock import Waiting
 
 SHOWN_ISSUES = 10
-STAGES = {"read": "Reading files", "embed": "Embedding", "write": "Writing the index"}
+WaitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--wait", metavar="SECONDS", help="How long to wait for another run on the same index. Default: 60.", min=0
+    ),
+]
+STAGES = {"wait": "Waiting", "read": "Reading files", "embed": "Embedding", "write": "Writing the index"}
 
 
 def register(app: typer.Typer) -> None:
@@ -31,6 +41,7 @@ def ingest(
     *,
     index: IndexOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Let one bad row fail the run.")] = False,
+    wait: WaitOption = None,
     report: Annotated[Path | None, typer.Option(help="Also write a full report, as JSON, to this file.")] = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -42,7 +53,7 @@ def ingest(
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
 
     folder = index_path(index or Settings.load().index)
-    result = ingest_with_progress(paths, folder, strict=strict, quiet=quiet)
+    result = ingest_with_progress(paths, folder, strict=strict, quiet=quiet, wait=wait)
     if report is not None:
         write_file(report, f"{result.to_json()}\n".encode())
     if not quiet:
@@ -50,19 +61,37 @@ def ingest(
 
 
 def ingest_with_progress(
-    paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False
+    paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float | None = None
 ) -> "IngestReport":
     """Ingest, showing on standard error how far it is and how fast."""
-    from ingestion.ingest import ingest as run  # noqa: PLC0415 - heavy
+    from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from ingestion.ingest import ingest as run  # noqa: PLC0415
+    from ingestion.writer_lock import LOCK_WAIT_SECONDS  # noqa: PLC0415
 
+    wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
+    chunking = Settings.load().ingestion.chunking
     if quiet:
-        return run(paths, folder, strict=strict)
-    with _progress() as progress:
-        return run(paths, folder, strict=strict, progress=progress)
+        return run(paths, folder, strict=strict, chunking=chunking, wait_seconds=wait_seconds)
+    with _progress(folder) as progress:
+        return run(paths, folder, strict=strict, progress=progress, chunking=chunking, wait_seconds=wait_seconds)
+
+
+def tell_wait(folder: Path) -> "Waiting":
+    """Say on standard error, once, for whom a run waits and how long."""
+    from ingestion.writer_lock import describe_holder  # noqa: PLC0415 - heavy
+
+    def tell(waited: float, most: float) -> None:
+        if not told:
+            holder = describe_holder(folder)
+            err().print(f"{folder} is being written by {holder}; waiting up to {most - waited:.0f} s", soft_wrap=True)
+            told.append(holder)
+
+    told: list[str] = []
+    return tell
 
 
 @contextmanager
-def _progress() -> "Iterator[Progress]":
+def _progress(folder: Path) -> "Iterator[Progress]":
     from rich.progress import (  # noqa: PLC0415 - only with a progress bar
         BarColumn,
         MofNCompleteColumn,
@@ -82,10 +111,13 @@ def _progress() -> "Iterator[Progress]":
             return Text(f"{speed:,.0f}/s" if speed else "", style="dim")
 
     tasks: dict[str, TaskID] = {}
+    waiting = tell_wait(folder)
     columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
     with Progress(*columns, console=err()) as bars:
 
         def show(stage: str, done: int, total: int) -> None:
+            if stage == "wait":
+                waiting(done, total)
             if stage not in tasks:
                 tasks[stage] = bars.add_task(STAGES.get(stage, stage.capitalize()), total=total)
             bars.update(tasks[stage], completed=done, total=total)
@@ -95,21 +127,36 @@ def _progress() -> "Iterator[Progress]":
 
 def print_report(report: "IngestReport", folder: Path) -> None:
     """What is in the index now, and what was left out."""
-    from rich.table import Table  # noqa: PLC0415 - only here
-
     console = out()
-    table = Table("Source type", "Evidence", box=None, padding=(0, 2, 0, 0))
-    table.columns[1].justify = "right"
-    for source_type, count in sorted(report.evidence.items()):
-        table.add_row(source_type, f"{count:,}")
-    console.print(table)
+    console.print(_counts(report))
     state = "Nothing has changed since the last run" if report.unchanged else f"{report.embedded:,} texts embedded"
+    if report.changes.against and not report.unchanged:
+        state = f"{report.changes} since the last run, {state}"
     console.print(
         f"\n{report.products:,} products, {sum(report.evidence.values()):,} pieces of evidence in {folder}. "
         f"{state}, {report.seconds:.1f} s.\nGeneration {report.generation}",
         soft_wrap=True,
     )
     _print_problems(report)
+
+
+def _counts(report: "IngestReport") -> "Table":
+    """The evidence by source type and the catalog; beside them what has changed since the generation before."""
+    from rich.table import Table  # noqa: PLC0415 - only here
+
+    from ingestion.knowledge_file import PRODUCT  # noqa: PLC0415 - heavy
+
+    changes = report.changes
+    compared = bool(changes.against) and not report.unchanged
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in ("Source type", "Evidence", *(("Added", "Changed", "Removed") if compared else ())):
+        table.add_column(name, justify="left" if name == "Source type" else "right")
+    kinds = {*report.evidence, *changes.added, *changes.changed, *changes.removed} - {PRODUCT}
+    for kind in [*sorted(kinds), PRODUCT]:
+        count = report.products if kind == PRODUCT else report.evidence.get(kind, 0)
+        differing = [counts.get(kind, 0) for counts in (changes.added, changes.changed, changes.removed)]
+        table.add_row(kind, f"{count:,}", *(f"{one:,}" if one else "" for one in differing if compared))
+    return table
 
 
 def _print_problems(report: "IngestReport") -> None:
@@ -119,8 +166,23 @@ def _print_problems(report: "IngestReport") -> None:
     if len(report.skipped) > SHOWN_ISSUES:
         rest = len(report.skipped) - SHOWN_ISSUES
         console.print(f"and {rest:,} more; --report FILE lists them all", style="yellow")
-    for file, reason in report.ignored.items():
+    for line in _repair_lines(report.repaired):
+        console.print(f"repaired {line}", style="dim", soft_wrap=True)
+    for file, reason in islice(report.ignored.items(), SHOWN_ISSUES):
         console.print(f"ignored  {file}: {reason}", style="dim", soft_wrap=True)
+    if len(report.ignored) > SHOWN_ISSUES:
+        console.print(f"ignored  {len(report.ignored) - SHOWN_ISSUES:,} more files", style="dim")
     for table, columns in report.unknown_columns.items():
         names = ", ".join(columns)
         console.print(f"kept     unknown columns of {table}: {names}", style="dim", soft_wrap=True)
+
+
+def _repair_lines(repaired: "Sequence[Repair]") -> "Iterator[str]":
+    """A line for each kind of repair: how often, where most, and what it was."""
+    for kind, group in groupby(sorted(repaired, key=lambda one: (one.kind, -one.count)), key=lambda one: one.kind):
+        repairs = list(group)
+        first, count = repairs[0], sum(one.count for one in repairs)
+        where = first.file if len(repairs) == 1 else f"{first.file} and {len(repairs) - 1:,} more files"
+        lines = f", lines {', '.join(map(str, first.lines[:3]))}" if first.lines and len(repairs) == 1 else ""
+        detail = f" ({first.detail})" if first.detail else ""
+        yield f"{kind.replace('_', ' ')}: {count:,} in {where}{lines}{detail}"

@@ -2,8 +2,8 @@
 
 from html import escape
 
-from app.source_names import plain_name
-from graph.turn import Turn
+from app.source_names import plain_name, result_of
+from graph.turn import BACKEND_TIME, Turn
 
 SHOWN_INTENTS = 5
 
@@ -16,12 +16,13 @@ def details_html(turn: Turn) -> str:
         ("Products", ", ".join(f"{p.name} ({p.method}, {p.score:.2f})" for p in turn.products) or "none named"),
         ("Branch", f"{turn.intent.branch}, entropy {turn.intent.entropy:.2f}"),
         ("Outcome", plain_name(turn.outcome)),
+        *[(call.name[:1].upper() + call.name[1:], result_of(call)) for call in turn.backends],
         ("Evidence read", f"{len(turn.retrieved)} pieces, {len(turn.citations)} quoted"),
         ("Confidence", f"{turn.confidence.score:.2f}"),
         ("To be reviewed", "; ".join(turn.review.issues) if turn.review.required else "no"),
         ("Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")),
     ]
-    facts = "".join(f"<tr><th>{name}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+    facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
     return (
         '<details class="fold inside"><summary>How this was answered</summary><div class="columns">'
         f"<div><table>{facts}</table></div><div>{_intents(turn)}{_timings(turn)}</div></div></details>"
@@ -77,5 +78,6 @@ def _timings(turn: Turn) -> str:
     rows = "".join(
         f"<tr><th>{escape(plain_name(name))}</th><td>{ms:.1f} ms</td></tr>" for name, ms in turn.timings_ms.items()
     )
-    total = sum(turn.timings_ms.values())
+    # A backend's time is part of its node's.
+    total = sum(ms for name, ms in turn.timings_ms.items() if not name.startswith(BACKEND_TIME))
     return f'<div class="heading">Time, {total:.0f} ms in all</div><table class="times">{rows}</table>' if rows else ""

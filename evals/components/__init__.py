@@ -34,6 +34,23 @@ class NoSplitError(InputError):
         super().__init__(f"The data of {component} has no splits. Leave --split out.")
 
 
+class NoIndexError(InputError):
+    """A component that reads an index was given none."""
+
+    def __init__(self, component: str) -> None:
+        super().__init__(
+            f"The {component} evaluation reads an index. Name one with --index. "
+            "Make one with: footnote ingest PATH --index DIR"
+        )
+
+
+class NoTrainingError(InputError):
+    """Training rows were given to a component that is not fitted on any."""
+
+    def __init__(self, component: str) -> None:
+        super().__init__(f"The {component} evaluation fits no model. Leave --train and --val out.")
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to evaluate on.
@@ -42,11 +59,19 @@ class Request:
         data: A file of rows, or a folder of fixtures.
         index: Name or path of the index, where the component needs one.
         split: Only the rows with this `split`.
+        train: Rows to fit a fresh model on, where the component is a model.
+        val: Rows to calibrate that model on.
     """
 
     data: Path
     index: str | None = None
     split: str | None = None
+    train: Path | None = None
+    val: Path | None = None
+
+
+FITTED = frozenset({"intent"})
+"""Components that can be fitted on rows of one's own."""
 
 
 def component_names() -> list[str]:
@@ -64,3 +89,16 @@ def component(name: str) -> Callable[[Request], "Evaluation"]:
         raise UnknownComponentError(name)
     evaluate: Callable[[Request], Evaluation] = import_module(f"{__name__}.{name}").evaluate
     return evaluate
+
+
+def run(name: str, request: Request) -> "Evaluation":
+    """Evaluate a component.
+
+    Raises:
+        UnknownComponentError: There is none of this name.
+        NoTrainingError: It cannot be fitted on rows.
+    """
+    evaluate = component(name)
+    if name not in FITTED and (request.train or request.val):
+        raise NoTrainingError(name)
+    return evaluate(request)

@@ -55,7 +55,7 @@ def missing_phrase(asked: Asked, question: Question) -> str:
 def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:
     """State nothing about what was asked; name the gap, and what the shop does know."""
     sentences = [remark(gap(asked, product, question)) for asked, product in missing[:2]]
-    near = related_products(missing[0][0], question) or nearest_known(question)
+    near = [said for asked, _ in missing[:1] for said in related_products(asked, question)] or nearest_known(question)
     return Draft(
         outcome="no_answer",
         blocks=[paragraph(*sentences, *near, remark(NEXT_STEP))],

@@ -99,12 +99,28 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
     return sorted(matches, key=lambda match: -match.score)
 
 
+def _once(rows: Sequence[_Row]) -> list[_Row]:
+    """Each sentence that neighbouring chunks of a section share, once: where what follows it stands as well."""
+    found: dict[tuple[str, str, str | None, str], _Row] = {}
+    for row in rows:
+        _, _, item, start, end = row
+        key = (item.source_type, item.row_id, item.section, item.text[start:end])
+        other = found.get(key)
+        if other is None or len(item.text) - end > len(other[2].text) - other[4]:
+            found[key] = row
+    return list(found.values())
+
+
 def _promising(rows: Sequence[_Row]) -> list[_Row]:
-    """The best rows, and the best few of every kind: a short rule must not be crowded out by long articles."""
-    counts: Counter[str] = Counter()
+    """The best rows, and the best few of every kind of source and of those it holds for.
+
+    A short rule must not be crowded out by long articles, nor the rule for these products by those for all.
+    """
+    counts: Counter[tuple[str | None, ...]] = Counter()
     kept = []
     for place, row in enumerate(rows):
-        kind = row[2].source_type
+        item = row[2]
+        kind = (item.source_type, item.product_id, item.category, item.brand, item.membership)
         if place < ENCODED_SENTENCES or counts[kind] < LEAST_EACH:
             kept.append(row)
             counts[kind] += 1
@@ -152,6 +168,7 @@ def match_sentences(
             share = asked.coverage(said | context) if said else 0.0
             own = asked.coverage(said)
             rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))
+    rows = _once(rows)
     rows.sort(key=lambda row: (-(row[0] + row[1] + _precedence(row[2], narrow=narrow)), row[2].evidence_id, row[3]))
     rows = _promising(rows)
     if not rows:

@@ -62,6 +62,7 @@ AT_HAND = frozenset(map(stem, "come include have get make use available possible
 DENIED = re.compile(
     r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
 )
+NONE_LEFT = re.compile(r"(?i)(?<![\d.,:+-])0(?![\d.,]|\s*%)|\b(zero|none)\b")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
 LIMITED = re.compile(r"(?i)\bor more\b|\bat least\b|\bminimum\b|\b(from|over|above) [$€£]")
@@ -104,13 +105,13 @@ def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Se
     first = matches[0] if matches else None
     if first is None or first.evidence.source_type not in ARTICLES or first.score < RECOGNISED:
         return []
-    if acceptable(asked, first, intents):
+    article = [match for match in matches if match.evidence.row_id == first.evidence.row_id]
+    if any(acceptable(asked, match, intents) for match in article):
         return []
     return [
         match
-        for match in matches
-        if match.evidence.row_id == first.evidence.row_id
-        and match.score >= ACCEPTED_BESIDE
+        for match in article
+        if match.score >= ACCEPTED_BESIDE
         and not states_problem(match.evidence)
         and not _says_nothing(asked, match, intents)
     ]
@@ -178,7 +179,7 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
         chosen = _together(matches)
         sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)][:MOST]
     sentences = [_in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
-    if asked.yes_no and (verdict := _verdict(asked, best)):
+    if asked.yes_no and (verdict := _common_verdict(asked, matches)):
         sentences = [remark(verdict), *sentences]
     return Candidate(
         blocks=(paragraph(*sentences),),
@@ -257,6 +258,14 @@ def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:
     return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
 
 
+def _common_verdict(asked: Asked, matches: Sequence[SentenceMatch]) -> str | None:
+    """The best sentence's yes or no; none where one place has in stock what another is out of."""
+    best = matches[0]
+    others = matches[1:] if best.evidence.source_type == "stock" else []
+    verdicts = {_verdict(asked, match) for match in (best, *others)}
+    return verdicts.pop() if len(verdicts) == 1 else None
+
+
 def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
     if (
@@ -272,7 +281,8 @@ def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
     matter = asked.specific - source_kinds()[match.evidence.source_type].cues or asked.specific
     for clause in re.split(r"[;,:]\s", match.text):
         said = frozenset(terms(clause))
-        if DENIED.search(clause) and matter <= said:
+        none_left = match.evidence.source_type == "stock" and NONE_LEFT.search(clause)
+        if (none_left or DENIED.search(clause)) and matter <= said:
             return "No."
         if stated <= said and counted <= set(words(clause)) and not LIMITED.search(clause):
             return "Yes."

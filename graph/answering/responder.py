@@ -26,6 +26,7 @@ from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
 from graph.language.sources import source_kinds
+from graph.live.unreached import is_unreached
 from graph.parts import Encoder, Question
 from graph.rewriting.flags import read_flags
 from ingestion.evidence import Evidence, Product
@@ -71,6 +72,7 @@ class LocalResponder:
         if len(question.products) > 1:
             return self._comparison(question, clauses)
         product = question.products[0] if question.products else None
+        clauses = [asked for asked in clauses if not is_unreached(asked, product, question)]
         answered = [pair for asked in clauses for pair in self._answered(asked, product, question, names)]
         found = [candidate for _, candidate in answered if candidate is not None]
         found += self._other_policies(clauses, found, product, question)
@@ -130,7 +132,7 @@ class LocalResponder:
         missing: list[tuple[Asked, Product | None]] = []
         for product in question.products:
             own = replace(question, evidence=_about(product, question.evidence))
-            for asked in clauses:
+            for asked in (asked for asked in clauses if not is_unreached(asked, product, question)):
                 candidate = best_candidate(asked, product, own, self._encoder)
                 if candidate is None:
                     missing.append((asked, product))
@@ -149,6 +151,8 @@ class LocalResponder:
         )
 
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
+        if not clauses:
+            return no_answer([], question)
         if is_foreign(question.query):
             return foreign()
         if product is None and question.catalog.unknown:

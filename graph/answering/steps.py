@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
@@ -31,11 +31,19 @@ FAR = 8
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """An ordered list in a document: its steps as `(start, end)` without their numbers, and what introduces it."""
+    """An ordered list in a document.
+
+    Attributes:
+        evidence: The chunk it begins in.
+        steps: Its steps there, as `(start, end)` without their numbers.
+        introduction: The line before it.
+        rest: The steps that stand in the chunks after it, each with its chunk.
+    """
 
     evidence: Evidence
     steps: tuple[tuple[int, int], ...]
     introduction: str
+    rest: tuple[tuple[Evidence, int, int], ...] = ()
 
 
 def procedures(evidence: Evidence) -> list[Procedure]:
@@ -49,7 +57,7 @@ def procedures(evidence: Evidence) -> list[Procedure]:
     while index < len(spans):
         number = STEP.match(evidence.text, *spans[index])
         if number and int(number[1]) == 1:
-            steps, after = _steps_from(evidence.text, spans, index)
+            steps, after = _steps_from(evidence.text, spans, index, 1)
             if len(steps) >= LEAST_STEPS:
                 introduction = evidence.text[slice(*spans[index - 1])] if index else ""
                 found.append(Procedure(evidence, tuple(steps), introduction))
@@ -59,10 +67,42 @@ def procedures(evidence: Evidence) -> list[Procedure]:
     return found
 
 
-def _steps_from(text: str, spans: Sequence[tuple[int, int]], first: int) -> tuple[list[tuple[int, int]], int]:
-    """The steps of the list whose step 1 stands at a line, and the line after its last."""
+def continued(procedure: Procedure, evidence: Sequence[Evidence]) -> Procedure:
+    """A procedure with the steps that stand in other chunks of its section, where it was cut at the end of its own."""
+    first = procedure.evidence
+    if procedure.steps[-1][1] < len(first.text.rstrip()):
+        return procedure
+    rest: list[tuple[Evidence, int, int]] = []
+    chunks = [item for item in evidence if (item.row_id, item.section) == (first.row_id, first.section)]
+    for item in sorted(chunks, key=lambda item: _number(item.evidence_id)):
+        if _number(item.evidence_id) <= _number(first.evidence_id):
+            continue
+        spans = list(lines(item.text))
+        wanted = len(procedure.steps) + len(rest) + 1
+        # A chunk may repeat the last steps of the one before it.
+        at = next((line for line, span in enumerate(spans) if _step_number(item.text, span) == wanted), None)
+        if at is None or any(_step_number(item.text, span) == 1 for span in spans[:at]):
+            break
+        rest += [(item, *step) for step in _steps_from(item.text, spans, at, wanted)[0]]
+    return replace(procedure, rest=tuple(rest))
+
+
+def _number(evidence_id: str) -> int:
+    """The number of a chunk in its document."""
+    return int(evidence_id.rpartition("#")[2]) if "#" in evidence_id else 0
+
+
+def _step_number(text: str, span: tuple[int, int]) -> int | None:
+    number = STEP.match(text, *span)
+    return int(number[1]) if number else None
+
+
+def _steps_from(
+    text: str, spans: Sequence[tuple[int, int]], first: int, wanted: int
+) -> tuple[list[tuple[int, int]], int]:
+    """The steps of a list from the one that stands at a line on, and the line after its last."""
     steps: list[tuple[int, int]] = []
-    at, wanted = first, 1
+    at = first
     while True:
         number = STEP.match(text, *spans[at])
         assert number is not None
@@ -120,7 +160,7 @@ def _scored(
         if hard_terms(asked, item.source_type) - frozenset(terms(searchable_text(item))):
             continue
         held = frozenset(terms(searchable_text(item))) | source_kinds()[item.source_type].cues
-        for procedure in procedures(item):
+        for procedure in (continued(found, [one for one, _ in evidence]) for found in procedures(item)):
             name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
             named = asked.coverage(frozenset(terms(f"{name} {' '.join(item.keywords)}")))
             rows.append((0.3 * named + 0.15 * asked.coverage(held) + 0.2 * relevance, name, procedure))
@@ -140,12 +180,12 @@ def _candidate(procedure: Procedure, score: float) -> Candidate:
     section = (item.section or "").split(" > ")[-1]
     heading = section if section and section != item.title and not section.isupper() else item.title
     steps = [
-        cited(quoted("help_article", item.text[start:end]), span(item, start, end), product_id=item.product_id)
-        for start, end in procedure.steps
+        cited(quoted("help_article", chunk.text[start:end]), span(chunk, start, end), product_id=chunk.product_id)
+        for chunk, start, end in [*((item, *step) for step in procedure.steps), *procedure.rest]
     ]
     return Candidate(
         blocks=(paragraph(remark(f"{heading.rstrip('.:?')}:")), Block(kind="steps", sentences=steps)),
         score=min(1.0, score + 0.1),
         source_type=item.source_type,
-        evidence_ids=frozenset({item.evidence_id}),
+        evidence_ids=frozenset({item.evidence_id, *(chunk.evidence_id for chunk, *_ in procedure.rest)}),
     )

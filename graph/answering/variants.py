@@ -62,7 +62,7 @@ def find_variants(
     if named and (stated := _stock_facts(asked, product, evidence, named, intents)):
         sentences = stated
     elif named:
-        sentences = _about(asked, product, item, named, intents)
+        sentences = _with_stock(_about(asked, product, item, named, intents), asked, product, evidence, named, intents)
     elif _asks_for_options(asked, product):
         sentences = _listing(asked, product, item, rows, _attribute(asked, product))
     else:
@@ -148,6 +148,23 @@ def _stock_facts(
             verdict = [remark("Yes." if first else "No.")] if asked.yes_no and first is not None else []
             return [*verdict, *said]
     return []
+
+
+def _with_stock(
+    sentences: list[Sentence],
+    asked: Asked,
+    product: Product,
+    evidence: Sequence[tuple[Evidence, float]],
+    named: Sequence[Line],
+    intents: Sequence[str],
+) -> list[Sentence]:
+    """Beside variants of unknown stock, what is known of the product's: that one exists does not put it in stock."""
+    known = any(row.variant.in_stock is not None for row in named)
+    if known or not (asked.terms & STOCK_WORDS or "stock_availability" in intents):
+        return sentences
+    items = [item for item, _ in evidence if item.source_type == "stock" and item.product_id == product.id]
+    said = [sentence_of(item, *statements(item)[0], product) for item in items[:MOST]]
+    return [*(sentence for sentence in sentences if sentence.factual), *said] if said else sentences
 
 
 def _held(value: Sequence[str], held: Sequence[str]) -> bool:

@@ -63,6 +63,10 @@ class LocalCatalog:
         )
         return self._with_unknown(named, question, mentions, at_hand)
 
+    def rank(self, query: str, limit: int) -> list[ProductMatch]:
+        """The products whose names are likest to the whole of a text, accepted or not, best first."""
+        return [self._match(key, score) for key, score in self._ranking.rank(self._finder.cut(query), limit)]
+
     def _literal(self, mention: Mention, query: str) -> Mention:
         """Of names that differ in a sign alone ("White & Red"), the one that stands in the question as written."""
         said = query.casefold()

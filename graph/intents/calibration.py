@@ -35,12 +35,15 @@ def fit_mixture(dense: NDArray[np.float64], lexical: NDArray[np.float64], gold: 
 
 
 def expected_calibration_error(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
-    """Mean distance of confidence and accuracy over 15 equal bins, weighted by their rows."""
-    confidence = probabilities.max(axis=1)
-    right = probabilities.argmax(axis=1) == gold
+    """The calibration error of the likeliest label, from probabilities of shape `(rows, labels)` and gold columns."""
+    return calibration_error(probabilities.max(axis=1), probabilities.argmax(axis=1) == gold)
+
+
+def calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Mean distance of confidence (0 to 1) and accuracy over 15 equal bins, weighted by rows (Guo et al. 2017)."""
     bins = np.minimum((confidence * _BINS).astype(np.int64), _BINS - 1)
-    gaps = [abs(float((right[bins == b] - confidence[bins == b]).sum())) for b in np.unique(bins)]
-    return sum(gaps) / len(gold)
+    gaps = np.bincount(bins, weights=right - confidence, minlength=_BINS)
+    return float(np.abs(gaps).sum()) / len(right)
 
 
 def _loss(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:

@@ -6,17 +6,19 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
+from graph.concluding.degradation import degradation_of
 from graph.concluding.escalation import escalation_of, with_hand_over
 from graph.concluding.memory import remembered
 from graph.discourse import Discourse
 from graph.draft import Draft
+from graph.live.facts import read_evidence, with_snapshots
 from graph.parts import Context
 from graph.rendering.markers import MarkerBook
 from graph.rendering.spoken import SpokenAnswer
 from graph.rendering.written import WrittenAnswer
 from graph.routes import products_in_question
 from graph.state import TurnState
-from graph.turn import Citation, Intent, ProductMatch, Retrieved, Turn
+from graph.turn import BackendCall, Citation, Intent, ProductMatch, Retrieved, Turn
 
 
 def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = with_hand_over(draft, escalation)
     confidence = confidence_of(draft, state, parts.options)
     cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
-    evidence = {item.evidence_id: item for item in parts.knowledge.evidence(sorted(cited))}
+    evidence = {item.evidence_id: item for item in read_evidence(sorted(cited), state, parts.knowledge)}
     book = MarkerBook(evidence, parts.knowledge.generation)
     style = state["style"]
     writer = SpokenAnswer(book, confidence.score) if style == "voice" else WrittenAnswer(book, marked=style == "text")
@@ -41,7 +43,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         outcome=draft.outcome,
         answer=answer,
         sentences=writer.sentences,
-        citations=book.citations,
+        citations=with_snapshots(book.citations, state),
         suggestions=draft.suggestions,
         followups=draft.followups,
         clarification=draft.clarification,
@@ -54,6 +56,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
     """The turn from what the nodes left in the state and what was concluded."""
+    calls = [BackendCall.model_validate(call) for call in state.get("live_calls", [])]
     return Turn(
         thread_id=str(get_config().get("configurable", {}).get("thread_id", "")),
         turn_id=state["turn_id"],
@@ -65,6 +68,8 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         products=_products(state, parts, concluded["citations"]),
         intent=Intent.model_validate(state["intent"]),
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
+        degraded=degradation_of(calls),
+        backends=calls,
         timings_ms=state["timings_ms"],
         generation=parts.knowledge.generation,
         prompt_hash="",

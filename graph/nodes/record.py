@@ -4,6 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.live.facts import read_evidence
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Turn
@@ -15,6 +16,6 @@ def record(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     turn = Turn.model_validate(state["turn"] | {"timings_ms": state["timings_ms"]})
     cited = [citation.evidence_id for citation in turn.citations]
     counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
-    sources = parts.knowledge.evidence(list(dict.fromkeys([*cited, *counted])))
+    sources = read_evidence(list(dict.fromkeys([*cited, *counted])), state, parts.knowledge)
     parts.recorder.record(turn, sources, state["dropped"])
     return {"turn": turn.model_dump()}

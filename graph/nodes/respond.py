@@ -5,10 +5,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.answering.admission import admit
+from graph.live.facts import read_evidence, without_owned_marks
+from graph.live.unreached import with_unreached
 from graph.parts import CatalogResult, Context, Question
 from graph.routes import products_in_question
 from graph.state import TurnState
-from graph.turn import ProductMatch, User
+from graph.turn import BackendCall, ProductMatch, User
 from ingestion.evidence import Evidence, Product
 
 
@@ -21,13 +23,18 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
     if weak and not state["widened"] and not question.catalog.tied:
         return {"widened": True, "draft": None}
-    return {"draft": draft.model_dump(), "dropped": dropped}
+    return {"draft": with_unreached(draft, question).model_dump(), "dropped": dropped}
 
 
 def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -> tuple[Product, ...]:
     asked = {match.id for match in catalog.matches}
     found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
     return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
+
+
+def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
+    calls = map(BackendCall.model_validate, state.get("live_calls", []))
+    return tuple(call for call in calls if call.failure is not None)
 
 
 def _question(state: TurnState, parts: Context) -> Question:
@@ -37,16 +44,18 @@ def _question(state: TurnState, parts: Context) -> Question:
         category=tuple(plain["category"]),
         **{name: tuple(map(ProductMatch.model_validate, plain[name])) for name in ("matches", "tied", "nearest")},
     )
-    evidence = parts.knowledge.evidence([item["evidence_id"] for item in state["retrieved"]])
+    evidence = read_evidence([item["evidence_id"] for item in state["retrieved"]], state, parts.knowledge)
+    products = parts.knowledge.products
     return Question(
         query=state["query"],
         standalone_query=state["standalone_query"],
         intents=tuple(state["intent"]["selected"]),
-        products=tuple(parts.knowledge.products[match.id] for match in catalog.matches),
+        products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
         catalog=catalog,
         evidence=tuple(zip(evidence, (item["score"] for item in state["retrieved"]), strict=True)),
         user=User.model_validate(state["user"]),
-        context=tuple(parts.knowledge.products[key] for key in products_in_question(state)),
-        sells_products=bool(parts.knowledge.products),
+        context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
+        sells_products=bool(products),
         related=_related(evidence, catalog, parts),
+        unreached=_unreached(state),
     )

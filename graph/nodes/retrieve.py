@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.parts import Context
 from graph.retrieval.filters import admissible
-from graph.retrieval.search import product_hits, related_hits, shop_hits
+from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
 
@@ -16,14 +16,15 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     knowledge = parts.knowledge
     types = parts.options.sources_by_intent.get(task["intent"], frozenset())
+    search = SearchParts(knowledge, parts.encoder)
     queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
     product_id = task["product_id"]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(parts, queries, types)
+        found = shop_hits(search, queries, types)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
     else:
-        scored = product_hits(parts, queries, product_id, types) + related_hits(parts, queries, product_id, types)
+        scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
     user = User.model_validate(task["user"])
     question = task["standalone_query"]
     products = [knowledge.products[key] for key in task["products"]]

@@ -31,6 +31,8 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "resolved": list(result.products),
         "widened": False,
         "hits": Overwrite([]),
+        "live_calls": Overwrite([]),
+        "live_facts": Overwrite({}),
         "retrieved": [],
         "draft": None,
         "dropped": [],

@@ -1,26 +1,73 @@
 """Search: a product's own evidence exactly, the whole shop's by fused dense and lexical search."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from graph.language.terms import terms
-from graph.parts import Context
+from graph.parts import CatalogSearch, Encoder, KnowledgeBase
+from graph.retrieval.candidates import CANDIDATES, find_candidates
+from graph.retrieval.fusion import convex_combination
 from graph.retrieval.relevance import asked_terms, relevance
-from ingestion.evidence import Evidence
-
-FUSION_CONSTANT = 60
-"""The k of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)."""
-CANDIDATES = 50
+from ingestion.evidence import SOURCE_TYPES, Evidence
 
 Scored = list[tuple[Evidence, float]]
 
 
-def product_hits(parts: Context, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
+@dataclass(frozen=True, slots=True)
+class SearchParts:
+    """What search is made from.
+
+    Attributes:
+        knowledge: What is searched.
+        encoder: Embeds questions.
+        catalog: Finds the products a question names, where there is a catalog.
+    """
+
+    knowledge: KnowledgeBase
+    encoder: Encoder
+    catalog: CatalogSearch | None = None
+
+
+def document_hits(parts: SearchParts, query: str, history: Sequence[Mapping[str, str]] = ()) -> Scored:
+    """Everything a question finds in the shop, whatever its intent, best first.
+
+    Args:
+        parts: What is searched, and with what.
+        query: The question.
+        history: What was said before, as `{role, content}`.
+    """
+    standalone = standalone_query(query, history)
+    named = parts.catalog.find(standalone, (), ()).matches if parts.catalog else ()
+    found = shop_hits(parts, [standalone], SOURCE_TYPES)
+    for match in named:
+        found += product_hits(parts, [standalone], match.id, SOURCE_TYPES)
+    best: dict[str, tuple[Evidence, float]] = {}
+    for hit in sorted(found, key=lambda pair: (-pair[1], pair[0].evidence_id)):
+        best.setdefault(hit[0].evidence_id, hit)
+    return list(best.values())
+
+
+def standalone_query(query: str, history: Sequence[Mapping[str, str]]) -> str:
+    """What is searched for a question: its own words after those of the user's turn before it."""
+    before = [turn["content"] for turn in history if turn["role"] == "user"]
+    return " ".join([*before[-1:], query])
+
+
+def product_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
     """All evidence of a product, scored exactly, best first."""
-    return _scored(parts, queries, parts.knowledge.product_evidence(product_id, source_types), [product_id])
+    evidence = parts.knowledge.product_evidence(product_id, source_types)
+    if not evidence:
+        return []
+    asked = asked_terms(queries[0], [parts.knowledge.products[product_id].name])
+    scores = _relevance(parts, queries, evidence, asked)
+    return _ranked(evidence, scores.tolist())
 
 
-def related_hits(parts: Context, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
+def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
     """The specification of an accessory or sibling that the question names beside the product ("with a footprint?")."""
     products = parts.knowledge.products
     product = products[product_id]
@@ -34,35 +81,33 @@ def related_hits(parts: Context, queries: Sequence[str], product_id: str, source
     ]
 
 
-def shop_hits(parts: Context, queries: Sequence[str], source_types: AbstractSet[str]) -> Scored:
-    """The shop-wide evidence that dense and lexical search agree on, best first."""
-    vector = parts.encoder.encode(queries)[:1]
-    rankings = [
-        [key for key, _ in parts.knowledge.dense(vector[0], source_types, CANDIDATES)],
-        [key for key, _ in parts.knowledge.lexical(queries[0], source_types, CANDIDATES)],
-    ]
-    found = parts.knowledge.evidence(fuse(rankings)[:CANDIDATES])
-    return _scored(parts, queries, found, [])
+def shop_hits(parts: SearchParts, queries: Sequence[str], source_types: AbstractSet[str]) -> Scored:
+    """The shop-wide evidence that dense and lexical search find, best first.
 
-
-def fuse(rankings: Sequence[Sequence[str]]) -> list[str]:
-    """Join rankings by reciprocal rank."""
-    scores: dict[str, float] = {}
-    for ranking in rankings:
-        for rank, key in enumerate(ranking):
-            scores[key] = scores.get(key, 0.0) + 1 / (FUSION_CONSTANT + rank + 1)
-    return sorted(scores, key=lambda key: (-scores[key], key))
-
-
-def _scored(parts: Context, queries: Sequence[str], evidence: Sequence[Evidence], product_ids: Sequence[str]) -> Scored:
-    if not evidence:
+    Args:
+        parts: What is searched, and with what.
+        queries: Wordings of one question; each is searched.
+        source_types: Kinds of evidence that are wanted.
+    """
+    found = find_candidates(parts.knowledge, parts.encoder, queries, source_types)
+    if not found.evidence_ids:
         return []
-    names = [parts.knowledge.products[key].name for key in product_ids]
-    scores = relevance(
-        parts.encoder.encode(queries),
-        parts.knowledge.vectors([item.evidence_id for item in evidence]),
-        asked_terms(queries[0], names),
-        evidence,
-    )
+    scores = convex_combination(found.chunk_cosines, found.lexical_shares, found.document_cosines)
+    evidence = parts.knowledge.evidence(found.evidence_ids)
+    # Lexical scores compare within one search only; the best one's own relevance makes them comparable with others'.
+    best = int(scores.argmax())
+    absolute = _relevance(parts, queries, [evidence[best]], asked_terms(queries[0], []))[0]
+    scale = absolute / scores[best] if scores[best] else 0.0
+    return _ranked(evidence, (scores * scale).tolist())[:CANDIDATES]
+
+
+def _relevance(
+    parts: SearchParts, queries: Sequence[str], evidence: Sequence[Evidence], asked: frozenset[str]
+) -> NDArray[np.float32]:
+    vectors = parts.knowledge.vectors([item.evidence_id for item in evidence])
+    return relevance(parts.encoder.encode(queries), vectors, asked, evidence)
+
+
+def _ranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> Scored:
     ranked = sorted(zip(evidence, scores, strict=True), key=lambda pair: (-pair[1], pair[0].evidence_id))
-    return [(item, round(float(score), 4)) for item, score in ranked]
+    return [(item, round(score, 4)) for item, score in ranked]

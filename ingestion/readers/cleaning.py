@@ -27,6 +27,8 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,
 
 def clean(text: str) -> str:
     """Remove control, zero-width and direction characters, and make all spaces and line ends plain ones."""
+    if text.isascii() and text.replace("\n", " ").isprintable():
+        return text  # nothing of it can need any of this
     text = _LINE_END.sub("\n", text)
     text = _INVISIBLE.sub("", _SPACE.sub(" ", text))
     return unicodedata.normalize("NFC", text)
@@ -46,6 +48,17 @@ def clean_line(text: str) -> str:
 def unescape(text: str) -> str:
     """Resolve HTML entities (`AT&amp;T`), once, and only those that end in a semicolon."""
     return _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+
+
+def has_entities(text: str) -> bool:
+    """Whether a text holds HTML entities that stand for something."""
+    return "&" in text and any(html.unescape(match.group()) != match.group() for match in _ENTITY.finditer(text))
+
+
+def has_invisible(text: str) -> bool:
+    """Whether a text holds characters that cleaning removes."""
+    # The first asks nothing of most texts, and is many times as fast.
+    return not text.replace("\n", " ").isprintable() and _INVISIBLE.search(text) is not None
 
 
 def has_markup(text: str) -> bool:

@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
@@ -14,12 +14,20 @@ from ingestion.readers.cleaning import clean, clean_line
 from ingestion.readers.discovery import SourceFile
 from ingestion.readers.encoding import decode
 from ingestion.readers.headings import guess_headings
-from ingestion.readers.loaders import load_docx, load_pdf
+from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.markup import parse_html
+from ingestion.readers.mending import mend
+from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.plain import parse_plain
+from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
+from ingestion.readers.word import parse_docx
 
+_MAX_MEBIBYTES = {".pdf": 512, ".docx": 128}
+_MAX_TEXT_MEBIBYTES = 32
+"""Larger files are no articles; reading one would fill the memory."""
+_BINDING = frozenset({"audience", "product_id"})
+"""Metadata that says for whom and for what a document holds; without it, it could be shown where it must not be."""
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 
 
@@ -44,35 +52,50 @@ class Document:
     blocks: list[Block]
 
 
-def read_document(source: SourceFile) -> Document:
+def read_document(source: SourceFile, repairs: Repairs) -> Document:
     """Read a document.
+
+    Args:
+        source: The file.
+        repairs: Told what was put right.
 
     Raises:
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
+    suffix = source.path.suffix.lower()
+    _check_size(source.path, suffix)
     try:
-        parsed, front = _parse(source.path)
+        parsed, front = _parse(source.path, suffix, repairs)
+    except RecursionError as error:
+        problem = "cannot be read: it is nested too deeply"
+        raise UnreadableDocumentError(problem) from error
     except Exception as error:
         # The parsers of foreign formats raise classes of their own.
         problem = f"cannot be read: {error or type(error).__name__}"
         raise UnreadableDocumentError(problem) from error
     if not parsed.blocks:
-        problem = "has no text (a scan?)" if source.path.suffix.lower() == ".pdf" else "has no text"
+        problem = "has no text (a scan?)" if suffix == ".pdf" else "has no text"
         raise UnreadableDocumentError(problem)
-    meta = _meta(source, front)
-    title = meta.title or clean_line(parsed.title or "") or _title_from_name(source.path)
+    meta = _meta(source, front, repairs)
+    title = meta.title or clean_line(parsed.title or "") or _title_from_name(PurePosixPath(source.relative).stem)
     identifier = meta.id or source.relative.removesuffix(source.path.suffix)
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _parse(path: Path) -> tuple[ParsedDocument, dict[str, Any]]:
-    suffix = path.suffix.lower()
+def _check_size(path: Path, suffix: str) -> None:
+    limit = _MAX_MEBIBYTES.get(suffix, _MAX_TEXT_MEBIBYTES)
+    size = path.stat().st_size / 2**20
+    if size > limit:
+        problem = f"is {size:,.0f} MiB large, more than the {limit} MiB of a document; split it"
+        raise UnreadableDocumentError(problem)
+
+
+def _parse(path: Path, suffix: str, repairs: Repairs) -> tuple[ParsedDocument, dict[str, Any]]:
     if suffix == ".pdf":
-        pages = load_pdf(path)
-        return ParsedDocument(None, [block for number, text in pages for block in parse_plain(clean(text), number)]), {}
+        return parse_pdf(path, repairs)
     if suffix == ".docx":
-        return ParsedDocument(None, parse_plain(clean(load_docx(path)))), {}
-    text = clean(decode(path.read_bytes()))
+        return parse_docx(path)
+    text = clean(mend(decode(path.read_bytes(), repairs), repairs))
     if suffix in {".html", ".htm"}:
         return parse_html(text)
     front, body = split_front_matter(text)
@@ -103,17 +126,25 @@ def _plain_pairs(block: str) -> dict[str, str] | None:
     return {name.strip(): value.strip().strip("\"'") for name, value in pairs}
 
 
-def _meta(source: SourceFile, front: dict[str, Any]) -> DocumentMeta:
+def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> DocumentMeta:
+    """The metadata; values that cannot be used are left out where the document says no more without them than with."""
     try:
-        sidecar = json.loads(decode(source.sidecar.read_bytes())) if source.sidecar else {}
-        return DocumentMeta.model_validate({**front, **sidecar})
-    except ValidationError as error:
-        problem = f"its metadata: {explain(error)}"
-    except (ValueError, TypeError) as error:
+        sidecar = json.loads(decode(source.sidecar.read_bytes(), repairs)) if source.sidecar else {}
+        data = {**front, **sidecar}
+    except (ValueError, TypeError, RecursionError) as error:
         problem = f"its sidecar {source.sidecar} is not a JSON object: {error}"
-    raise UnreadableDocumentError(problem)
+        raise UnreadableDocumentError(problem) from error
+    try:
+        return DocumentMeta.model_validate(data)
+    except ValidationError as error:
+        wrong = {str(problem["loc"][0]) for problem in error.errors()}
+        if wrong & _BINDING:
+            problem = f"its metadata: {explain(error)}"
+            raise UnreadableDocumentError(problem) from error
+        repairs.note("metadata", detail=f"left out: {explain(error)}")
+    return DocumentMeta.model_validate({name: value for name, value in data.items() if name not in wrong})
 
 
-def _title_from_name(path: Path) -> str:
-    words = re.sub(r"[-_]+", " ", path.stem).strip()
-    return words[:1].upper() + words[1:] or path.stem
+def _title_from_name(name: str) -> str:
+    words = re.sub(r"[-_]+", " ", name).strip()
+    return words[:1].upper() + words[1:] or name

@@ -25,7 +25,7 @@ def guess_headings(blocks: Sequence[Block]) -> list[Block]:
         following = blocks[position + 1].text.split("\n", 1)[0] if position + 1 < len(blocks) else ""
         lines: list[str] = []
         for line, next_line in _with_next(block, following):
-            opens = block.kind == "paragraph" and _is_heading(line) and next_line and not _is_heading(next_line)
+            opens = block.kind == "paragraph" and is_heading(line) and next_line and not is_heading(next_line)
             if opens and (not section or size >= _MIN_SECTION_CHARS):
                 guessed += _block(block, lines, section)
                 section, size, lines = (line,), 0, []
@@ -45,7 +45,7 @@ def _block(block: Block, lines: Sequence[str], section: tuple[str, ...]) -> list
     return [Block(block.kind, "\n".join(lines), section, block.page)] if lines else []
 
 
-def _is_heading(line: str) -> bool:
+def is_heading(line: str) -> bool:
     """Whether a line looks like a heading: short, begun with a capital, without the marks of a statement."""
     title = re.sub(r"^\d+(\.\d+)*\.?\s+", "", line.strip())
     if not title or len(title) > _HEADING_CHARS or len(title.split()) > _HEADING_WORDS:

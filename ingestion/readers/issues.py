@@ -17,6 +17,10 @@ class RowIssue:
     line: int | None
     reason: str
 
+    @property
+    def place(self) -> str:
+        """The file, and the line where there is one."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
     def __str__(self) -> str:
-        where = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{where}: {self.reason}"
+        return f"{self.place}: {self.reason}"

@@ -1,5 +1,6 @@
 """Markdown to plain-text blocks."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
@@ -8,15 +9,16 @@ from markdown_it.tree import SyntaxTreeNode
 
 from ingestion.readers.blocks import Outline, ParsedDocument
 from ingestion.readers.cleaning import HTML_TAGS, has_markup
-from ingestion.readers.markup import seller_prose
+from ingestion.readers.markup import add_fragment
 from ingestion.readers.wrapping import join_wrapped
 
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ITEM_PROSE = frozenset({"paragraph", "heading"})
 
 
 def parse_markdown(text: str) -> ParsedDocument:
     """Read a Markdown document; its title is the first heading of level 1, where that stands first."""
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable("table").parse(text))
+    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text))
     outline = Outline()
     for node in tree.children:
         _add(node, outline)
@@ -37,7 +39,11 @@ def _add(node: SyntaxTreeNode, outline: Outline) -> None:
     elif node.type in {"fence", "code_block"}:
         outline.add("code", node.content)
     elif node.type == "html_block":
-        outline.add("paragraph", seller_prose(node.content) if has_markup(node.content) else node.content)
+        content = _COMMENT.sub("", node.content)
+        if has_markup(content):
+            add_fragment(content, outline)
+        else:
+            outline.add("paragraph", content)
     else:
         for child in node.children:
             _add(child, outline)
@@ -50,7 +56,11 @@ def _inline(node: SyntaxTreeNode) -> str:
 
 
 def _inline_parts(tokens: Sequence[Token]) -> Iterator[str]:
+    struck = 0
     for position, token in enumerate(tokens):
+        struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
+        if struck:
+            continue
         if token.type in {"text", "code_inline", "text_special"}:
             yield token.content
         elif token.type in {"softbreak", "hardbreak"}:

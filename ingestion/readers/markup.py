@@ -1,21 +1,31 @@
-"""HTML to plain-text blocks: the main content, without what a page repeats."""
+"""HTML elements to plain-text blocks."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import PreformattedString
+from bs4.element import PageElement, PreformattedString
 
-from ingestion.readers.blocks import Outline, ParsedDocument
+from ingestion.readers.blocks import Outline
 from ingestion.readers.cleaning import clean_lines, has_markup, unescape
+from ingestion.readers.headings import is_heading
+from ingestion.readers.inline import BLOCKS, fold, inline_text
+from ingestion.readers.markup_lists import definition_lines, list_lines
+from ingestion.readers.markup_tables import is_layout, table_lines
+from ingestion.readers.plain import list_item
 
-_DROPPED = "script, style, noscript, template, svg, nav, footer, aside, head, iframe, form, button, dialog, [hidden]"
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4"
-    " h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+_UNREAD = (
+    "script, style, noscript, template, svg, title, meta, link, base, iframe, object, canvas, audio, video, dialog,"
+    " input, select, textarea, del, s, strike, nav, footer, aside, [hidden], [aria-hidden=true]"
 )
+"""What is no text, is struck out, is not shown, or stands beside the text."""
+_INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADING = re.compile(r"h([1-6])")
+_BOLD = frozenset({"b", "strong"})
+_BOLD_LEVEL = 7
+"""Level of a line in bold that heads what follows: below every marked heading."""
+_SUMMARY_LEVEL = 8
 
 
 def seller_prose(text: str) -> str:
@@ -23,44 +33,42 @@ def seller_prose(text: str) -> str:
     if not has_markup(text):
         return clean_lines(unescape(text))
     outline = Outline()
+    add_fragment(text, outline)
+    lines: list[str] = []
+    section: tuple[str, ...] = ()
+    for block in outline.blocks:
+        if block.section[-1:] not in {section[-1:], (block.text,)}:
+            lines += block.section[-1:]
+        section = block.section
+        lines.append(block.text)
+    return clean_lines("\n".join(lines))
+
+
+def add_fragment(text: str, outline: Outline) -> None:
+    """Add a piece of HTML to a document."""
     soup = BeautifulSoup(text, "lxml")
-    _drop(soup)
-    _Walker(outline).walk(soup)
-    return clean_lines("\n".join("\n".join((*block.section[-1:], block.text)) for block in outline.blocks))
+    drop_unread(soup)
+    add_blocks(soup, outline)
 
 
-def parse_html(html: str) -> tuple[ParsedDocument, dict[str, str]]:
-    """Read an HTML page.
-
-    Returns:
-        Its title and main content, and its `meta` description and keywords.
-    """
-    soup = BeautifulSoup(html, "lxml")
-    meta = {
-        name: str(tag["content"])
-        for name in ("description", "keywords")
-        if isinstance(tag := soup.find("meta", attrs={"name": name}), Tag) and tag.get("content")
-    }
-    heading = soup.find("h1")
-    title = heading.get_text(" ", strip=True) if isinstance(heading, Tag) else ""
-    title = title or (soup.title.get_text(" ", strip=True) if soup.title else "")
-    outline = Outline()
-    _Walker(outline).walk(_main_content(soup))
-    return ParsedDocument(title or None, outline.blocks), meta
-
-
-def _drop(tag: Tag) -> None:
-    for part in tag.select(_DROPPED):
+def drop_unread(tag: Tag) -> None:
+    """Take out what a reader of the page does not see as its text."""
+    for part in tag.select(_UNREAD):
         part.decompose()
+    for part in tag.select("[style]"):
+        if not part.decomposed and _INVISIBLE_STYLE.search(str(part["style"])):
+            part.decompose()
+    for part in tag.select("button"):
+        # The questions of a folded list of answers are buttons inside headings.
+        if part.find_parent(re.compile("h[1-6]|summary|dt|legend")):
+            part.unwrap()
+        else:
+            part.decompose()
 
 
-def _main_content(soup: BeautifulSoup) -> Tag:
-    main = soup.select_one("main, [role=main]") or soup.select_one("article") or soup.body or soup
-    _drop(main)
-    if main is soup.body:
-        for tag in main.find_all("header", recursive=False):
-            tag.decompose()
-    return main
+def add_blocks(tag: Tag, outline: Outline) -> None:
+    """Add what an element holds to a document."""
+    _Walker(outline).walk(tag)
 
 
 @dataclass(slots=True)
@@ -69,6 +77,7 @@ class _Walker:
 
     outline: Outline
     _inline: list[str] = field(default_factory=list)
+    _folded: int = 0
 
     def walk(self, tag: Tag) -> None:
         self._children(tag)
@@ -82,72 +91,100 @@ class _Walker:
                 self._inline.append(str(child))
 
     def _element(self, tag: Tag) -> None:
-        if tag.name not in _BLOCKS:
-            self._inline.append(_inline_text(tag))
+        if tag.name not in BLOCKS:
+            if tag.find(list(BLOCKS)):
+                self._children(tag)
+            else:
+                self._inline.append(inline_text(tag))
             return
         self._flush()
         if match := _HEADING.fullmatch(tag.name):
-            self.outline.heading(int(match[1]), " ".join(_inline_text(tag).split()))
-        elif tag.name in {"ul", "ol"}:
-            self.outline.add("list", "\n".join(_list_lines(tag, 0)))
-        elif tag.name == "table":
-            self.outline.add("table", "\n".join(_table_lines(tag)))
+            self._heading(tag, int(match[1]))
+        elif tag.name in {"ul", "ol", "menu"}:
+            self.outline.add("list", "\n".join(list_lines(tag)))
+        elif tag.name == "table" and not is_layout(tag):
+            self._table(tag)
         elif tag.name == "pre":
             self.outline.add("code", tag.get_text())
         elif tag.name == "dl":
-            self.outline.add("list", "\n".join(_definition_lines(tag)))
+            self.outline.add("list", "\n".join(definition_lines(tag)))
+        elif tag.name == "details":
+            self._details(tag)
         else:
-            self._children(tag)
-            self._flush()
+            self._prose(tag)
+
+    def _heading(self, tag: Tag, level: int) -> None:
+        """Open a section; blocks in a heading are content that follows one which was not closed."""
+        held = next((child for child in tag.children if _is_block(child)), None)
+        following = [] if held is None else [held, *held.next_siblings]
+        for child in following:
+            child.extract()
+        self.outline.heading(level, " ".join(inline_text(tag).split()))
+        for child in following:
+            tag.append(child)
+            if isinstance(child, Tag):
+                self._element(child)
+            else:
+                self._inline.append(str(child))
+
+    def _prose(self, tag: Tag) -> None:
+        if (title := _bold_line(tag)) and is_heading(title):
+            self.outline.heading(_BOLD_LEVEL, title)
+        self._children(tag)
+        self._flush()
+
+    def _table(self, tag: Tag) -> None:
+        for caption in tag.find_all("caption"):
+            self.outline.add("paragraph", " ".join(fold(inline_text(caption))))
+        self.outline.add("table", "\n".join(table_lines(tag)))
+
+    def _details(self, tag: Tag) -> None:
+        """A text that unfolds below its summary is a section of that name."""
+        summary = tag.find("summary", recursive=False)
+        level = _SUMMARY_LEVEL + self._folded
+        name = ""
+        if isinstance(summary, Tag):
+            name = " ".join(inline_text(summary.extract()).split())
+        before = len(self.outline.blocks)
+        self.outline.heading(level, name)
+        self._folded += 1
+        self._children(tag)
+        self._flush()
+        self._folded -= 1
+        self.outline.heading(level, "")
+        if len(self.outline.blocks) == before:
+            self.outline.add("paragraph", name)
 
     def _flush(self) -> None:
-        text = "\n".join(_fold("".join(self._inline)))
+        """Add what was gathered: lines, of which those with a marker are a list."""
+        run: list[str] = []
+        listed = False
+        for line in fold("".join(self._inline)):
+            item = list_item(line)
+            if run and (item is not None) != listed:
+                self.outline.add("list" if listed else "paragraph", "\n".join(run))
+                run = []
+            listed = item is not None
+            run.append(item or line)
         self._inline.clear()
-        self.outline.add("paragraph", text)
+        self.outline.add("list" if listed else "paragraph", "\n".join(run))
 
 
-def _fold(text: str) -> list[str]:
-    r"""Fold white space; `\v` marks a line break that was asked for."""
-    lines = (" ".join(line.split()) for line in text.split("\v"))
-    return [line for line in lines if line]
+def _is_block(element: PageElement) -> bool:
+    return isinstance(element, Tag) and (element.name in BLOCKS or element.find(list(BLOCKS)) is not None)
 
 
-def _inline_text(tag: Tag) -> str:
-    if tag.name == "br":
-        return "\v"
-    if tag.name == "img":
-        return str(tag.get("alt") or "")
-    parts = (
-        _inline_text(child) if isinstance(child, Tag) else "" if isinstance(child, PreformattedString) else str(child)
-        for child in tag.children
-    )
-    text = "".join(parts)
-    return f"\v{text}\v" if tag.name in _BLOCKS else text
-
-
-def _list_lines(tag: Tag, depth: int) -> Iterator[str]:
-    number = int(str(tag.get("start") or 1)) if str(tag.get("start") or 1).isdigit() else 1
-    for item in tag.find_all("li", recursive=False):
-        nested = [inner.extract() for inner in item.find_all(["ul", "ol"], recursive=False)]
-        marker = f"{number}. " if tag.name == "ol" else "- "
-        yield "  " * depth + marker + " ".join(_fold(_inline_text(item)))
-        number += 1
-        for inner in nested:
-            yield from _list_lines(inner, depth + 1)
-
-
-def _table_lines(tag: Tag) -> Iterator[str]:
-    for row in tag.find_all("tr"):
-        cells = [" ".join(_fold(_inline_text(cell))) for cell in row.find_all(["td", "th"], recursive=False)]
-        if any(cells):
-            yield " | ".join(cells)
-
-
-def _definition_lines(tag: Tag) -> Iterator[str]:
-    term = ""
-    for child in tag.find_all(["dt", "dd"]):
-        text = " ".join(_fold(_inline_text(child)))
-        if child.name == "dt":
-            term = text.rstrip(":")
-        else:
-            yield f"{term}: {text}" if term else f"- {text}"
+def _bold_line(tag: Tag) -> str | None:
+    """The text of a paragraph that is one line, all of it bold."""
+    inner: Tag = tag
+    while True:
+        children = [child for child in inner.children if isinstance(child, Tag) or str(child).strip()]
+        if len(children) != 1 or not isinstance(children[0], Tag):
+            return None
+        inner = children[0]
+        if inner.name in _BOLD:
+            lines: Iterator[str] = iter(fold(inline_text(inner)))
+            first = next(lines, None)
+            return first if next(lines, None) is None else None
+        if inner.name not in {"span", "font", "u", "em", "i", "a"}:
+            return None

@@ -22,6 +22,15 @@ def parse_plain(text: str, page: int | None = None) -> list[Block]:
     return blocks
 
 
+def list_item(line: str) -> str | None:
+    """A line that bears the mark of a list item, with that mark made plain (`- ` or `3. `); None for other lines."""
+    match = _MARKER.match(line)
+    if match is None:
+        return None
+    marker = f"{match['number']}. " if match["number"] else "- "
+    return marker + " ".join(line[match.end() :].split())
+
+
 def _runs(lines: Sequence[str]) -> Iterator[tuple[BlockKind, str]]:
     """Part a paragraph where lists and tables begin and end."""
     kind: BlockKind = "paragraph"
@@ -55,9 +64,8 @@ def _body(kind: BlockKind, lines: Sequence[str]) -> str:
         )
     items: list[str] = []
     for line in lines:
-        if match := _MARKER.match(line):
-            marker = f"{match['number']}. " if match["number"] else "- "
-            items.append(marker + " ".join(line[match.end() :].split()))
+        if (item := list_item(line)) is not None:
+            items.append(item)
         else:
             items[-1] += " " + " ".join(line.split())
     return "\n".join(items)

@@ -24,6 +24,9 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Columns that no evidence shows, kept with it like those the contract does not name."""
+
     @model_validator(mode="before")
     @classmethod
     def _drop_empty(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -84,6 +87,8 @@ class ProductRow(Row):
 class ReviewRow(Row):
     """A row of `reviews`."""
 
+    beside: ClassVar[tuple[str, ...]] = ("verified",)
+
     id: Identifier
     product_id: Identifier
     text: CustomerProse
@@ -96,6 +101,8 @@ class ReviewRow(Row):
 
 class QuestionRow(Row):
     """A row of `questions`."""
+
+    beside: ClassVar[tuple[str, ...]] = ("votes",)
 
     id: Identifier
     product_id: Identifier
@@ -160,7 +167,7 @@ def _as_keywords(value: Any) -> list[str]:  # noqa: ANN401 - any JSON value
 class DocumentMeta(Row):
     """Front matter or sidecar of a document."""
 
-    known_kinds: ClassVar[tuple[str, ...]] = ("help_article", "manual", "datasheet")
+    beside: ClassVar[tuple[str, ...]] = ("lang",)
 
     id: Identifier | None = None
     kind: Literal["help_article", "manual", "datasheet"] | None = None
@@ -171,6 +178,7 @@ class DocumentMeta(Row):
     product_id: Identifier | None = None
     url: Line | None = None
     updated_at: IsoDate | None = None
+    lang: Line | None = None
 
 
 def unknown_columns(row: Row) -> dict[str, Any]:
@@ -178,13 +186,33 @@ def unknown_columns(row: Row) -> dict[str, Any]:
     return dict(row.__pydantic_extra__ or {})
 
 
+def kept_columns(row: Row) -> dict[str, Any]:
+    """The columns of a row that its evidence does not show."""
+    beside = {name: getattr(row, name) for name in row.beside}
+    return unknown_columns(row) | {name: value for name, value in beside.items() if value is not None}
+
+
+_SAID = {
+    "missing": "is missing",
+    "string_too_short": "is empty",
+    "tuple_type": "must be a list",
+    "dict_type": "must be an object of names and values",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "float_parsing": "must be a number",
+    "float_type": "must be a number",
+    "string_type": "must be a text",
+    "bool_parsing": "must be true or false",
+}
+"""Pydantic's names for what is wrong, in words for a shop."""
+
+
 def explain(error: ValidationError) -> str:
     """Say in one line what is wrong with a row."""
     problems = []
     for problem in error.errors():
         where = ".".join(str(part) for part in problem["loc"])
-        what = "is missing" if problem["type"] == "missing" else problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "string_too_short":
-            what = "is empty"
-        problems.append(f"{where} {what}" if what.startswith("is ") else f"{where}: {what}" if where else what)
+        said = _SAID.get(problem["type"])
+        what = problem["msg"].removeprefix("Value error, ")
+        problems.append(f"{where} {said}" if said else f"{where}: {what}" if where else what)
     return "; ".join(problems)

@@ -1,149 +1,84 @@
 """Reading rows from JSON Lines, JSON, CSV and Parquet files, before anything is checked."""
 
-import csv
-import io
-import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from ingestion.readers.csv_rows import csv_rows, unique_names
 from ingestion.readers.encoding import decode
+from ingestion.readers.json_rows import json_rows
+from ingestion.readers.mending import mend_row
+from ingestion.readers.nesting import nest, rename
+from ingestion.readers.repairs import Repairs
 
 Row = dict[str, Any]
 NumberedRow = tuple[int | None, Row | str]
 """A row's line (or number) and the row, or what is wrong with it."""
 
-_STRUCTURED = frozenset({"category", "aliases", "price", "attributes", "features", "variants", "related", "keywords"})
-"""Columns whose CSV cells may hold JSON."""
-_NESTED = frozenset({"price", "attributes"})
-"""Columns that CSV may spread over dotted ones."""
-_MAX_CELL = 10_000_000
 
-
-def read_rows(path: Path, columns: dict[str, str]) -> Iterator[NumberedRow]:
+def read_rows(
+    path: Path, columns: dict[str, str], expected: Collection[str], repairs: Repairs
+) -> Iterator[NumberedRow]:
     """Read a table's rows under our column names.
 
     Args:
         path: A `.jsonl`, `.json`, `.csv` or `.parquet` file.
         columns: Our column to the shop's column; both may be dotted.
+        expected: Names of our columns.
+        repairs: Told what was put right.
     """
-    reader = {".jsonl": _read_jsonl, ".json": _read_json, ".csv": _read_csv, ".parquet": _read_parquet}
-    structured = path.suffix.lower() == ".csv"
-    for line, row in reader[path.suffix.lower()](path):
+    for line, row in _raw_rows(path, {*expected, *columns.values()}, repairs):
         if isinstance(row, str):
             yield line, row
-        else:
-            yield line, _nest(_rename(row, columns), parse_json=structured)
-
-
-def _read_jsonl(path: Path) -> Iterator[NumberedRow]:
-    for number, line in enumerate(decode(path.read_bytes()).split("\n"), start=1):
-        if line.strip():
-            yield number, _parse_object(line)
-
-
-def _parse_object(line: str) -> Row | str:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return f"not valid JSON: {error}"
-    return row if isinstance(row, dict) else "not a JSON object"
-
-
-def _read_json(path: Path) -> Iterator[NumberedRow]:
-    try:
-        data = json.loads(decode(path.read_bytes()))
-    except (ValueError, RecursionError) as error:
-        yield None, f"not valid JSON: {error}"
-        return
-    if isinstance(data, dict) and isinstance(data.get(path.stem), list):
-        data = data[path.stem]
-    if not isinstance(data, list):
-        yield None, "not a JSON array of rows"
-        return
-    for number, row in enumerate(data, start=1):
-        yield number, row if isinstance(row, dict) else "not a JSON object"
-
-
-def _read_csv(path: Path) -> Iterator[NumberedRow]:
-    csv.field_size_limit(_MAX_CELL)
-    text = decode(path.read_bytes())
-    header = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(io.StringIO(text.replace("\x00", ""), newline=""), delimiter=delimiter)
-    names = [name.strip() for name in next(reader, [])]
-    while True:
-        line = reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            yield line, f"not valid CSV: {error}"
             continue
-        if cells is None:
-            return
-        if len(cells) > len(names):
-            yield line, f"{len(cells)} cells in a table of {len(names)} columns"
-        elif any(cell.strip() for cell in cells):
-            yield line, dict(zip(names, cells, strict=False))
+        try:
+            whole = mend_row(nest(rename(row, columns), repairs, line), repairs, line)
+        except RecursionError:
+            yield line, "nested too deeply"
+            continue
+        if whole:
+            yield line, whole
+        else:
+            repairs.note("blank_rows", line)
 
 
-def _read_parquet(path: Path) -> Iterator[NumberedRow]:
+def _raw_rows(path: Path, expected: Collection[str], repairs: Repairs) -> Iterator[NumberedRow]:
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        yield from _parquet_rows(path, repairs)
+        return
+    text = decode(path.read_bytes(), repairs)
+    if suffix == ".csv":
+        yield from csv_rows(text, expected, repairs)
+    else:
+        yield from json_rows(text, path.stem.lower(), lines=suffix == ".jsonl", repairs=repairs)
+
+
+def _parquet_rows(path: Path, repairs: Repairs) -> Iterator[NumberedRow]:
     import pyarrow as pa  # noqa: PLC0415 - heavy, needed for this format alone
     import pyarrow.parquet as pq  # noqa: PLC0415 - heavy, needed for this format alone
 
     number = 0
     try:
         with pq.ParquetFile(path) as file:
+            names = unique_names(file.schema_arrow.names, repairs)
             for batch in file.iter_batches():
-                for row in batch.to_pylist(maps_as_pydicts="lossy"):
+                for row in batch.rename_columns(names).to_pylist(maps_as_pydicts="lossy"):
                     number += 1
-                    yield number, row
-    except pa.ArrowException as error:
-        yield None, f"not valid Parquet: {error}"
+                    yield number, {name: _plain(value) for name, value in row.items()}
+    except (pa.ArrowException, ValueError, OverflowError) as error:
+        yield number + 1 if number else None, f"not valid Parquet: {error}"
 
 
-def _rename(row: Row, columns: dict[str, str]) -> Row:
-    """Give columns our names; a column that several of ours read is read by each of them."""
-    taken = {theirs for theirs in columns.values() if theirs in row}
-    renamed = {name: value for name, value in row.items() if name not in taken and name not in columns}
-    for ours, theirs in columns.items():
-        value = row[theirs] if theirs in row else _dig(row, theirs)
-        if value is not None:
-            renamed[ours] = value
-        elif ours in row and ours not in taken:
-            renamed[ours] = row[ours]
-    return renamed
-
-
-def _dig(row: Row, dotted: str) -> Any:  # noqa: ANN401 - any JSON value
-    value: Any = row
-    for part in dotted.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any Arrow value
+    """A value of Arrow as JSON would have it."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace")
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
     return value
-
-
-def _nest(row: Row, *, parse_json: bool) -> Row:
-    """Fold dotted columns into objects, leave out empty cells and parse the JSON cells of a CSV file."""
-    nested: Row = {}
-    for name, value in row.items():
-        if value is None or (isinstance(value, str) and not value.strip()):
-            continue
-        parsed = _parse_cell(value) if parse_json and name in _STRUCTURED else value
-        outer, dot, inner = name.partition(".")
-        if dot and outer in _NESTED:
-            existing = nested.get(outer)
-            nested[outer] = {**(existing if isinstance(existing, dict) else {}), inner: parsed}
-        elif name in _NESTED and isinstance(parsed, dict) and isinstance(nested.get(name), dict):
-            nested[name] = {**parsed, **nested[name]}
-        else:
-            nested[name] = parsed
-    return nested
-
-
-def _parse_cell(cell: Any) -> Any:  # noqa: ANN401 - any JSON value
-    if not isinstance(cell, str) or not cell.lstrip().startswith(("[", "{")):
-        return cell
-    try:
-        return json.loads(cell)
-    except ValueError:
-        return cell

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from ingestion.readers.cleaning import clean_line
@@ -13,6 +14,7 @@ _PRICE = re.compile(r"(?P<before>[A-Z]{3}|[$€£¥₹])?\s*(?P<amount>\d[\d,. ]
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
 _YES = frozenset({"true", "yes", "y", "1", "in stock", "instock", "in_stock", "available"})
 _NO = frozenset({"false", "no", "n", "0", "out of stock", "outofstock", "out_of_stock", "unavailable", "sold out"})
+_MONTHS = "january february march april may june july august september october november december".split()
 _EPOCH_MILLISECONDS = 1e11
 _EPOCH_SECONDS = 1e8
 
@@ -89,7 +91,7 @@ def as_in_stock(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it 
     word = str(value).strip().lower()
     if word in _YES | _NO:
         return word in _YES
-    return int(word) > 0 if word.isdigit() else value
+    return int(word) > 0 if word.isdecimal() else value
 
 
 def as_iso_date(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -98,23 +100,50 @@ def as_iso_date(value: Any) -> str:  # noqa: ANN401 - any JSON value
     Raises:
         ValueError: It is neither.
     """
-    if isinstance(value, datetime):
-        moment = value
-    elif isinstance(value, date):
+    if isinstance(value, date) and not isinstance(value, datetime):
         return value.isoformat()
-    elif isinstance(value, (int, float)) and not isinstance(value, bool) and value > _EPOCH_SECONDS:
-        moment = datetime.fromtimestamp(value / 1000 if value > _EPOCH_MILLISECONDS else value, tz=UTC)
-    else:
-        moment = _parse_moment(str(value).strip())
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
+    try:
+        moment = _moment(value)
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).date().isoformat()
+    except (OverflowError, OSError):
+        message = f"{value!r} lies beyond all calendars"
+        raise ValueError(message) from None
+
+
+def _moment(value: Any) -> datetime:  # noqa: ANN401 - any JSON value
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > _EPOCH_SECONDS:
+        return datetime.fromtimestamp(value / 1000 if value > _EPOCH_MILLISECONDS else value, tz=UTC)
+    return _parse_moment(str(value).strip())
 
 
 def _parse_moment(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(re.sub(r"^(\d{4})/(\d{1,2})/(\d{1,2})", r"\1-\2-\3", text))
-    except ValueError:
-        message = f"{text!r} is not an ISO date (YYYY-MM-DD)"
-        raise ValueError(message) from None
+    """Read a date as ISO 8601, as mail and web servers write it, or with its month's English name."""
+    padded = re.sub(r"^(\d{4})[/-](\d{1,2})[/-](\d{1,2})(?!\d)", _padded, text)
+    for read in (datetime.fromisoformat, parsedate_to_datetime, _named_month):
+        try:
+            return read(padded)
+        except ValueError:
+            continue
+    message = f"{text!r} is not an ISO date (YYYY-MM-DD)"
+    raise ValueError(message)
+
+
+def _padded(match: re.Match[str]) -> str:
+    return f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
+
+
+def _named_month(text: str) -> datetime:
+    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[,.]", "", text)
+    match = re.fullmatch(r"(?P<day>\d{1,2}) (?P<month>[a-z]+) (?P<year>\d{4})", plain, re.IGNORECASE) or re.fullmatch(
+        r"(?P<month>[a-z]+) (?P<day>\d{1,2}) (?P<year>\d{4})", plain, re.IGNORECASE
+    )
+    named = match["month"].lower() if match else ""
+    months = [number for number, month in enumerate(_MONTHS, start=1) if named in {month, month[:3], month[:4]}]
+    if match is None or not months:
+        raise ValueError(text)
+    return datetime(int(match["year"]), months[0], int(match["day"]), tzinfo=UTC)
 
 
 def as_plain(value: Any) -> str:  # noqa: ANN401 - any JSON value

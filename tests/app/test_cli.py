@@ -1,6 +1,7 @@
 """The command line: what it prints where, and with which exit status."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import pytest
 
 from app.cli import main
 from graph.turn import Turn
+from ingestion.writer_lock import writing
 
 
 @dataclass
@@ -260,6 +262,59 @@ def test_index_info_counts_what_answers(run: Run, index: Path) -> None:
     assert facts["generation"] in facts["generations"]
     assert facts["evidence"]["spec"] == 12
     assert "12 products" in run("index", "info", "--index", str(index)).out
+
+
+def test_index_info_shows_lengths_and_sizes(run: Run, index: Path) -> None:
+    facts = json.loads(run("index", "info", "--index", str(index), "--json").out)
+    assert facts["texts"]["all"]["evidence"] == sum(facts["evidence"].values())
+    out = run("index", "info", "--index", str(index)).out
+    assert facts["model"] in out
+    assert "Tokens: mean" in out
+    assert "dense" in out
+
+
+def test_an_ingest_tells_what_changed_and_a_rollback_undoes_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.md").write_text("Text.")
+    run("ingest", "shop", "--index", "one", "--report", "r.json")
+    first = json.loads(Path("r.json").read_text())
+    (tmp_path / "shop" / "a.md").write_text("Another text.")
+    second = run("ingest", "shop", "--index", "one", "--report", "r.json")
+    assert "0 added, 1 changed, 0 removed" in second.out
+    assert json.loads(Path("r.json").read_text())["changes"]["changed"] == {"help_article": 1}
+    result = run("index", "rollback", "--index", "one", "--json")
+    assert json.loads(result.out)["generation"] == first["generation"]
+    assert "0 added, 1 changed, 0 removed" in run("ingest", "shop", "--index", "one").out
+
+
+def test_a_rollback_to_what_is_not_there_lists_what_is(run: Run, index: Path) -> None:
+    result = run("index", "rollback", "--index", str(index), "--to", "nothing")
+    assert (result.status, result.out) == (1, "")
+    assert "has no generation nothing. It has: 20" in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_what_an_ingest_put_right_is_told_and_no_failure(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "products.csv").write_bytes("id,name\np1,Café\n,\np1,Café\n".encode("cp1252"))
+    result = run("ingest", "shop", "--index", "one", "--strict", "--report", "r.json")
+    assert result.status == 0
+    assert "repaired encoding: 1 in products.csv (cp1252)" in result.err
+    assert "repaired blank rows: 1 in products.csv, lines 3" in result.err
+    repaired = json.loads(Path("r.json").read_text())["repaired"]
+    assert {"kind": "duplicate_rows", "file": "products.csv", "count": 1, "lines": [4], "detail": None} in repaired
+    again = run("ingest", "shop", "--index", "one", "--report", "r.json")
+    assert "repaired blank rows" in again.err
+    assert json.loads(Path("r.json").read_text())["repaired"] == repaired
+
+
+def test_an_ingest_that_may_not_wait_names_who_writes(run: Run, shop: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "busy"
+    folder.mkdir()
+    with writing(folder):
+        result = run("ingest", str(shop), "--index", "./busy", "--wait", "0")
+    assert result.status == 1
+    assert f"is being written by process {os.getpid()}" in result.err
 
 
 def test_chat_answers_line_by_line_until_the_end(

@@ -6,6 +6,7 @@ import pytest
 
 from app.errors import SettingsError
 from app.settings import Settings, index_path, known_settings
+from ingestion.chunking.options import ChunkOptions
 
 
 @pytest.fixture(autouse=True)
@@ -115,3 +116,17 @@ def test_every_setting_is_known_by_its_dotted_name() -> None:
 )
 def test_a_bare_index_name_lies_in_the_home_folder(name: str, path: str) -> None:
     assert index_path(name) == Path(path)
+
+
+def test_the_way_to_cut_documents_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.load().ingestion.chunking == ChunkOptions()
+    monkeypatch.setenv("FOOTNOTE_INGESTION__CHUNKER", "sentence")
+    monkeypatch.setenv("FOOTNOTE_INGESTION__CHUNK_TOKENS", "128")
+    assert Settings.load().ingestion.chunking == ChunkOptions("sentence", 128)
+
+
+@pytest.mark.parametrize(("name", "value"), [("CHUNKER", "random"), ("CHUNK_TOKENS", "3"), ("CHUNK_TOKENS", "many")])
+def test_a_way_to_cut_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"FOOTNOTE_INGESTION__{name}", value)
+    with pytest.raises(SettingsError, match=f"FOOTNOTE_INGESTION__{name}"):
+        Settings.load()

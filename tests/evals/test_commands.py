@@ -96,7 +96,11 @@ def test_eval_conversations_prints_the_envelope_and_writes_predictions(fixtures:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["eval", "nothing", "--data", "."], "There is: conversations"),
+        (["eval", "nothing", "--data", "."], "There is: catalog, conversations, intent"),
+        (["eval", "routing", "--data", ".", "--train", "rows.jsonl"], "routing evaluation fits no model"),
+        (["eval", "ranking", "--data", ".", "--val", "rows.jsonl"], "ranking evaluation fits no model"),
+        (["eval", "intent", "--data", "nowhere"], "nowhere does not exist"),
+        (["eval", "catalog", "--data", "nowhere"], "Name one with --index"),
         (["eval", "conversations", "--data", "nowhere"], "nowhere does not exist"),
         (["eval", "conversations", "--data", ".", "--split", "test"], "no splits"),
         (["replay", "nowhere"], "nowhere does not exist"),
@@ -115,3 +119,23 @@ def test_bench_turns_prints_every_node_beside_the_bare_encoder(fixtures: Path, i
     assert {"rewrite", "intent", "respond", "conclude"} <= set(told["nodes"])
     assert (told["turn"]["n"], told["encoder"]["n"], told["failed"]) == (1, 1, 0)
     assert all(timing["p50"] <= timing["p95"] for timing in told["nodes"].values())
+
+
+def test_a_report_that_needs_a_pack_says_where_to_put_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FOOTNOTE_BENCH", raising=False)
+    result = footnote("report", "chunking", "--out", str(tmp_path / "report.md"))
+    assert isinstance(result.exception, InputError)
+    assert "FOOTNOTE_BENCH is not set" in str(result.exception)
+    assert not (tmp_path / "report.md").exists()
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("retrieval-techqa", "retrieval-doc2dial"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("FOOTNOTE_BENCH", str(tmp_path))
+    result = footnote("report", "chunking", "--out", str(tmp_path / "file" / "report.md"))
+    assert isinstance(result.exception, InputError)
+    assert "report.md" in str(result.exception)

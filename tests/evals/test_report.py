@@ -8,8 +8,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from evals.bootstrap import interval, mean_interval
-from evals.report import Latency, Metric, Report, latency, mean_metric, print_report, write_predictions
+from evals.bootstrap import interval, intervals, mean_interval
+from evals.report import (
+    Latency,
+    Metric,
+    Report,
+    latency,
+    mean_metric,
+    print_report,
+    statistic_metric,
+    write_predictions,
+)
 
 
 def test_the_interval_of_a_mean_holds_it_and_is_the_same_in_every_run() -> None:
@@ -45,6 +54,18 @@ def test_a_figure_says_over_how_many_rows_it_was_taken() -> None:
     assert latency([1.0, 2.0, 3.0]) == Latency(p50=2.0, p95=2.9)
 
 
+def test_a_figure_of_all_rows_together_is_null_where_it_is_undefined() -> None:
+    assert statistic_metric(3, lambda rows: float(rows.min())).value == 0
+    assert statistic_metric(3, lambda _: math.nan) == Metric(value=None, ci95=None, n=3)
+
+
+def test_intervals_of_several_figures_are_those_of_each() -> None:
+    values = np.array([[1.0, 0.0], [0.0, 0.5], [1.0, 0.9]])
+    both = intervals(3, lambda rows: values[rows].mean(axis=0))
+    for column, found in enumerate(both):
+        assert tuple(found) == interval(3, lambda rows, column=column: float(values[rows, column].mean()))
+
+
 def test_predictions_are_one_line_a_row(tmp_path: Path) -> None:
     write_predictions(tmp_path / "out.jsonl", [{"said": "größer\n"}, {"said": "b"}])
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
@@ -58,6 +79,7 @@ def test_a_report_is_readable() -> None:
         data="fixtures",
         n=2,
         skipped={"FOOTNOTE_BENCH is not set": 3},
+        warnings=["2 gold ids are not in the index"],
         config_hash="c",
         generation="g",
         metrics={"turn_pass_rate": mean_metric([1, 0]), "empty": mean_metric([])},
@@ -67,5 +89,11 @@ def test_a_report_is_readable() -> None:
     console = Console(record=True, width=100)
     print_report(console, report)
     text = console.export_text()
-    for part in ("turn_pass_rate  0.500", "0.000 .. 1.000", "3 skipped: FOOTNOTE_BENCH", "6.0 ms a row"):
+    for part in (
+        "turn_pass_rate  0.500",
+        "0.000 .. 1.000",
+        "3 skipped: FOOTNOTE_BENCH",
+        "2 gold ids are",
+        "6.0 ms a row",
+    ):
         assert part in text

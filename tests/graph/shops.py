@@ -59,6 +59,12 @@ class Shop:
     def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
         return self._encoder.encode([item.text for item in self.evidence(evidence_ids)])
 
+    def document_vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        rows = {
+            item.row_id: [one.text for one in self.everything if one.row_id == item.row_id] for item in self.everything
+        }
+        return self._encoder.encode(["\n".join(rows[item.row_id]) for item in self.evidence(evidence_ids)])
+
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         product = self._products[product_id]
         return [

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ class HashingEncoder:
     """Counts words into hashed buckets: texts that share words are near each other, and nothing is loaded."""
 
     fingerprint = "hashing@1"
+    max_tokens = 256
 
     def __init__(self) -> None:
         self.embedded = 0
@@ -61,3 +63,79 @@ def write_shop(tmp_path: Path) -> WriteShop:
         return folder
 
     return write
+
+
+Shown = tuple[float, float, float, str]
+"""Left end, baseline from the top, font size (negative for bold) and text."""
+Drawn = tuple[float, float, float, float]
+"""Ends of a line: left, top, right, bottom."""
+Bookmarked = tuple[str, int]
+"""A top-level entry of the outline and its page, from 1."""
+
+
+class MakePdf(Protocol):
+    def __call__(
+        self,
+        *pages: Sequence[Shown | Drawn],
+        outline: Sequence[Bookmarked] = (),
+        page: str = "",
+        trailer: str = "",
+        info: str = "",
+    ) -> bytes: ...
+
+
+@pytest.fixture
+def make_pdf() -> MakePdf:
+    """Make a PDF of US letter pages from texts and lines at their places.
+
+    `page` and `trailer` go into the dictionaries of those names, `info` into that of the file's properties.
+    """
+
+    def content(item: Shown | Drawn) -> str:
+        if not isinstance(item[3], str):
+            left, top, right, bottom = item
+            return f"{left} {792 - top} m {right} {792 - bottom} l S"
+        left, base, size, text = item
+        shown = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+        return f"BT /F{2 if size < 0 else 1} {abs(size)} Tf {left} {792 - base} Td ({shown}) Tj ET"
+
+    def make(
+        *pages: Sequence[Shown | Drawn],
+        outline: Sequence[Bookmarked] = (),
+        page: str = "",
+        trailer: str = "",
+        info: str = "",
+    ) -> bytes:
+        fonts = " ".join(
+            f"/F{number} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+            for number, name in ((1, "Helvetica"), (2, "Helvetica-Bold"))
+        )
+        first = 5 + len(outline)
+        kids = [f"{first + 2 * number} 0 R" for number in range(len(pages))]
+        objects = [
+            "<< /Type /Catalog /Pages 2 0 R /Outlines 3 0 R >>",
+            f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>",
+            f"<< /Type /Outlines /First 5 0 R /Last {first - 1} 0 R >>" if outline else "<< /Type /Outlines >>",
+            f"<< {info} >>",
+        ]
+        for number, (title, target) in enumerate(outline, start=5):
+            following = f"/Next {number + 1} 0 R" if number + 1 < first else ""
+            objects.append(f"<< /Title ({title}) /Parent 3 0 R /Dest [{kids[target - 1]} /Fit] {following} >>")
+        for number, items in enumerate(pages):
+            stream = "\n".join(map(content, items))
+            objects.append(
+                f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {first + 2 * number + 1} 0 R "
+                f"/Resources << /Font << {fonts} >> >> {page} >>"
+            )
+            objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+        body = b"%PDF-1.4\n"
+        offsets = []
+        for number, written in enumerate(objects, start=1):
+            offsets.append(len(body))
+            body += f"{number} 0 obj\n{written}\nendobj\n".encode("cp1252")
+        table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+        size = len(objects) + 1
+        end = f"trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R {trailer} >>\nstartxref\n{len(body)}\n%%EOF"
+        return body + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()
+
+    return make

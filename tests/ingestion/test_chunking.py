@@ -1,6 +1,10 @@
-"""Chunking: along the structure, within the model's window."""
+"""Chunking along the structure of a document, within the model's window."""
 
-from ingestion.chunking import chunk_blocks
+from itertools import pairwise
+
+import pytest
+
+from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.readers.blocks import Block
 
 
@@ -8,12 +12,17 @@ def count(text: str) -> int:
     return len(text.split())
 
 
-def chunks(blocks: list[Block], limit: int = 100) -> list[tuple[tuple[str, ...], str]]:
-    return [(chunk.section, chunk.text) for chunk in chunk_blocks(blocks, lambda _section: limit, count)]
+def chunks(blocks: list[Block], limit: int = 100, overlap: int = 50) -> list[tuple[tuple[str, ...], str]]:
+    found = RecursiveChunker(count, overlap).chunk(blocks, lambda _section: limit)
+    return [(chunk.section, chunk.text) for chunk in found]
 
 
-def sentences(number: int) -> str:
-    return " ".join(f"This is sentence number {position} of it." for position in range(number))
+def texts(blocks: list[Block], limit: int = 100, overlap: int = 50) -> list[str]:
+    return [text for _, text in chunks(blocks, limit, overlap)]
+
+
+def sentences(number: int, first: int = 0) -> str:
+    return " ".join(f"This is sentence number {position} of it." for position in range(first, first + number))
 
 
 def test_a_section_that_fits_is_one_chunk() -> None:
@@ -27,12 +36,40 @@ def test_a_section_that_fits_is_one_chunk() -> None:
 
 def test_a_page_ends_a_chunk() -> None:
     blocks = [Block("paragraph", "One.", (), 1), Block("paragraph", "Two.", (), 2)]
-    assert [chunk.page for chunk in chunk_blocks(blocks, lambda _section: 100, count)] == [1, 2]
+    assert [chunk.page for chunk in RecursiveChunker(count).chunk(blocks, lambda _section: 100)] == [1, 2]
 
 
 def test_steps_stay_together_where_they_fit() -> None:
     steps = "\n".join(f"{number}. Do the next thing" for number in range(1, 13))
-    assert steps in [text for _, text in chunks([Block("paragraph", sentences(8)), Block("list", steps)], 70)]
+    found = texts([Block("paragraph", sentences(8)), Block("list", steps)], 70)
+    assert sum(steps in text for text in found) == 1
+
+
+def test_a_table_stays_together_where_it_fits() -> None:
+    table = "EU | foot length\n" + "\n".join(f"{number} | {number + 20} cm" for number in range(14))
+    assert any(table in text for text in texts([Block("paragraph", sentences(8)), Block("table", table)], 70))
+
+
+def test_a_question_stays_with_its_answer_where_they_fit() -> None:
+    pairs = [
+        Block("paragraph", text)
+        for number in range(6)
+        for text in (f"Can I return item {number}?", sentences(3, number * 10), sentences(1, number * 10 + 5))
+    ]
+    found = texts(pairs, 80)
+    assert len(found) > 1
+    for number in range(6):
+        pair = f"Can I return item {number}?\n{sentences(3, number * 10)}\n{sentences(1, number * 10 + 5)}"
+        assert any(pair in text for text in found)
+
+
+def test_what_a_line_introduces_stays_with_it_where_they_fit() -> None:
+    introduced = [
+        Block("paragraph", "You need these things:"),
+        Block("list", "\n".join(f"- item {n}" for n in range(9))),
+    ]
+    found = texts([Block("paragraph", sentences(9)), *introduced], 80)
+    assert any("You need these things:\n- item 0" in text and "- item 8" in text for text in found)
 
 
 def test_no_chunk_exceeds_the_budget_of_its_section() -> None:
@@ -41,28 +78,83 @@ def test_no_chunk_exceeds_the_budget_of_its_section() -> None:
         Block("list", "\n".join(f"- item {number} of a long list" for number in range(60))),
         Block("code", "x" * 50 + " y" * 300),
     ]
-    assert all(count(text) <= 80 for _, text in chunks(blocks, 80))
+    assert all(count(text) <= 80 for text in texts(blocks, 80))
 
 
-def test_the_pieces_of_a_cut_block_overlap() -> None:
-    first, second, *_ = [text for _, text in chunks([Block("paragraph", sentences(40))])]
-    assert second.startswith("This is sentence number")
-    assert second[: second.index(".") + 1] in first
+def test_neighbours_in_a_section_share_whole_sentences_up_to_the_overlap() -> None:
+    blocks = [Block("paragraph", sentences(4, first=4 * number)) for number in range(10)]
+    found = texts(blocks)
+    assert len(found) > 1
+    for before, after in pairwise(found):
+        shared = [f"number {n} of" for n in range(40) if f"number {n} of" in before and f"number {n} of" in after]
+        assert shared
+        assert len(shared) * count(sentences(1)) <= 50
+        assert after.startswith("This is sentence")
+
+
+def test_neighbours_in_a_list_share_whole_items() -> None:
+    items = [f"- item {number} with\n  - one thing below" for number in range(40)]
+    first, second, *_ = texts([Block("list", "\n".join(items))])
+    assert second.startswith("- item")
+    assert second.split("\n  ")[0] in first
+
+
+def test_nothing_is_repeated_across_headings() -> None:
+    blocks = [Block("paragraph", sentences(6, first=10 * number), (str(number),)) for number in range(4)]
+    found = texts(blocks, 60)
+    assert sum(text.count("number") for text in found) == 24
+
+
+def test_no_overlap_is_a_choice() -> None:
+    found = texts([Block("paragraph", sentences(40))], overlap=0)
+    assert " ".join(found) == sentences(40)
 
 
 def test_a_cut_table_repeats_its_head() -> None:
     rows = "\n".join(f"{number} | {number + 20} cm" for number in range(100))
-    pieces = [text for _, text in chunks([Block("table", f"EU | foot length\n{rows}")])]
-    assert len(pieces) > 1
-    assert all(piece.startswith("EU | foot length\n") for piece in pieces)
+    found = texts([Block("table", f"EU | foot length\n{rows}")])
+    assert len(found) > 1
+    assert all(text.startswith("EU | foot length\n") for text in found)
 
 
-def test_every_sentence_is_in_some_chunk_and_whole() -> None:
-    pieces = [text for _, text in chunks([Block("paragraph", sentences(90))])]
-    assert all(any(f"number {number} of it." in piece for piece in pieces) for number in range(90))
+def test_empty_cells_and_indents_stay() -> None:
+    blocks = [Block("table", " | Basic | Plus\nPrice | free | "), Block("code", "  a:\n    b")]
+    assert texts(blocks) == [" | Basic | Plus\nPrice | free | \n  a:\n    b"]
+
+
+def test_rows_never_stand_without_the_head_of_their_table() -> None:
+    table = "EU | foot length\n" + "\n".join(f"{number} | {number + 20} cm" for number in range(14))
+    found = texts([Block("table", table), Block("paragraph", sentences(12))], 70)
+    assert all("EU | foot length" in text for text in found if " cm" in text)
+
+
+def test_a_cut_list_repeats_the_line_that_introduces_it() -> None:
+    items = "\n".join(f"- item number {number} of it" for number in range(60))
+    found = texts([Block("paragraph", "Not covered by the warranty:"), Block("list", items)])
+    assert len(found) > 1
+    assert all(text.startswith("Not covered by the warranty:\n") for text in found)
+
+
+def test_a_head_that_would_fill_the_chunk_is_not_repeated() -> None:
+    head = " | ".join(f"a long column name {number}" for number in range(8))
+    rows = "\n".join(f"{number} | some value" for number in range(60))
+    found = texts([Block("table", f"{head}\n{rows}")])
+    assert sum("a long column name" in text for text in found) == 1
+
+
+@pytest.mark.parametrize("limit", [12, 30, 100])
+def test_every_sentence_is_in_some_chunk_and_whole(limit: int) -> None:
+    found = texts([Block("paragraph", sentences(90))], limit)
+    assert all(any(f"number {number} of it." in text for text in found) for number in range(90))
+
+
+def test_a_sentence_too_long_for_a_chunk_is_cut_between_words_and_not_repeated() -> None:
+    words = [f"word{number}" for number in range(250)]
+    found = texts([Block("paragraph", " ".join(words))])
+    assert " ".join(found).split() == words
 
 
 def test_a_word_without_end_is_cut() -> None:
-    pieces = chunk_blocks([Block("paragraph", "x" * 1000)], lambda _section: 100, len)
-    assert "".join(piece.text for piece in pieces).count("x") >= 1000
-    assert all(len(piece.text) <= 100 for piece in pieces)
+    found = RecursiveChunker(len).chunk([Block("paragraph", "x" * 1000)], lambda _section: 100)
+    assert "".join(chunk.text for chunk in found) == "x" * 1000
+    assert all(len(chunk.text) <= 100 for chunk in found)

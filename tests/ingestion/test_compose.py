@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingestion.chunking import Chunk
+from ingestion.chunking.model import Chunk
 from ingestion.compose import (
     document_evidence,
     fact_evidence,

@@ -1,5 +1,6 @@
 """Discovery: which files are read, as what, and which are not."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -55,6 +56,11 @@ def test_footnoteignore_globs_hold_for_names_paths_and_folders(write_shop: Write
     assert read(discover([write_shop(files)])) == {"help/open.md": None}
 
 
+def test_footnoteignore_can_take_back_and_anchor_as_gits_file_does(write_shop: WriteShop) -> None:
+    files = {".footnoteignore": "*.txt\n!keep.txt\n/a.md\n", "a.md": "", "x.txt": "", "b/keep.txt": "", "b/a.md": ""}
+    assert read(discover([write_shop(files)])) == {"b/a.md": None, "b/keep.txt": None}
+
+
 def test_a_footnoteignore_in_a_folder_holds_below_it(write_shop: WriteShop) -> None:
     shop = write_shop({"a/.footnoteignore": "x.md", "a/x.md": "", "x.md": ""})
     assert read(discover([shop])) == {"x.md": None}
@@ -69,6 +75,25 @@ def test_a_folder_that_links_to_itself_ends(write_shop: WriteShop) -> None:
     shop = write_shop({"a.md": ""})
     (shop / "loop").symlink_to(shop)
     assert read(discover([shop])) == {"a.md": None}
+
+
+def test_what_cannot_be_opened_is_reported_and_the_rest_is_found(write_shop: WriteShop) -> None:
+    shop = write_shop({"a.md": ""})
+    (shop / "gone.md").symlink_to(shop / "nowhere")
+    os.mkfifo(shop / "pipe.txt")
+    (shop / "folder.md").mkdir()
+    discovery = discover([shop])
+    assert read(discovery) == {"a.md": None}
+    assert [str(issue) for issue in discovery.unreadable] == [
+        "gone.md: cannot be read: it links to nothing",
+        "pipe.txt: cannot be read: it is no regular file",
+    ]
+
+
+def test_file_names_are_made_fit_to_be_shown_and_stored(write_shop: WriteShop) -> None:
+    shop = write_shop({"cafe\u0301 100%.md": ""})
+    Path(os.fsdecode(os.fsencode(shop) + b"/bad\xff.md")).write_text("")
+    assert sorted(read(discover([shop]))) == ["bad\\udcff.md", "caf\u00e9 100%.md"]
 
 
 def test_the_index_inside_a_shop_is_not_read(write_shop: WriteShop) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ingestion.readers.discovery import discover
 from ingestion.readers.documents import Document, UnreadableDocumentError, read_document
+from ingestion.readers.repairs import Repairs
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 ReadOne = Callable[[Mapping[str, object]], Document]
@@ -17,7 +18,7 @@ ReadOne = Callable[[Mapping[str, object]], Document]
 def read_one(write_shop: WriteShop) -> ReadOne:
     def read(files: Mapping[str, object]) -> Document:
         (source,) = discover([write_shop(files)]).files
-        return read_document(source)
+        return read_document(source, Repairs(source.relative))
 
     return read
 
@@ -67,6 +68,17 @@ def test_front_matter_names_a_document(read_one: ReadOne) -> None:
     assert texts(document) == [("", "Text.")]
 
 
+def test_metadata_that_cannot_be_used_is_left_out_and_reported(write_shop: WriteShop) -> None:
+    (source,) = discover([write_shop({"a.md": "---\nkind: poem\nupdated_at: soon\ntitle: T\n---\nText."})]).files
+    repairs = Repairs("a.md")
+    document = read_document(source, repairs)
+    assert (document.title, document.meta.kind, document.meta.updated_at) == ("T", None, None)
+    ((kind, detail),) = [(repair.kind, repair.detail or "") for repair in repairs]
+    assert kind == "metadata"
+    assert "kind" in detail
+    assert "'soon' is not an ISO date" in detail
+
+
 def test_a_sidecar_wins_over_front_matter(read_one: ReadOne) -> None:
     document = read_one({"a.md": "---\nid: front\ntitle: T\n---\nText.", "a.meta.json": '{"id": "side"}'})
     assert (document.id, document.title) == ("side", "T")
@@ -111,6 +123,11 @@ def test_steps_keep_their_numbers_and_a_line_each(read_one: ReadOne) -> None:
 
 def test_tables_have_a_row_a_line(read_one: ReadOne) -> None:
     assert texts(read_one({"a.md": "| EU | cm |\n|---|---|\n| 41 | **26.0** |\n"})) == [("", "EU | cm\n41 | 26.0")]
+
+
+def test_struck_text_and_comments_of_markdown_are_gone_and_its_html_is_read(read_one: ReadOne) -> None:
+    text = "~~$99~~ $79\n\n<!-- a note -->\n\n<table><tr><td>a<td>b<tr><td>c<td>d</table>\n"
+    assert texts(read_one({"a.md": text})) == [("", "$79"), ("", "a | b\nc | d")]
 
 
 def test_html_gives_its_main_content_alone(read_one: ReadOne) -> None:
@@ -179,7 +196,9 @@ def test_a_word_file_is_read(read_one: ReadOne, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"a.md": "---\nkind: poem\n---\nText."}, "kind"),
+        ({"a.md": "---\naudience: staff\n---\nText."}, "audience"),
+        ({"a.md": "---\nproduct_id: [1, 2]\n---\nText."}, "product_id"),
+        ({"a.txt": "a" * (33 * 2**20)}, "33 MiB large"),
         ({"a.md": "Text.", "a.meta.json": "[1]"}, "not a JSON object"),
         ({"a.md": "Text.", "a.meta.json": "{"}, "not a JSON object"),
         ({"a.md": "\n"}, "no text"),

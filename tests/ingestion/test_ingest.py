@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ingestion.chunking.options import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import (
     IndexBusyError,
@@ -18,10 +19,11 @@ from ingestion.errors import (
     StrictError,
     UnwritableIndexError,
 )
-from ingestion.generations import KEPT_GENERATIONS, complete_generations, latest_generation, writing
+from ingestion.generations import KEPT_GENERATIONS, complete_generations, latest_generation
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
 from ingestion.report import IngestReport
+from ingestion.writer_lock import writing
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 Ingest = Callable[..., IngestReport]
@@ -114,8 +116,18 @@ def test_strict_refuses_a_bad_row_that_was_skipped_before(run: Ingest) -> None:
 
 def test_of_two_rows_with_one_id_the_first_is_kept(run: Ingest, index: Path) -> None:
     report = run({"products.jsonl": [PRODUCT, {**PRODUCT, "name": "Other"}], "a/products.jsonl": [PRODUCT]})
-    assert len(report.skipped) == 2
+    assert [str(issue) for issue in report.skipped] == [
+        "products.jsonl:2: the id 'p1' was read before, with other content (products.jsonl:1), which is kept"
+    ]
     assert open_knowledge(index).products["p1"].name == "Heron"
+
+
+def test_a_row_that_repeats_another_in_every_column_is_counted_and_no_problem(run: Ingest) -> None:
+    report = run({"products.jsonl": [PRODUCT, PRODUCT], "a/products.jsonl": [PRODUCT]}, strict=True)
+    assert [(repair.kind, repair.file, repair.lines) for repair in report.repaired] == [
+        ("duplicate_rows", "products.jsonl", (2,)),
+        ("duplicate_rows", "a/products.jsonl", (1,)),
+    ]
 
 
 def test_tables_in_several_folders_are_merged(run: Ingest, index: Path) -> None:
@@ -221,6 +233,7 @@ from ingestion.ingest import ingest
 
 class Stalling:
     fingerprint = "hashing@1"
+    max_tokens = 256
     count_tokens = staticmethod(lambda text: len(text.split()))
     def encode(self, texts):
         if sys.argv[3] == "embed":
@@ -254,3 +267,12 @@ def test_a_killed_run_loses_nothing_and_is_cleaned_up_by_the_next(
     second = run({})
     assert open_knowledge(index).evidence(["help_article:help/a"])[0].text == "Second text."
     assert [path.name for path in sorted((index / "generations").iterdir())] == [first.generation, second.generation]
+
+
+def test_another_way_to_cut_makes_another_generation(index: Path, encoder: TextEncoder, write_shop: WriteShop) -> None:
+    shop = write_shop({"help/a.md": "A sentence of six plain words. " * 60})
+    first, again, other = (
+        ingest([shop], index, encoder=encoder, chunking=ChunkOptions(chunk_tokens=size)) for size in (None, None, 64)
+    )
+    assert (again.unchanged, other.unchanged) == (True, False)
+    assert sum(other.evidence.values()) > sum(first.evidence.values())

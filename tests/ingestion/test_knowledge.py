@@ -13,7 +13,7 @@ from ingestion.encoder import shared_encoder
 from ingestion.errors import CorruptIndexError, MissingGenerationError, MissingIndexError, UnknownEvidenceError
 from ingestion.evidence import SOURCE_TYPES
 from ingestion.generations import latest_generation
-from ingestion.knowledge import IndexedKnowledge, open_knowledge
+from ingestion.knowledge import IndexedKnowledge, check_readable, open_knowledge
 
 
 @pytest.fixture
@@ -171,3 +171,18 @@ def test_a_damaged_index_is_an_error_that_says_how_to_mend_it(index: Path, tmp_p
         (folder / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
     with pytest.raises(CorruptIndexError, match="Make it again with: footnote ingest"):
         open_knowledge(copy).dense(np.ones(384, dtype=np.float32), SOURCE_TYPES, 3)
+
+
+@pytest.mark.parametrize("name", ["meta.json", "*.idx", "*.term", "*.store", "."])
+def test_a_damaged_lexical_index_is_an_error_too(index: Path, tmp_path: Path, name: str) -> None:
+    copy = tmp_path / "copy"
+    copytree(index, copy)
+    folder = copy / "generations" / latest_generation(copy) / "lexical"
+    if name == ".":
+        folder.rename(tmp_path / "elsewhere")
+    for file in folder.glob(name) if name != "." else []:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    with pytest.raises(CorruptIndexError, match="Make it again with: footnote ingest"):
+        open_knowledge(copy).lexical("return a tent", SOURCE_TYPES, 3)
+    with pytest.raises(CorruptIndexError):
+        check_readable(copy, latest_generation(copy))

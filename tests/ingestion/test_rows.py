@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from ingestion.evidence import Money
-from ingestion.readers.rows import DocumentMeta, FactRow, ProductRow, ReviewRow, explain, unknown_columns
+from ingestion.readers.rows import DocumentMeta, FactRow, ProductRow, ReviewRow, explain, kept_columns, unknown_columns
 
 
 def product(**columns: Any) -> ProductRow:  # noqa: ANN401 - any JSON value
@@ -101,12 +101,27 @@ def test_a_variant_without_attributes_takes_its_other_columns_for_them() -> None
         ("2026-05-01T10:00:00Z", "2026-05-01"),
         ("2026-05-01 10:00:00", "2026-05-01"),
         ("2026/05/01", "2026-05-01"),
+        ("2026-5-1", "2026-05-01"),
+        ("1 May 2026", "2026-05-01"),
+        ("May 1st, 2026", "2026-05-01"),
+        ("Fri, 01 May 2026 23:30:00 -0500", "2026-05-02"),
         (1777593600, "2026-05-01"),
         (1777593600000, "2026-05-01"),
     ],
 )
 def test_dates_and_moments_become_days_in_utc(given: object, day: str) -> None:
     assert fact(valid_until=given).valid_until == day
+
+
+@pytest.mark.parametrize("given", ["yesterday", "05/01/2026", "1 Maybe 2026", 1e300, float("inf"), "2026-02-30"])
+def test_what_is_no_date_or_could_be_two_is_refused(given: object) -> None:
+    with pytest.raises(ValidationError):
+        fact(valid_until=given)
+
+
+def test_columns_that_no_evidence_shows_are_kept_with_it() -> None:
+    row = {"id": "r", "product_id": "p", "text": "Dry.", "verified": True, "helpful": 3}
+    assert kept_columns(ReviewRow.model_validate(row)) == {"verified": True, "helpful": 3}
 
 
 def test_what_is_wrong_with_a_row_is_said_by_column() -> None:

@@ -59,3 +59,23 @@ def test_a_rule_for_the_product_at_hand_comes_before_the_general_one() -> None:
     for narrow, first in ((True, tents), (False, general)):
         found = match_sentences(clause("Can I return it?"), [(general, 0.5), (tents, 0.5)], BagOfWords(), narrow=narrow)
         assert found[0].evidence is first
+
+
+def test_a_sentence_that_two_chunks_of_a_section_share_matches_once_where_it_goes_on() -> None:
+    shared = "Refunds take five days."
+    first = document("returns#1", f"Send it back. {shared}", row_id="returns")
+    second = document("returns#2", f"{shared} After that, call us.", row_id="returns")
+    matches = match_sentences(
+        clause("How long do refunds take?"), [(first, 0.9), (second, 0.5)], BagOfWords(), narrow=False
+    )
+    assert [match.evidence for match in matches if match.text == shared] == [second]
+
+
+def test_what_two_sections_say_in_the_same_words_matches_in_each() -> None:
+    sections = [
+        document(f"a#{name}", "It takes five days.", row_id="a", section=name) for name in ("Refunds", "Delivery")
+    ]
+    found = match_sentences(
+        clause("How long does it take?"), [(one, 0.5) for one in sections], BagOfWords(), narrow=False
+    )
+    assert [match.evidence.section for match in found] == ["Delivery", "Refunds"]

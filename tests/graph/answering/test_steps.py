@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.answering.steps import find_steps, procedures
+from graph.answering.steps import continued, find_steps, procedures
+from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, clause, draft_of, question
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import document, make_shop
@@ -80,3 +81,42 @@ def test_a_procedure_for_something_else_answers_nothing() -> None:
 def test_no_steps_are_told_where_none_were_asked_for() -> None:
     asked = clause("Which kettle was descaled?")
     assert find_steps(asked, [(DESCALE, 0.9)], BagOfWords(), ["product_spec"]) is None
+
+
+FIRST = document("reset#1", "To reset it:\n1. Open it.\n2. Press the knob.\n3. Wait.", row_id="reset", title="Reset it")
+SECOND = document(
+    "reset#2", "To reset it:\n3. Wait.\n4. Close it.\n5. Turn it on.\nDone.", row_id="reset", title="Reset it"
+)
+
+
+def steps_told(*evidence: Evidence) -> list[tuple[str, str]]:
+    [procedure] = procedures(evidence[0])
+    whole = continued(procedure, evidence)
+    own = [(whole.evidence.evidence_id, whole.evidence.text[start:end]) for start, end in whole.steps]
+    return own + [(chunk.evidence_id, chunk.text[start:end]) for chunk, start, end in whole.rest]
+
+
+def test_a_procedure_goes_on_in_the_next_chunk_without_the_steps_that_it_repeats() -> None:
+    for order in ((FIRST, SECOND), (FIRST, DESCALE, SECOND)):
+        told = steps_told(*order)
+        assert [text for _, text in told] == ["Open it.", "Press the knob.", "Wait.", "Close it.", "Turn it on."]
+        assert [key for key, _ in told] == [FIRST.evidence_id] * 3 + [SECOND.evidence_id] * 2
+
+
+def test_a_procedure_goes_on_in_no_other_document_and_no_other_section() -> None:
+    other = document("other#2", SECOND.text, row_id="other")
+    section = document("reset#3", SECOND.text, row_id="reset", section="Elsewhere")
+    assert len(steps_told(FIRST, other, section)) == 3
+
+
+def test_a_procedure_that_ends_before_its_chunk_does_not_go_on() -> None:
+    ended = document("reset#1", f"{FIRST.text}\nThat is all.", row_id="reset")
+    assert len(steps_told(ended, SECOND)) == 3
+
+
+def test_a_cut_procedure_is_told_whole() -> None:
+    shop = make_shop([], documents=[FIRST, SECOND])
+    draft = draft_of(question(shop, "How do I reset it?", intents=["how_to"]))
+    [steps] = [block for block in draft.blocks if block.kind == "steps"]
+    assert len(steps.sentences) == 5
+    assert cited_in(draft) == [FIRST.evidence_id, SECOND.evidence_id]

@@ -1,22 +1,15 @@
 """Search: a product's own evidence exactly, the whole shop's by dense and lexical search together."""
 
+from collections.abc import Sequence
+
 from graph.retrieval.relevance import asked_terms, coverage, relevance
-from graph.retrieval.search import fuse, product_hits, related_hits, shop_hits
-from ingestion.evidence import SOURCE_TYPES
-from tests.graph.fakes import BagOfWords, make_context
+from graph.retrieval.search import SearchParts, document_hits, product_hits, related_hits, shop_hits
+from ingestion.evidence import SOURCE_TYPES, Evidence
+from tests.graph.fakes import BagOfWords, NamedInQuery
 from tests.graph.shops import camping_shop, document
 
-PARTS = make_context(camping_shop())
-
-
-def test_what_two_rankings_agree_on_comes_first() -> None:
-    assert fuse([["a", "b", "c"], ["d", "b", "e"]])[0] == "b"
-
-
-def test_a_higher_rank_counts_more_and_ties_go_by_id() -> None:
-    assert fuse([["b", "a"]]) == ["b", "a"]
-    assert fuse([["b"], ["a"]]) == ["a", "b"]
-    assert fuse([]) == []
+SHOP = camping_shop()
+PARTS = SearchParts(SHOP, BagOfWords(), NamedInQuery(SHOP.products))
 
 
 def test_a_products_hits_are_its_own_and_its_groups() -> None:
@@ -60,6 +53,46 @@ def test_only_the_wanted_kinds_are_found() -> None:
     found = shop_hits(PARTS, ["How do I cancel an order?"], {"help_article"})
     assert {item.source_type for item, _ in found} == {"help_article"}
     assert shop_hits(PARTS, ["How do I cancel an order?"], {"size_chart"}) == []
+
+
+def test_nothing_is_found_where_nothing_is_searched() -> None:
+    assert shop_hits(PARTS, ["How do I cancel an order?"], set()) == []
+
+
+def test_what_shares_nothing_with_a_question_is_worth_nothing() -> None:
+    found = shop_hits(PARTS, ["Xyzzy plugh"], SOURCE_TYPES)
+    assert {score for _, score in found} <= {0.0}
+
+
+def test_the_best_of_the_shop_has_its_own_relevance_so_that_scores_compare_with_a_products() -> None:
+    question = "Can tents be returned?"
+    (best, score), *_ = shop_hits(PARTS, [question], SOURCE_TYPES)
+    vectors = PARTS.encoder.encode([question])
+    own = relevance(vectors, SHOP.vectors([best.evidence_id]), asked_terms(question, []), [best])
+    assert score == round(float(own[0]), 4)
+
+
+def test_document_search_reads_the_shop_and_the_products_a_question_names() -> None:
+    found = [item.evidence_id for item, _ in document_hits(PARTS, "Which warranty comes with the Tarn 2?")]
+    assert found[0].startswith("warranty:")
+    assert "return_policy:tents" in found
+    assert len(found) == len(set(found))
+
+
+def test_document_search_reads_the_users_turn_before_the_question_too() -> None:
+    history = [
+        {"role": "user", "content": "How do I cancel an order?"},
+        {"role": "assistant", "content": "Do you want to know about tents and returns?"},
+    ]
+    alone = dict(_by_id(document_hits(PARTS, "as a buyer?")))
+    told = dict(_by_id(document_hits(PARTS, "as a buyer?", history)))
+    assert next(iter(told)).startswith("help_article:cancel-order")
+    assert told["help_article:cancel-order"] > alone.get("help_article:cancel-order", 0.0)
+    assert told.get("return_policy:tents", 0.0) < told["help_article:cancel-order"]
+
+
+def _by_id(found: Sequence[tuple[Evidence, float]]) -> list[tuple[str, float]]:
+    return [(item.evidence_id, score) for item, score in found]
 
 
 def test_the_products_name_is_not_what_is_asked_for() -> None:

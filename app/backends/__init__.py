@@ -1,0 +1,1 @@
+"""Live backends: HTTP services of the shop, declared in settings, that know what holds now."""

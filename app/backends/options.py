@@ -1,0 +1,135 @@
+"""The settings of live backends: whom to ask, for what, how long, and how to read the answer."""
+
+import re
+from typing import Annotated
+
+import jmespath
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
+
+from app.backends.address import check_template
+from graph.options import DECISION_INTENTS
+from ingestion.evidence import SOURCE_TYPES
+
+PLACE = re.compile(r"\{([^{}]+)\}")
+"""A place in a text template that holds a JMESPath expression."""
+
+
+def _compiled(expression: str) -> str:
+    # A wrong expression is told when settings are read, not in a customer's turn.
+    jmespath.compile(expression)
+    return expression
+
+
+def _template(text: str) -> str:
+    for expression in PLACE.findall(text):
+        _compiled(expression)
+    if not PLACE.search(text) or re.search(r"[{}]", PLACE.sub("", text)):
+        message = "it needs places such as {quantity}, each brace closed"
+        raise ValueError(message)
+    return text
+
+
+def _intent(name: str) -> str:
+    if name not in DECISION_INTENTS:
+        message = f"{name!r} is no intent; known are {', '.join(DECISION_INTENTS)}"
+        raise ValueError(message)
+    return name
+
+
+def _source_type(name: str) -> str:
+    if name not in SOURCE_TYPES:
+        message = f"{name!r} is no kind of evidence; known are {', '.join(sorted(SOURCE_TYPES))}"
+        raise ValueError(message)
+    return name
+
+
+Expression = Annotated[str, Field(min_length=1), AfterValidator(_compiled)]
+"""A JMESPath expression (jmespath.org)."""
+
+
+class FactMapping(BaseModel):
+    """Where a JSON answer holds facts; but for `text_template`, values are JMESPath expressions read from each fact.
+
+    Attributes:
+        items: The list of facts, read from the whole answer; an object is a list of one.
+        id: Tells a fact from the others of its answer; by default its number.
+        text: What is quoted.
+        text_template: The same, composed: `{quantity} in stock at {store.name}`; `{product_name}` and `{product_id}`
+            are those of the product it was asked about, unless the fact has its own.
+        product_id: The product a fact is about, where the backend is not asked about one.
+        attributes: Name to expression, told below the text where the text does not say them.
+        title: And the further columns of a fact, which mean what they mean in a shop's `facts` file.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    items: Expression = "@"
+    id: Expression | None = None
+    text: Expression | None = None
+    text_template: Annotated[str, AfterValidator(_template)] | None = None
+    product_id: Expression | None = None
+    attributes: dict[str, Expression] = Field(default_factory=dict)
+    title: Expression | None = None
+    url: Expression | None = None
+    region: Expression | None = None
+    audience: Expression | None = None
+    membership: Expression | None = None
+    updated_at: Expression | None = None
+    valid_from: Expression | None = None
+    valid_until: Expression | None = None
+
+    @model_validator(mode="after")
+    def _one_text(self) -> "FactMapping":
+        if (self.text is None) == (self.text_template is None):
+            message = "either text or text_template must say what is quoted, and not both"
+            raise ValueError(message)
+        return self
+
+
+class BackendOptions(BaseModel):
+    """One live backend.
+
+    Attributes:
+        name: What users are told it is: `the stock service`.
+        intents: The intents it serves.
+        source_type: The kind of its facts; of the products it is asked about, the index no longer tells this kind.
+        url: Its address, with places such as `{product_id}`.
+        headers: Sent with each request; `${NAME}` stands for an environment variable.
+        timeout_s: Seconds for everything, retries included.
+        retries: How often it is asked again when what went wrong may pass.
+        cache_s: Seconds for which an answer is remembered.
+        nothing_known: Statuses by which it says that it knows nothing of the matter.
+        facts: How to read its answers.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"\w", max_length=60)
+    intents: frozenset[Annotated[str, AfterValidator(_intent)]] = Field(min_length=1)
+    source_type: Annotated[str, AfterValidator(_source_type)]
+    url: Annotated[str, AfterValidator(check_template)]
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    timeout_s: float = Field(default=2.0, gt=0, le=30)
+    retries: int = Field(default=1, ge=0, le=5)
+    cache_s: float = Field(default=0.0, ge=0)
+    nothing_known: frozenset[int] = frozenset({204, 404})
+    facts: FactMapping
+
+    @property
+    def slug(self) -> str:
+        """Its name inside evidence ids: `stock-service`."""
+        parts = re.findall(r"[^\W_]+", self.name.casefold())
+        return "-".join(parts[1:] if parts[0] == "the" and len(parts) > 1 else parts)
+
+
+def _distinct(backends: tuple[BackendOptions, ...]) -> tuple[BackendOptions, ...]:
+    slugs = [backend.slug for backend in backends]
+    for slug in slugs:
+        if slugs.count(slug) > 1:
+            message = f"two backends are called {slug!r}"
+            raise ValueError(message)
+    return backends
+
+
+BackendList = Annotated[tuple[BackendOptions, ...], AfterValidator(_distinct)]
+"""All backends, each with a name of its own."""

@@ -1,0 +1,60 @@
+"""Metrics of a classifier: precision, recall and F1 of each class, and F1 over all of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.bootstrap import Figures, Rows, intervals
+from evals.report import Metric
+
+
+def classification_metrics(gold: Sequence[str], predicted: Sequence[str]) -> dict[str, Metric]:
+    """`macro_f1`, `weighted_f1`, and `class.<label>.precision`, `.recall` and `.f1`.
+
+    The classes are those that stand in `gold` or `predicted`, as in scikit-learn. `macro_f1` is the mean of their F1,
+    `weighted_f1` that mean weighted by how often each is gold. `n` of a class's figure is what it is a share of, for F1
+    the class's gold rows; the precision of what was never predicted and the recall of what is never gold are null.
+
+    Args:
+        gold: The right class of each row; at least one row.
+        predicted: What was said of it.
+    """
+    labels = sorted({*gold, *predicted})
+    columns = {label: column for column, label in enumerate(labels)}
+    right = np.array([columns[label] for label in gold])
+    said = np.array([columns[label] for label in predicted])
+    values = _figures(right, said, len(labels))
+    defined = np.isfinite(values)
+    spans = np.full((len(values), 2), np.nan)
+    spans[defined] = intervals(len(right), lambda rows: _figures(right[rows], said[rows], len(labels))[defined])
+    asked, given = (np.bincount(rows, minlength=len(labels)).tolist() for rows in (right, said))
+    counts = [len(right), len(right), *given, *asked, *asked]
+    names = ["macro_f1", "weighted_f1"]
+    names += [f"class.{label}.{figure}" for figure in ("precision", "recall", "f1") for label in labels]
+    return {
+        name: _metric(float(value), (float(low), float(high)), n)
+        for name, value, (low, high), n in zip(names, values, spans, counts, strict=True)
+    }
+
+
+def _figures(gold: Rows, predicted: Rows, classes: int) -> Figures:
+    """The figures in the order of their names; not a number where one is undefined."""
+    asked, given, met = (
+        np.bincount(rows, minlength=classes).astype(np.float64) for rows in (gold, predicted, gold[gold == predicted])
+    )
+    f1 = _shares(2 * met, asked + given)
+    overall = [np.nanmean(f1), np.nansum(f1 * asked) / len(gold)]
+    return np.concatenate([overall, _shares(met, given), _shares(met, asked), f1])
+
+
+def _shares(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> NDArray[np.float64]:
+    shares = np.full(len(wholes), np.nan)
+    np.divide(parts, wholes, out=shares, where=wholes > 0)
+    return shares
+
+
+def _metric(value: float, span: tuple[float, float], n: int) -> Metric:
+    if np.isnan(value):
+        return Metric(value=None, ci95=None, n=n)
+    return Metric(value=round(value, 6), ci95=(round(span[0], 6), round(span[1], 6)), n=n)

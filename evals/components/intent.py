@@ -1,0 +1,211 @@
+"""Intents: whether a text is classified right, how sure that is, and whether what has no label is told apart."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.errors import InputError
+from app.settings import Settings
+from evals.auroc import auroc_metric
+from evals.calibration import calibration_metric
+from evals.classification import classification_metrics
+from evals.components import Request
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.rows import Row, read_rows
+from graph.intents.entropy import normalised_entropy
+from graph.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
+from graph.intents.model import LocalIntentModel
+from graph.intents.training import TooFewExamplesError
+from graph.intents.utterances import Example
+from graph.options import INTENTS, NON_DECISION
+from graph.parts import Encoder, IntentModel
+
+WARM_UP = 3
+"""Texts classified before the clock runs: models are loaded by then."""
+NAMED_LABELS = 5
+"""Unknown labels that a message names."""
+
+
+class ValidationWithoutTrainingError(InputError):
+    """Validation rows were given and nothing to train on."""
+
+    def __init__(self) -> None:
+        super().__init__("--val calibrates a fresh model, and none is trained. Name its training rows with --train.")
+
+
+class UntrainableError(InputError):
+    """Training rows from which no model can be made."""
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__(f"No model can be fitted on {file}. {reason}")
+
+
+class UnknownLabelError(InputError):
+    """A label that the model which ships does not have."""
+
+    def __init__(self, file: Path, label: str) -> None:
+        super().__init__(
+            f"{file} has the label {label!r}, which is no intent. The intents are {', '.join(INTENTS)}, and "
+            f"{OUT_OF_SCOPE} for none. To fit a model on labels of your own, name training rows with --train."
+        )
+
+
+class Utterance(Row):
+    """A text and its label; `oos` where none applies."""
+
+    text: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A model that is scored.
+
+    Attributes:
+        labels: The labels it knows.
+        outside: What it says of a text to which no label applies.
+        classify: Classifies one text.
+    """
+
+    labels: frozenset[str]
+    outside: str
+    classify: Callable[[str], Classification]
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """A text, its label in the model's words, what it was taken for, and in how many milliseconds."""
+
+    row: Utterance
+    gold: str
+    found: Classification
+    ms: float
+
+    @property
+    def right(self) -> bool:
+        """Whether its label was found."""
+        return self.found.label == self.gold
+
+
+def load_classifier(request: Request) -> Classifier:
+    """The model that ships, or one fitted on the rows of `request.train`.
+
+    Raises:
+        InputError: The rows cannot be used, or no model can be fitted on them.
+    """
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415 - heavy
+
+    if request.train is not None:
+        return fitted(request.train, request.val, shared_encoder())
+    if request.val is not None:
+        raise ValidationWithoutTrainingError
+    return shipped(LocalIntentModel(shared_encoder()))
+
+
+def fitted(train: Path, val: Path | None, encoder: Encoder) -> Classifier:
+    """A fresh model of the kind that ships."""
+    examples, validation = _examples(train), _examples(val) if val else []
+    try:
+        model = fit_intent_model(examples, validation, encoder)
+    except TooFewExamplesError as error:
+        raise UntrainableError(train, str(error)) from error
+    return Classifier(frozenset(model.labels), OUT_OF_SCOPE, model.classify)
+
+
+def shipped(model: IntentModel) -> Classifier:
+    """The model that ships; what no intent is about is `non_decision` to it."""
+
+    def classify(text: str) -> Classification:
+        distribution = model.distribution(text)
+        likeliest = max(distribution, key=lambda label: distribution[label])
+        return Classification(likeliest, distribution, normalised_entropy(distribution))
+
+    return Classifier(frozenset(INTENTS), NON_DECISION, classify)
+
+
+def evaluate(request: Request, load: Callable[[Request], Classifier] = load_classifier) -> Evaluation:
+    """Classify each text.
+
+    In scope are the rows whose label is not `oos`. `accuracy` and `ece` are over them; a rejected one counts as wrong.
+    `oos_recall` is over the rows to which no label applies, `oos_precision` over those that are rejected, and
+    `entropy_auroc` tells the two kinds of rows apart by the normalised entropy. F1 is over all rows, with what is
+    rejected as a class of its own. The model that ships rejects by saying `non_decision`, which is an intent as well.
+
+    Raises:
+        InputError: The rows cannot be used, or no model can be fitted.
+    """
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Utterance, request.split)
+    start = time.perf_counter()
+    classifier = load(request)
+    strange = _strange(rows, classifier)
+    if strange and request.train is None:
+        raise UnknownLabelError(request.data, strange[0])
+    for row in rows[:WARM_UP]:
+        classifier.classify(row.text)
+    results = [_classified(classifier, row) for row in rows]
+    return Evaluation(
+        report=Report(
+            component="intent",
+            data=str(request.data),
+            n=len(results),
+            warnings=_warnings(strange),
+            config_hash=config_hash,
+            generation="",
+            metrics=_metrics(results, classifier.outside),
+            latency_ms=latency([result.ms for result in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(result) for result in results],
+    )
+
+
+def _examples(file: Path) -> list[Example]:
+    return [Example(row.text, row.label, row.text) for row in read_rows(file, Utterance)]
+
+
+def _classified(classifier: Classifier, row: Utterance) -> Classified:
+    start = time.perf_counter()
+    found = classifier.classify(row.text)
+    ms = (time.perf_counter() - start) * 1000
+    return Classified(row, classifier.outside if row.label == OUT_OF_SCOPE else row.label, found, ms)
+
+
+def _metrics(results: Sequence[Classified], outside: str) -> dict[str, Metric]:
+    labelled = [result for result in results if result.row.label != OUT_OF_SCOPE]
+    likeliest = [max(result.found.distribution.items(), key=lambda item: item[1]) for result in labelled]
+    hits = [label == result.gold for (label, _), result in zip(likeliest, labelled, strict=True)]
+    return {
+        "accuracy": mean_metric([result.right for result in labelled]),
+        "oos_recall": mean_metric([result.right for result in results if result.gold == outside]),
+        "oos_precision": mean_metric([result.right for result in results if result.found.label == outside]),
+        "entropy_auroc": auroc_metric(
+            [result.gold == outside for result in results], [result.found.entropy for result in results]
+        ),
+        "ece": calibration_metric([share for _, share in likeliest], hits),
+        **classification_metrics([result.gold for result in results], [result.found.label for result in results]),
+    }
+
+
+def _strange(rows: Sequence[Utterance], classifier: Classifier) -> list[str]:
+    return sorted({row.label for row in rows} - classifier.labels - {OUT_OF_SCOPE})
+
+
+def _warnings(strange: Sequence[str]) -> list[str]:
+    if not strange:
+        return []
+    named = ", ".join(strange[:NAMED_LABELS]) + (", ..." if len(strange) > NAMED_LABELS else "")
+    return [f"{len(strange):,} labels are on no training row; their rows count as wrong: {named}."]
+
+
+def _prediction(result: Classified) -> dict[str, Any]:
+    found = result.found
+    return {
+        "text": result.row.text,
+        "label": result.row.label,
+        "predicted": found.label,
+        "entropy": round(found.entropy, 6),
+        "distribution": {label: round(share, 6) for label, share in found.distribution.items()},
+    }

@@ -1,0 +1,158 @@
+"""Ranking: whether the evidence that answers a question comes first among its candidates."""
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.settings import Settings
+from evals.components import Request
+from evals.information_retrieval import hit, ndcg, reciprocal_rank
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.rows import Row, read_rows
+
+FULL = 2
+"""Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
+NDCG_DEPTH = 5
+RECALL_DEPTH = 15
+WARM_UP = 3
+"""Rows ranked before the clock runs: models are loaded by then."""
+
+
+class Candidate(BaseModel):
+    """Evidence that may answer the question."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    text: str
+    source_type: str | None = None
+
+
+class Judged(Row):
+    """A question, its candidates, and how relevant each is.
+
+    Attributes:
+        relevance: Candidate id to relevance; a candidate that is not named has 0.
+    """
+
+    id: str
+    query: str
+    candidates: list[Candidate]
+    relevance: dict[str, Annotated[int, Field(ge=0, le=FULL)]]
+
+
+Rank = Callable[[str, Sequence[Candidate]], Sequence[float]]
+"""From a question and its candidates to their scores, in the order given; higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The candidates of a question as they were ranked.
+
+    Attributes:
+        row: The question.
+        ranking: Candidates with their scores, best first.
+        ms: How long it took.
+    """
+
+    row: Judged
+    ranking: tuple[tuple[Candidate, float], ...]
+    ms: float
+
+    @property
+    def relevances(self) -> list[int]:
+        """Relevance of the candidates, best ranked first."""
+        return [self.row.relevance.get(candidate.id, 0) for candidate, _ in self.ranking]
+
+
+def load_ranker() -> Rank:
+    """The reranker that ships."""
+    from graph.retrieval import reranking  # noqa: PLC0415 - heavy, with all below
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    reranker = reranking.LateInteractionReranker(shared_encoder())
+
+    def rank(query: str, candidates: Sequence[Candidate]) -> Sequence[float]:
+        given = [reranking.Candidate(one.text, one.source_type) for one in candidates]
+        scores: list[float] = reranker.scores(query, given).tolist()
+        return scores
+
+    return rank
+
+
+def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evaluation:
+    """Rank the candidates of each question.
+
+    `p@1`, `mrr` and `context_recall@k` are over the questions that have a candidate of relevance 2, and look for those;
+    `ndcg@5`, with the gain 2^relevance - 1, is over the questions that have any relevant candidate.
+
+    Raises:
+        InputError: The rows cannot be used.
+    """
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Judged, request.split)
+    start = time.perf_counter()
+    rank = load()
+    for row in rows[:WARM_UP]:
+        _ranked(rank, row)
+    results = [_ranked(rank, row) for row in rows]
+    return Evaluation(
+        report=Report(
+            component="ranking",
+            data=str(request.data),
+            n=len(results),
+            warnings=_warnings(rows),
+            config_hash=config_hash,
+            generation="",
+            metrics=_metrics([found.relevances for found in results]),
+            latency_ms=latency([found.ms for found in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(found) for found in results],
+    )
+
+
+def _ranked(rank: Rank, row: Judged) -> Ranked:
+    start = time.perf_counter()
+    scores = rank(row.query, row.candidates)
+    ms = (time.perf_counter() - start) * 1000
+    order = sorted(
+        zip(row.candidates, map(float, scores), strict=True), key=lambda pair: (-pair[1], _lot(row.id, pair[0]))
+    )
+    return Ranked(row, tuple(order), ms)
+
+
+def _lot(row_id: str, candidate: Candidate) -> str:
+    """What decides between equal scores: a hash, because the order in which data lists candidates may tell the gold."""
+    return hashlib.sha256(f"{row_id}\0{candidate.id}\0{candidate.text}".encode()).hexdigest()
+
+
+def _metrics(rankings: Sequence[Sequence[int]]) -> dict[str, Metric]:
+    """The figures of rankings, each the relevances of its candidates, best ranked first."""
+    full = [[relevance == FULL for relevance in ranking] for ranking in rankings if FULL in ranking]
+    gains = [[2.0**relevance - 1 for relevance in ranking] for ranking in rankings if any(ranking)]
+    metrics = {
+        "p@1": mean_metric([hit(ranking, 1) for ranking in full]),
+        "mrr": mean_metric([reciprocal_rank(ranking) for ranking in full]),
+        f"ndcg@{NDCG_DEPTH}": mean_metric([ndcg(ranking, ranking, NDCG_DEPTH) for ranking in gains]),
+    }
+    depths = range(1, RECALL_DEPTH + 1)
+    return metrics | {f"context_recall@{k}": mean_metric([hit(ranking, k) for ranking in full]) for k in depths}
+
+
+def _warnings(rows: Sequence[Judged]) -> list[str]:
+    strangers = [row.id for row in rows if row.relevance.keys() - {candidate.id for candidate in row.candidates}]
+    said = f"{len(strangers):,} rows judge ids that are no candidates, which counts for nothing; the first is "
+    return [f"{said}{strangers[0]}."] if strangers else []
+
+
+def _prediction(found: Ranked) -> dict[str, Any]:
+    return {
+        "id": found.row.id,
+        "ranked": [{"id": candidate.id, "score": score} for candidate, score in found.ranking],
+        "relevance": found.row.relevance,
+    }

@@ -1,0 +1,222 @@
+"""Retrieval: whether the documents that answer a question are among the first five found."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pydantic import Field
+
+from app.settings import Settings, index_path
+from evals.auroc import auroc_metric
+from evals.components import NoIndexError, Request
+from evals.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.rows import Message, Row, read_rows
+from ingestion.errors import UnknownEvidenceError
+from ingestion.evidence import Evidence
+
+if TYPE_CHECKING:
+    from ingestion.knowledge import IndexedKnowledge
+
+DEPTH = 5
+"""Documents of a ranking that count."""
+WARM_UP = 3
+"""Questions asked before the clock runs: models are loaded and files read by then."""
+NAMED_IDS = 5
+"""Missing documents that a warning names."""
+
+
+class Query(Row):
+    """A question and the documents that answer it.
+
+    Attributes:
+        gold: Ids of rows, documents or evidence; empty where nothing in the index answers.
+    """
+
+    id: str
+    query: str
+    history: list[Message] = Field(default_factory=list)
+    gold: list[str]
+
+
+class Search(Protocol):
+    """An index as this evaluation sees it."""
+
+    @property
+    def generation(self) -> str:
+        """Name of the generation that is searched."""
+        ...
+
+    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> list[tuple[Evidence, float]]:
+        """Chunks with their scores, best first."""
+        ...
+
+    def row_id(self, gold: str) -> str | None:
+        """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
+        ...
+
+
+OpenSearch = Callable[[str], AbstractContextManager[Search]]
+DocumentHits = Callable[[str, Sequence[Mapping[str, str]]], list[tuple[Evidence, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for a question.
+
+    Attributes:
+        row: The question.
+        gold: Row ids of what answers it; an id that the index does not have stands as it was written.
+        documents: Row id to the document's best chunk and that chunk's score, best first.
+        ms: How long it took.
+    """
+
+    row: Query
+    gold: tuple[str, ...]
+    documents: dict[str, tuple[Evidence, float]]
+    ms: float
+
+    @property
+    def relevant(self) -> list[bool]:
+        """Whether each document, best first, answers the question."""
+        return [document in self.gold for document in self.documents]
+
+    @property
+    def top_score(self) -> float:
+        """Score of the best document; minus infinity where nothing was found."""
+        return next((score for _, score in self.documents.values()), float("-inf"))
+
+
+@contextmanager
+def open_index(name: str) -> Iterator[Search]:
+    """The search that ships, over a built index.
+
+    Raises:
+        KnowledgeError: The index is missing or damaged.
+    """
+    from graph.catalog import LocalCatalog  # noqa: PLC0415 - heavy, with all below
+    from graph.retrieval.search import SearchParts, document_hits  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.knowledge import open_knowledge  # noqa: PLC0415
+
+    knowledge = open_knowledge(index_path(name))
+    try:
+        catalog = LocalCatalog(knowledge.products) if knowledge.products else None
+        yield IndexSearch(knowledge, partial(document_hits, SearchParts(knowledge, shared_encoder(), catalog)))
+    finally:
+        knowledge.close()
+
+
+class IndexSearch:
+    """Document search over an opened index."""
+
+    def __init__(self, knowledge: "IndexedKnowledge", search: DocumentHits) -> None:
+        self._knowledge, self._search = knowledge, search
+        self._rows = knowledge.row_ids()
+
+    @property
+    def generation(self) -> str:
+        """Name of the generation that is searched."""
+        return self._knowledge.generation
+
+    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> list[tuple[Evidence, float]]:
+        """Chunks with their scores, best first."""
+        return self._search(query, history)
+
+    def row_id(self, gold: str) -> str | None:
+        """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
+        if gold in self._rows:
+            return gold
+        try:
+            return self._knowledge.evidence([gold])[0].row_id
+        except UnknownEvidenceError:
+            return None
+
+
+def evaluate(request: Request, open_search: OpenSearch = open_index) -> Evaluation:
+    """Search for each question and compare the documents found with its gold.
+
+    Hit@k, mAP, MRR, nDCG and recall are over the first five documents, each at its best chunk, of the questions with
+    gold; `no_gold_auroc` says how well the top score tells these from the others. A gold document that the index
+    does not have cannot be found: it counts as missed, and a warning names it.
+
+    Raises:
+        NoIndexError: No index is named.
+        InputError: The rows cannot be used.
+        KnowledgeError: The index cannot be opened.
+    """
+    if request.index is None:
+        raise NoIndexError(component="retrieval")
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Query, request.split)
+    start = time.perf_counter()
+    with open_search(request.index) as search:
+        for row in rows[:WARM_UP]:
+            _find(search, row)
+        results = [_find(search, row) for row in rows]
+        missing = list(dict.fromkeys(gold for row in rows for gold in row.gold if search.row_id(gold) is None))
+        generation = search.generation
+    return Evaluation(
+        report=Report(
+            component="retrieval",
+            data=str(request.data),
+            n=len(results),
+            warnings=_warnings(missing, rows),
+            config_hash=config_hash,
+            generation=generation,
+            metrics=_metrics(results),
+            latency_ms=latency([found.ms for found in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(found) for found in results],
+    )
+
+
+def _find(search: Search, row: Query) -> Found:
+    history = [message.model_dump() for message in row.history]
+    start = time.perf_counter()
+    hits = search.hits(row.query, history)
+    ms = (time.perf_counter() - start) * 1000
+    documents: dict[str, tuple[Evidence, float]] = {}
+    for evidence, score in hits:
+        documents.setdefault(evidence.row_id, (evidence, score))
+    gold = tuple(dict.fromkeys(search.row_id(name) or name for name in row.gold))
+    return Found(row, gold, documents, ms)
+
+
+def _metrics(results: Sequence[Found]) -> dict[str, Metric]:
+    scored = [(found.relevant, len(found.gold)) for found in results if found.gold]
+    metrics = {f"hit@{k}": mean_metric([hit(relevant, k) for relevant, _ in scored]) for k in range(1, DEPTH + 1)}
+    metrics |= {
+        "map": mean_metric([average_precision(relevant, total, DEPTH) for relevant, total in scored]),
+        "mrr": mean_metric([reciprocal_rank(relevant, DEPTH) for relevant, _ in scored]),
+        f"ndcg@{DEPTH}": mean_metric([ndcg(relevant, [1.0] * total, DEPTH) for relevant, total in scored]),
+        f"recall@{DEPTH}": mean_metric([recall(relevant, total, DEPTH) for relevant, total in scored]),
+    }
+    if 0 < len(scored) < len(results):
+        answerable = [bool(found.gold) for found in results]
+        metrics["no_gold_auroc"] = auroc_metric(answerable, [found.top_score for found in results])
+    return metrics
+
+
+def _warnings(missing: Sequence[str], rows: Sequence[Query]) -> list[str]:
+    if not missing:
+        return []
+    touched = sum(not set(missing).isdisjoint(row.gold) for row in rows)
+    named = ", ".join(missing[:NAMED_IDS]) + (", ..." if len(missing) > NAMED_IDS else "")
+    said = f"{len(missing):,} gold ids of {touched:,} rows are not in the index and count as missed: {named}."
+    return [f"{said} Was the index made from the documents of these rows?"]
+
+
+def _prediction(found: Found) -> dict[str, Any]:
+    return {
+        "id": found.row.id,
+        "ranked": [
+            {"id": document, "evidence_id": evidence.evidence_id, "score": score}
+            for document, (evidence, score) in found.documents.items()
+        ],
+        "gold": list(found.gold),
+    }

@@ -1,0 +1,125 @@
+"""Rewriting: whether a question that leans on its conversation comes out as people would say it alone."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from app.settings import Settings
+from evals.components import Request
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.rewriting_metrics import bleu_metric, exact_match, rouge1_recall, token_f1
+from evals.rows import Message, Row, read_rows
+from evals.written_conversations import rewritten
+
+WARM_UP = 3
+"""Rows rewritten before the clock runs: models are loaded by then."""
+
+
+class Conversation(Row):
+    """A question, what was said before it, and how people say it alone.
+
+    Attributes:
+        gold: Standalone questions; the likest one counts, for BLEU the first.
+        context: Titles of the open page.
+    """
+
+    id: str
+    query: str
+    history: list[Message] = Field(default_factory=list)
+    gold: list[str] = Field(min_length=1)
+    context: list[str] = Field(default_factory=list)
+
+
+StandaloneQuery = Callable[[Sequence[Message], str, Sequence[str]], str]
+"""From the history, the question and the titles of the open page to the standalone question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A question and what was made of it, in milliseconds."""
+
+    row: Conversation
+    rewrite: str
+    ms: float
+
+    @property
+    def needs_rewrite(self) -> bool:
+        """Whether people changed its words."""
+        return not exact_match(self.row.query, self.row.gold)
+
+
+def standalone_queries() -> StandaloneQuery:
+    """The rewriter that ships."""
+    return lambda history, query, context: rewritten(history, query, context).standalone_query
+
+
+def evaluate(request: Request, load: Callable[[], StandaloneQuery] = standalone_queries) -> Evaluation:
+    """Rewrite the last question of each conversation and compare it with what people wrote.
+
+    The figures are over all rows; with `needs_rewrite.` over those where the words of the question are those of no gold
+    question, with `copy.` over the others; with `turn1.` over those without history, with `later.` over the others.
+
+    Raises:
+        InputError: The rows cannot be used.
+    """
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Conversation, request.split)
+    start = time.perf_counter()
+    rewrite = load()
+    for row in rows[:WARM_UP]:
+        _rewritten(rewrite, row)
+    results = [_rewritten(rewrite, row) for row in rows]
+    return Evaluation(
+        report=Report(
+            component="rewriting",
+            data=str(request.data),
+            n=len(results),
+            config_hash=config_hash,
+            generation="",
+            metrics=_metrics(results),
+            latency_ms=latency([result.ms for result in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(result) for result in results],
+    )
+
+
+def _rewritten(rewrite: StandaloneQuery, row: Conversation) -> Rewritten:
+    start = time.perf_counter()
+    text = rewrite(row.history, row.query, row.context)
+    return Rewritten(row, text, (time.perf_counter() - start) * 1000)
+
+
+def _metrics(results: Sequence[Rewritten]) -> dict[str, Metric]:
+    parts = {
+        "": results,
+        "needs_rewrite.": [result for result in results if result.needs_rewrite],
+        "copy.": [result for result in results if not result.needs_rewrite],
+        "turn1.": [result for result in results if not result.row.history],
+        "later.": [result for result in results if result.row.history],
+    }
+    return {prefix + name: metric for prefix, part in parts.items() for name, metric in _figures(part).items()}
+
+
+def _figures(results: Sequence[Rewritten]) -> dict[str, Metric]:
+    pairs = [(result.rewrite, result.row.gold) for result in results]
+    return {
+        "exact_match": mean_metric([exact_match(*pair) for pair in pairs]),
+        "token_f1": mean_metric([token_f1(*pair) for pair in pairs]),
+        "rouge1_recall": mean_metric([rouge1_recall(*pair) for pair in pairs]),
+        "bleu": bleu_metric([rewrite for rewrite, _ in pairs], [gold[0] for _, gold in pairs]),
+    }
+
+
+def _prediction(result: Rewritten) -> dict[str, Any]:
+    row = result.row
+    return {
+        "id": row.id,
+        "query": row.query,
+        "rewrite": result.rewrite,
+        "gold": row.gold,
+        "token_f1": round(token_f1(result.rewrite, row.gold), 6),
+    }

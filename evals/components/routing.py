@@ -1,0 +1,109 @@
+"""Routing: whether a message asks something to look up, and whether it asks for a person."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from app.settings import Settings
+from evals.components import Request
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.rows import Message, Row, read_rows
+from evals.written_conversations import rewritten
+
+
+class Routed(Row):
+    """A message, what was said before it, and where it belongs.
+
+    Attributes:
+        searchable: There is a question to look up.
+        live_agent: The user wants a person.
+    """
+
+    id: str
+    history: list[Message] = Field(default_factory=list)
+    text: str
+    searchable: bool
+    live_agent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What was read of a message: whether there is a question to look up, whether a person is wanted."""
+
+    searchable: bool
+    live_agent: bool
+
+
+ReadFlags = Callable[[Sequence[Message], str], Flags]
+"""From the history and a message to its flags."""
+
+
+def load_flags() -> ReadFlags:
+    """The flags that ship, which the rewriter reads."""
+
+    def flags(history: Sequence[Message], text: str) -> Flags:
+        result = rewritten(history, text)
+        return Flags(result.searchable, result.live_agent)
+
+    return flags
+
+
+def evaluate(request: Request, load: Callable[[], ReadFlags] = load_flags) -> Evaluation:
+    """Read the flags of each message.
+
+    `searchable_accuracy` and `both_accuracy`, both flags right at once, are over all rows; `live_agent_precision` is
+    over the rows where a person is read to be wanted, `live_agent_recall` over those where one is.
+
+    Raises:
+        InputError: The rows cannot be used.
+    """
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Routed, request.split)
+    start = time.perf_counter()
+    flags = load()
+    flags(rows[0].history, rows[0].text)  # the first call loads what all share
+    results = [_timed(flags, row) for row in rows]
+    said = [(row, found) for row, found, _ in results]
+    return Evaluation(
+        report=Report(
+            component="routing",
+            data=str(request.data),
+            n=len(rows),
+            config_hash=config_hash,
+            generation="",
+            metrics=_metrics(said),
+            latency_ms=latency([ms for _, _, ms in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(row, found) for row, found in said],
+    )
+
+
+def _timed(flags: ReadFlags, row: Routed) -> tuple[Routed, Flags, float]:
+    start = time.perf_counter()
+    found = flags(row.history, row.text)
+    return row, found, (time.perf_counter() - start) * 1000
+
+
+def _metrics(said: Sequence[tuple[Routed, Flags]]) -> dict[str, Metric]:
+    searchable = [row.searchable == found.searchable for row, found in said]
+    live_agent = [row.live_agent == found.live_agent for row, found in said]
+    return {
+        "searchable_accuracy": mean_metric(searchable),
+        "live_agent_precision": mean_metric([row.live_agent for row, found in said if found.live_agent]),
+        "live_agent_recall": mean_metric([found.live_agent for row, found in said if row.live_agent]),
+        "both_accuracy": mean_metric([one and other for one, other in zip(searchable, live_agent, strict=True)]),
+    }
+
+
+def _prediction(row: Routed, found: Flags) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "text": row.text,
+        "searchable": found.searchable,
+        "live_agent": found.live_agent,
+        "gold": {"searchable": row.searchable, "live_agent": row.live_agent},
+    }

@@ -1,0 +1,76 @@
+"""When a live backend gives no answer: nothing else answers for it, and users are told what is missing."""
+
+from collections.abc import Sequence
+
+from graph.answering.asked import Asked, analyse
+from graph.answering.candidate import paragraph, remark
+from graph.answering.kinds import FIRST_KINDS
+from graph.draft import Draft
+from graph.language.sentences import plural, the
+from graph.language.sources import source_kinds
+from graph.parts import Question
+from graph.turn import BackendCall
+from ingestion.evidence import Product
+
+UNSAID = {
+    "stock": ("whether {it} {are} in stock", "what is in stock"),
+    "offer": ("which offers there are on {it}", "which offers there are"),
+    "delivery": ("when {it} would arrive", "when an order would arrive"),
+}
+"""What cannot be said without a backend of a kind: of a product, and of the whole shop."""
+PARTIAL = 0.8
+"""Share of its confidence that an answer keeps to which a part is missing."""
+
+
+def is_unreached(asked: Asked, product: Product | None, question: Question) -> bool:
+    """Whether a clause asks for what a backend owns that gave no answer about this product."""
+    return any(_owns(call, asked, question) for call in _about(product, question))
+
+
+def with_unreached(draft: Draft, question: Question) -> Draft:
+    """Say which backends could not be reached, where the question asked for what they own."""
+    whole = analyse(question.standalone_query, tuple(product.name for product in question.products))
+    calls = [call for call in question.unreached if _is_wanted(call, whole, question)]
+    if not calls:
+        return draft
+    sentences = [remark(text) for text in dict.fromkeys(_sentence(call, question) for call in calls)]
+    missing = [*draft.missing, *dict.fromkeys(call.name for call in calls)]
+    if draft.outcome == "no_answer":
+        first, *rest = draft.blocks or [paragraph()]
+        told = first.model_copy(update={"sentences": [*sentences, *first.sentences]})
+        return draft.model_copy(update={"blocks": [told, *rest], "missing": missing})
+    changes = {"blocks": [*draft.blocks, paragraph(*sentences)], "confidence": draft.confidence * PARTIAL}
+    return draft.model_copy(update={**changes, "missing": missing})
+
+
+def _about(product: Product | None, question: Question) -> Sequence[BackendCall]:
+    return [call for call in question.unreached if product is None or call.product_id in (None, product.id)]
+
+
+def _owns(call: BackendCall, asked: Asked, question: Question) -> bool:
+    """Whether a clause is a backend's: where that is the main matter by any word of its kind, else by its own alone."""
+    kind = source_kinds()[call.source_type]
+    if set(question.intents[:1]) & set(call.intents):
+        return not asked.terms or bool(asked.terms & kind.cues) or _is_lone(asked, question)
+    others = {FIRST_KINDS[intent][0] for intent in question.intents if intent not in call.intents}
+    shared = {cue for other in others for cue in source_kinds()[other].cues}
+    return bool(asked.terms & (kind.core - shared))
+
+
+def _is_lone(asked: Asked, question: Question) -> bool:
+    return asked.text.strip() == question.standalone_query.strip()
+
+
+def _is_wanted(call: BackendCall, whole: Asked, question: Question) -> bool:
+    main = bool(set(question.intents[:1]) & set(call.intents))
+    return main or bool(whole.terms & source_kinds()[call.source_type].core)
+
+
+def _sentence(call: BackendCall, question: Question) -> str:
+    names = {product.id: product.name for product in (*question.products, *question.context)}
+    name = names.get(call.product_id or "")
+    label = source_kinds()[call.source_type].label
+    say = "say" if plural(label) else "says"
+    of_product, of_shop = UNSAID.get(call.source_type, (f"what {label} {say} about {{it}}", f"what {label} {say}"))
+    unsaid = of_product.format(it=the(name), are="are" if plural(name) else "is") if name else of_shop
+    return f"I could not reach {call.name}, so I can't say {unsaid} right now."

@@ -1,0 +1,73 @@
+"""Ask the shop's live backends what holds now, beside the retrievals from the index."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from graph.live.asking import Request, ask_all
+from graph.live.backend import Backend, LiveAnswer
+from graph.live.facts import Scored, as_state
+from graph.parts import Context
+from graph.retrieval.filters import admissible
+from graph.retrieval.relevance import asked_terms, relevance, searchable_text
+from graph.state import LiveTask
+from graph.turn import BACKEND_TIME, BackendCall, User
+from ingestion.evidence import Evidence
+
+
+def live(task: LiveTask, runtime: Runtime[Context]) -> dict[str, Any]:
+    """All requests at once; what is known, what failed and how long each backend took."""
+    parts = runtime.context
+    user = User.model_validate(task["user"])
+    backends = {backend.name: backend for backend in parts.backends}
+    requests = [
+        Request(
+            backend=backends[call["backend"]],
+            product=parts.knowledge.products[call["product_id"]] if call["product_id"] else None,
+            user=user,
+        )
+        for call in task["calls"]
+    ]
+    answers = ask_all(requests)
+    calls = [
+        _call(request.backend, request.product.id if request.product else None, answer, ms)
+        for request, (answer, ms) in zip(requests, answers, strict=True)
+    ]
+    facts = [fact for answer, _ in answers for fact in answer.facts]
+    return {
+        "live_calls": [call.model_dump() for call in calls],
+        "live_facts": as_state(_relevant(facts, task, parts, user)),
+        "timings_ms": {BACKEND_TIME + call.name: max(c.ms for c in calls if c.name == call.name) for call in calls},
+    }
+
+
+def _call(backend: Backend, product_id: str | None, answer: LiveAnswer, ms: float) -> BackendCall:
+    return BackendCall(
+        name=backend.name,
+        source_type=backend.source_type,
+        intents=sorted(backend.intents),
+        product_id=product_id,
+        ms=round(ms, 3),
+        facts=len(answer.facts),
+        dropped=list(answer.dropped),
+        cached=answer.cached,
+        failure=answer.failure,
+    )
+
+
+def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context, user: User) -> list[Scored]:
+    """The facts that hold for this user now and are about the products in question, each with its relevance."""
+    products = [parts.knowledge.products[key] for key in task["products"]]
+    wanted = admissible(user, parts.clock.now(), parts.knowledge.regions, task["standalone_query"], products)
+    about = {None, *task["products"]} if products else {None, *parts.knowledge.products}
+    kept = [fact for fact in facts if fact.product_id in about and wanted(fact)]
+    if not kept:
+        return []
+    scores = relevance(
+        parts.encoder.encode(list(dict.fromkeys([task["standalone_query"], task["query"]]))),
+        parts.encoder.encode([searchable_text(fact) for fact in kept]),
+        asked_terms(task["standalone_query"], [product.name for product in products]),
+        kept,
+    )
+    return [(fact, round(score, 4)) for fact, score in zip(kept, scores.tolist(), strict=True)]

@@ -1,0 +1,79 @@
+"""The public data the reranker learns from: named here, not copied into this project."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.retrieval.reranking.candidate import Candidate
+
+RANKING = Path("ranking-epqa-dev/data.jsonl")
+QUESTIONS = Path("answers-hetpqa/data.jsonl")
+LICENCE = "CDLA-Sharing-1.0"
+FULL = 2
+"""Relevance of a candidate that answers the question alone."""
+
+
+class MissingTrainingDataError(Exception):
+    """The data to train on are not where they were said to be, or are not what they should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A question and how relevant each of its candidates is.
+
+    Attributes:
+        query: The question.
+        product: Id of the product it is about.
+        candidates: Evidence about that product.
+        relevances: 2 answers the question alone, 1 helps, 0 does not; one a candidate.
+    """
+
+    query: str
+    product: str
+    candidates: tuple[Candidate, ...]
+    relevances: NDArray[np.int64]
+
+
+def read_judged(bench: Path, split: str) -> list[Judged]:
+    """The judged questions of a split.
+
+    Raises:
+        MissingTrainingDataError: They are missing or malformed.
+    """
+    return [_judged(row) for row in _rows(bench / RANKING, split)]
+
+
+def read_unjudged(bench: Path) -> list[tuple[str, Candidate]]:
+    """Questions, each with one piece of evidence that answers it: train rows of the second pack.
+
+    Raises:
+        MissingTrainingDataError: They are missing or malformed.
+    """
+    return [(row["question"], _candidate(row["evidence"][0])) for row in _rows(bench / QUESTIONS, "train")]
+
+
+def _judged(row: dict[str, Any]) -> Judged:
+    relevances = [row["relevance"].get(candidate["id"], 0) for candidate in row["candidates"]]
+    candidates: Sequence[Candidate] = [_candidate(candidate) for candidate in row["candidates"]]
+    return Judged(row["query"], row["product"]["id"], tuple(candidates), np.array(relevances, dtype=np.int64))
+
+
+def _candidate(row: dict[str, Any]) -> Candidate:
+    return Candidate(row["text"], row.get("source_type"))
+
+
+def _rows(file: Path, split: str) -> Iterator[dict[str, Any]]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line) for line in lines]
+        yield from [row for row in rows if row["split"] == split]
+    except (OSError, ValueError, KeyError) as error:
+        message = (
+            f"{file} cannot be used ({error}). Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
+        )
+        raise MissingTrainingDataError(message) from error

@@ -1,0 +1,57 @@
+"""From the benchmark packs to the two files that ship: the weights and their model card."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from graph.retrieval.reranking.figures import Figures, measure
+from graph.retrieval.reranking.model_card import Sizes, render_card
+from graph.retrieval.reranking.packs import read_judged, read_unjudged
+from graph.retrieval.reranking.reranker import LateInteractionReranker, TokenEncoder
+from graph.retrieval.reranking.training import fit
+
+FOLDER = Path(__file__).parent
+CROSS_VALIDATED = "train, cross-validated"
+HELD_OUT = "test"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A trained reranker, ready to be written.
+
+    Attributes:
+        weights: The content of `model.npz`.
+        card: The content of `MODEL_CARD.md`.
+        figures: What was measured, by the name of the rows.
+    """
+
+    weights: bytes
+    card: str
+    figures: Mapping[str, Figures]
+
+    def write(self, folder: Path = FOLDER) -> None:
+        """Write both files."""
+        (folder / "model.npz").write_bytes(self.weights)
+        (folder / "MODEL_CARD.md").write_text(self.card, encoding="utf-8")
+
+
+def train(encoder: TokenEncoder, bench: Path) -> Release:
+    """Train on the train rows of the packs, and measure on the test rows too.
+
+    Args:
+        encoder: Reads the texts.
+        bench: The folder of the benchmark packs.
+
+    Raises:
+        MissingTrainingDataError: The packs cannot be used.
+    """
+    rows, unjudged = read_judged(bench, "train"), read_unjudged(bench)
+    fitted = fit(rows, unjudged, encoder)
+    reranker = LateInteractionReranker(encoder, fitted.weights)
+    test = read_judged(bench, "test")
+    figures = {
+        CROSS_VALIDATED: measure(rows, fitted.held_back),
+        HELD_OUT: measure(test, [reranker.scores(row.query, row.candidates) for row in test]),
+    }
+    sizes = Sizes(len(rows), sum(len(row.candidates) for row in rows), len(unjudged))
+    return Release(fitted.weights.to_bytes(), render_card(fitted.weights, sizes, figures), figures)

@@ -1,0 +1,128 @@
+"""The forward pass of a BERT encoder in plain torch.
+
+Loading the whole transformers library takes longer than embedding what a daily run changes, and its model casts all
+weights anew in every batch; here they are cast once.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from torch.nn import functional
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class _Linear:
+    weight: "Tensor"
+    bias: "Tensor"
+
+    def __call__(self, states: "Tensor") -> "Tensor":
+        return functional.linear(states, self.weight, self.bias)
+
+
+@dataclass(frozen=True, slots=True)
+class _Norm:
+    weight: "Tensor"
+    bias: "Tensor"
+    epsilon: float
+
+    def __call__(self, states: "Tensor") -> "Tensor":
+        return functional.layer_norm(states, self.weight.shape, self.weight, self.bias, self.epsilon)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """Self-attention and a feed-forward network, each added to its input and normalised.
+
+    The states between them stay in float32, whatever the precision of the products: sums keep what products may lose.
+    """
+
+    heads: int
+    query_key_value: _Linear
+    attended: _Linear
+    attended_norm: _Norm
+    widened: _Linear
+    narrowed: _Linear
+    narrowed_norm: _Norm
+
+    def __call__(self, states: "Tensor", mask: "Tensor | None") -> "Tensor":
+        texts, tokens, width = states.shape
+        dtype = self.attended.weight.dtype
+        parted = self.query_key_value(states.to(dtype)).view(texts, tokens, 3, self.heads, width // self.heads)
+        query, key, value = parted.permute(2, 0, 3, 1, 4)
+        attention = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        together = attention.transpose(1, 2).reshape(texts, tokens, width)
+        states = self.attended_norm(self.attended(together) + states)
+        return self.narrowed_norm(self.narrowed(functional.gelu(self.widened(states.to(dtype)))) + states)
+
+
+class Bert:
+    """A BERT encoder without its pooler, for inference."""
+
+    def __init__(self, folder: Path, dtype: torch.dtype = torch.float32) -> None:
+        """Load the weights.
+
+        Args:
+            folder: With `model.safetensors` and `config.json` as transformers writes them.
+            dtype: The precision of matrix products and attention.
+        """
+        from safetensors.torch import load_file  # noqa: PLC0415 - heavy
+
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        weights = load_file(folder / "model.safetensors")
+        embeddings = "embeddings.{}_embeddings.weight"
+        self._words = weights[embeddings.format("word")]
+        self._places = weights[embeddings.format("position")] + weights[embeddings.format("token_type")][0]
+        epsilon = config["layer_norm_eps"]
+        self._norm = _norm(weights, "embeddings.LayerNorm", epsilon)
+        self._layers = [
+            _layer(weights, f"encoder.layer.{number}", config["num_attention_heads"], dtype, epsilon)
+            for number in range(config["num_hidden_layers"])
+        ]
+
+    def __call__(self, ids: "Tensor", mask: "Tensor | None" = None) -> "Tensor":
+        """Compute the last hidden states.
+
+        Args:
+            ids: Token ids, shape `(texts, tokens)`.
+            mask: True where there is a token, of the same shape; None where no text is padded.
+
+        Returns:
+            States of shape `(texts, tokens, width)`.
+        """
+        states = self._norm(self._words[ids] + self._places[: ids.shape[1]])
+        seen = None if mask is None else mask[:, None, None, :]
+        for layer in self._layers:
+            states = layer(states, seen)
+        return states
+
+
+def _layer(weights: "dict[str, Tensor]", name: str, heads: int, dtype: torch.dtype, epsilon: float) -> _Layer:
+    return _Layer(
+        heads=heads,
+        query_key_value=_linear(
+            weights, [f"{name}.attention.self.{part}" for part in ("query", "key", "value")], dtype
+        ),
+        attended=_linear(weights, [f"{name}.attention.output.dense"], dtype),
+        attended_norm=_norm(weights, f"{name}.attention.output.LayerNorm", epsilon),
+        widened=_linear(weights, [f"{name}.intermediate.dense"], dtype),
+        narrowed=_linear(weights, [f"{name}.output.dense"], dtype),
+        narrowed_norm=_norm(weights, f"{name}.output.LayerNorm", epsilon),
+    )
+
+
+def _linear(weights: "dict[str, Tensor]", names: list[str], dtype: torch.dtype) -> _Linear:
+    """One linear map for several of the same input: one large product is faster than three small ones."""
+    return _Linear(
+        torch.cat([weights[f"{name}.weight"] for name in names]).to(dtype),
+        torch.cat([weights[f"{name}.bias"] for name in names]).to(dtype),
+    )
+
+
+def _norm(weights: "dict[str, Tensor]", name: str, epsilon: float) -> _Norm:
+    return _Norm(weights[f"{name}.weight"], weights[f"{name}.bias"], epsilon)

@@ -1,0 +1,161 @@
+"""The cache of an index, `embeddings.sqlite`: what earlier runs computed, by the hash of what it was computed from.
+
+It holds nothing that cannot be computed again. A run adds to it as it goes, batch by batch for good, and only a run
+that has finished removes what no kept generation uses any more; so one that is killed goes on where it stopped.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.knowledge_file import KNOWLEDGE_NAME
+
+CACHE_NAME = "embeddings.sqlite"
+_KEYS_A_QUERY = 500
+_FREE_SHARE = 0.25
+"""Share of free pages from which they are given back to the disk."""
+_SETTINGS = ("PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+_TABLES = (
+    "embedding (key BLOB PRIMARY KEY, vector BLOB NOT NULL)",
+    "piece (evidence BLOB, number INT, tokens INT NOT NULL, text BLOB NOT NULL, PRIMARY KEY (evidence, number))",
+    "document (key BLOB PRIMARY KEY, content TEXT NOT NULL)",
+)
+
+
+class DamagedCacheError(Exception):
+    """The cache cannot be understood; removing it costs nothing but time."""
+
+
+class Pieces(NamedTuple):
+    """How an evidence is embedded.
+
+    Attributes:
+        key: Names all that decides it.
+        tokens: Tokens of the evidence's own text.
+        texts: Keys of the texts whose mean stands for it.
+    """
+
+    key: bytes
+    tokens: int
+    texts: Sequence[bytes]
+
+
+class CacheFile:
+    """An open cache; one thread uses it at a time."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def embedded(self, keys: Sequence[bytes]) -> Iterator[tuple[bytes, int, Vectors]]:
+        """Of these evidence keys those that are known whole, with their tokens and the vectors of their texts.
+
+        Raises:
+            DamagedCacheError: The cache cannot be understood.
+        """
+        query = (
+            "SELECT evidence, tokens, vector FROM piece LEFT JOIN embedding ON key = text "
+            "WHERE evidence IN ({}) ORDER BY evidence, number"
+        )
+        for key, rows in groupby(self._select(query, keys), key=itemgetter(0)):
+            _, tokens, vectors = zip(*rows, strict=True)
+            packed = b"".join(vector or b"" for vector in vectors)
+            if len(packed) == len(vectors) * DIMENSIONS * 4:
+                yield key, tokens[0], np.frombuffer(packed, dtype="<f4").reshape(-1, DIMENSIONS)
+
+    def known_texts(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Those of these texts that have a vector."""
+        return {key for (key,) in self._select("SELECT key FROM embedding WHERE key IN ({})", keys)}
+
+    def documents(self, keys: Sequence[bytes]) -> dict[bytes, str]:
+        """What is kept of these documents."""
+        return dict(self._select("SELECT key, content FROM document WHERE key IN ({})", keys))
+
+    def keep_pieces(self, pieces: Iterable[Pieces]) -> None:
+        """Keep how evidence is embedded."""
+        self._keep(
+            "piece (evidence, tokens, number, text)",
+            ((one.key, one.tokens, number, text) for one in pieces for number, text in enumerate(one.texts)),
+        )
+
+    def keep_vectors(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+        """Keep the vectors of texts."""
+        packed = (vector.astype("<f4").tobytes() for vector in vectors)
+        self._keep("embedding (key, vector)", zip(keys, packed, strict=True))
+
+    def keep_documents(self, documents: Mapping[bytes, str]) -> None:
+        """Keep what was read from documents."""
+        self._keep("document (key, content)", documents.items())
+
+    def prune(self, generations: Sequence[Path]) -> None:
+        """Remove what these generations were not made from.
+
+        Args:
+            generations: Folders of all generations that are kept. Where one cannot be read, nothing is removed.
+        """
+        kept = {f"kept{number}": folder for number, folder in enumerate(generations)}
+        with suppress(sqlite3.DatabaseError):
+            for name, folder in kept.items():
+                uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
+                self._database.execute(f"ATTACH ? AS {name}", (uri,))
+            with self._database:
+                for table, key, used in (("piece", "evidence", "made"), ("document", "key", "read")):
+                    wanted = " UNION ".join(f"SELECT key FROM {name}.{used}" for name in kept)  # noqa: S608 - our own words
+                    self._database.execute(f"DELETE FROM {table} WHERE {key} NOT IN ({wanted})")  # noqa: S608 - as above
+                self._database.execute("DELETE FROM embedding WHERE key NOT IN (SELECT text FROM piece)")
+            (free,) = self._database.execute("PRAGMA freelist_count").fetchone()
+            (pages,) = self._database.execute("PRAGMA page_count").fetchone()
+            if free > _FREE_SHARE * pages:
+                self._database.execute("PRAGMA incremental_vacuum").fetchall()
+
+    def _keep(self, columns: str, rows: Iterable[Sequence[Any]]) -> None:
+        places = ", ".join("?" * (columns.count(",") + 1))
+        with self._database:
+            self._database.executemany(f"INSERT OR REPLACE INTO {columns} VALUES ({places})", rows)  # noqa: S608 - as above
+
+    def _select(self, query: str, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+        for start in range(0, len(keys), _KEYS_A_QUERY):
+            part = keys[start : start + _KEYS_A_QUERY]
+            with _understood():
+                rows = self._database.execute(query.format(", ".join("?" * len(part))), part).fetchall()
+            yield from rows
+
+
+@contextmanager
+def opened(index: Path) -> Iterator[CacheFile]:
+    """Open the cache of an index.
+
+    Raises:
+        DamagedCacheError: It is there and is no cache.
+    """
+    # What one thread has read, another may write while the first one embeds; they never do so at once.
+    uri = (index / CACHE_NAME).resolve().as_uri()
+    with closing(sqlite3.connect(uri, uri=True, check_same_thread=False)) as database:
+        with _understood():
+            for setting in _SETTINGS:
+                database.execute(setting).fetchall()
+            for table in _TABLES:
+                database.execute(f"CREATE TABLE IF NOT EXISTS {table}")
+        yield CacheFile(database)
+
+
+def remove(index: Path) -> None:
+    """Remove the cache of an index."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        (index / f"{CACHE_NAME}{suffix}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError:
+        raise  # the disk, not what stands on it
+    except sqlite3.DatabaseError as error:
+        raise DamagedCacheError(str(error)) from error

@@ -1,0 +1,1 @@
+"""From documents to chunks: four ways to cut, and the choice between them."""

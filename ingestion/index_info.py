@@ -1,0 +1,65 @@
+"""What is known about an index: its generations, what the present one holds, and how much room it all takes."""
+
+from pathlib import Path
+from typing import Any
+
+from ingestion.cache_file import CACHE_NAME
+from ingestion.dense_index import CHROMA_FOLDER
+from ingestion.generations import complete_generations, generation_path, latest_generation, read_manifest
+from ingestion.knowledge_file import KNOWLEDGE_NAME
+from ingestion.lexical_index import LEXICAL_FOLDER
+
+_PARTS = {"dense": CHROMA_FOLDER, "lexical": LEXICAL_FOLDER, "knowledge": KNOWLEDGE_NAME}
+
+
+def index_info(index: Path) -> dict[str, Any]:
+    """Describe an index.
+
+    Returns:
+        `index`, `generation` (the one that answers), `generations` (names, oldest first), `history` (the same, each
+        with `made_at`, `bytes`, `answers`, `evidence` and `changes`), and of the one that answers `model`, `products`,
+        `evidence` (by source type), `texts` (words and tokens by source type and over `all`) and `bytes` (of its
+        parts, and of the cache that all share).
+
+    Raises:
+        MissingIndexError: There is no index.
+        CorruptIndexError: What answers is damaged.
+    """
+    latest = latest_generation(index)
+    manifest = read_manifest(index, latest)
+    report = manifest.get("report", {})
+    names = complete_generations(index)
+    return {
+        "index": str(index),
+        "generation": latest,
+        "generations": names,
+        "history": [_generation(index, name, answers=name == latest) for name in names],
+        "model": manifest.get("model"),
+        "products": report.get("products"),
+        "evidence": report.get("evidence", {}),
+        "texts": manifest.get("texts", {}),
+        "bytes": {
+            **{part: _bytes(generation_path(index, latest) / name) for part, name in _PARTS.items()},
+            "cache": sum(map(_bytes, index.glob(f"{CACHE_NAME}*"))),
+        },
+    }
+
+
+def _generation(index: Path, name: str, *, answers: bool) -> dict[str, Any]:
+    manifest = read_manifest(index, name)
+    report = manifest.get("report", {})
+    return {
+        "generation": name,
+        "answers": answers,
+        "made_at": manifest.get("made_at"),
+        "seconds": report.get("seconds"),
+        "bytes": _bytes(generation_path(index, name)),
+        "evidence": sum(report.get("evidence", {}).values()),
+        "changes": report.get("changes"),
+    }
+
+
+def _bytes(path: Path) -> int:
+    """Size on disk of a file, or of all files below a folder."""
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file())

@@ -1,0 +1,149 @@
+"""The lines of a PDF's columns put together: paragraphs, list items and tables, each with its font and page."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from ingestion.readers.blocks import BlockKind
+from ingestion.readers.hyphens import Hyphens
+from ingestion.readers.pdf_page import Line, Rule, rows, segments
+from ingestion.readers.pdf_tables import is_contents, merge_prose, table_end, table_lines
+
+_MARKER = re.compile(r"(?:[-*•·▪◦‣–●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S")
+_ENDED = re.compile(r"[.!?:…]['\"”’)]*$")
+_WIDE_GAP = 1.35
+"""Lines that are so much farther apart than usual belong to two paragraphs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """Lines that belong together.
+
+    Attributes:
+        lines: Its text lines; rows of a table.
+        size: Its font size.
+        bold: Whether all of it is bold.
+        page: The page it begins on.
+        left: Where its first line begins.
+        full: Whether its last line goes on to the end of the column.
+    """
+
+    kind: BlockKind
+    lines: list[str]
+    size: float
+    bold: bool
+    page: int
+    left: float
+    full: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its lines as one."""
+        return " ".join(self.lines)
+
+    def is_continued_by(self, following: "Passage", *, parted: bool) -> bool:
+        """Whether the next passage is the rest of this one; `parted` when a column or page ends between them."""
+        if self.kind == "table" or following.kind != "paragraph" or abs(self.size - following.size) > 0.06 * self.size:
+            return False
+        if _ENDED.search(self.text) or self.bold != following.bold:
+            return False
+        return following.text[0].islower() or (parted and self.full and len(self.lines) > 1)
+
+
+def passages(region: Sequence[Line], rules: Sequence[Rule], page: int, hyphens: Hyphens) -> Iterator[Passage]:
+    """Put the lines of one column together."""
+    tables = [piece for piece in region if piece.table]
+    loose_words = [word for piece in region if not piece.table for word in piece.words]
+    left = min((word.left for word in loose_words), default=0.0)
+    right = max((word.right for word in loose_words), default=0.0)
+    found = [merge_prose(row, left, right) for row in rows([*segments(loose_words), *tables])]
+    found = [row for row in found if not is_contents(row)]
+    loose: list[Line] = []
+    position = 0
+    while position < len(found):
+        end = table_end(found, position)
+        if end == position:
+            loose.append(Line(tuple(word for segment in found[position] for word in segment.words)))
+            position += 1
+            continue
+        yield from _paragraphs(loose, rules, page)
+        loose = []
+        first = found[position][0]
+        lines = first.table or table_lines(found[position:end], rules, hyphens)
+        yield Passage("table", list(lines), first.size, bold=False, page=page, left=first.left)
+        position = end
+    yield from _paragraphs(loose, rules, page)
+
+
+def _paragraphs(lines: Sequence[Line], rules: Sequence[Rule], page: int) -> Iterator[Passage]:
+    column = _Column(lines, rules)
+    together: list[Line] = []
+    for line in lines:
+        if together and column.begins(together, line):
+            yield _passage(together, column, page)
+            together = []
+        together.append(line)
+    if together:
+        yield _passage(together, column, page)
+
+
+def _passage(lines: Sequence[Line], column: "_Column", page: int) -> Passage:
+    return Passage(
+        kind="list" if _MARKER.match(lines[0].text) else "paragraph",
+        lines=[line.text for line in lines],
+        size=lines[0].size,
+        bold=all(line.bold for line in lines),
+        page=page,
+        left=lines[0].left,
+        full=column.fills(lines[-1]),
+    )
+
+
+class _Column:
+    """The measures of a column, by which its paragraphs are told apart."""
+
+    def __init__(self, lines: Sequence[Line], rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._left = min((line.left for line in lines), default=0.0)
+        rights = sorted(line.right for line in lines)
+        self._right = rights[int(len(rights) * 0.9)] if rights else 0.0
+        gaps = [
+            (line.base - above.base) / above.size
+            for above, line in pairwise(lines)
+            if 0 < line.base - above.base < 2.2 * above.size
+        ]
+        self._leading = min(median(gaps), 1.6) if gaps else 1.2
+
+    def fills(self, line: Line) -> bool:
+        """Whether a line reaches the column's right end, but for a word that did not fit."""
+        return line.right > self._right - 3 * line.size
+
+    def begins(self, passage: Sequence[Line], line: Line) -> bool:
+        """Whether a line begins a new paragraph rather than going on with the one above."""
+        above = passage[-1]
+        if abs(line.size - above.size) > 0.06 * above.size or _MARKER.match(line.text):
+            return True
+        gap = (line.base - above.base) / above.size
+        if gap > self._leading * _WIDE_GAP or gap < 0 or (line.bold != above.bold and not _goes_on(line)):
+            return True
+        if any(above.base + 0.3 * above.size < rule.base < line.base - 0.8 * line.size for rule in self._rules):
+            return True
+        first = passage[0]
+        if _MARKER.match(first.text) and len(first.words) > 1:
+            return abs(line.left - first.words[1].left) > 0.25 * line.size and self._had_room(above, line)
+        indented = line.left > first.left + 0.8 * line.size and len(passage) > 1
+        return indented or self._had_room(above, line)
+
+    def _had_room(self, above: Line, line: Line) -> bool:
+        """Whether a line ended before its column did, though the next word would have found room."""
+        first = line.words[0]
+        room = self._right - above.right
+        if above.text.endswith("-") or (_goes_on(line) and not _ENDED.search(above.text)):
+            return False
+        return room > first.right - first.left + 1.5 * line.size
+
+
+def _goes_on(line: Line) -> bool:
+    return line.text[0].islower()

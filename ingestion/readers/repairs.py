@@ -1,0 +1,80 @@
+"""What was put right while reading, so that a shop can see it and mend its export."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+RepairKind = Literal[
+    "encoding",
+    "broken_bytes",
+    "mojibake",
+    "entities",
+    "invisible_characters",
+    "blank_rows",
+    "duplicate_rows",
+    "header",
+    "structure",
+    "metadata",
+    "pages_without_text",
+]
+"""What was put right:
+
+* `encoding`: the file was not UTF-8, or had a byte order mark; the detail names what it was read as.
+* `broken_bytes`: bytes that are no text in the file's encoding became U+FFFD.
+* `mojibake`: text that had been decoded wrongly before (`CafÃ©`) was decoded rightly.
+* `entities`: HTML entities (`&amp;`) stood in a plain cell.
+* `invisible_characters`: control, zero-width or direction characters were removed.
+* `blank_rows`: rows without a value.
+* `duplicate_rows`: rows that repeat an earlier one in every column.
+* `header`: column names that are empty or stand twice.
+* `structure`: a file or cell in another notation than its name or column says.
+* `metadata`: values of a document's metadata that are not usable and were left out.
+* `pages_without_text`: pages of a PDF that have pictures alone.
+"""
+_SHOWN_LINES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One kind of repair in one file.
+
+    Attributes:
+        kind: What was put right.
+        file: The file, relative to the PATH it was found under.
+        count: How often.
+        lines: Up to ten of the lines, rows or pages it happened in.
+        detail: What it was, in words.
+    """
+
+    kind: RepairKind
+    file: str
+    count: int
+    lines: tuple[int, ...] = ()
+    detail: str | None = None
+
+
+@dataclass(slots=True)
+class _Tally:
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    detail: str | None = None
+
+
+@dataclass(slots=True)
+class Repairs:
+    """Collects the repairs of one file."""
+
+    file: str
+    _tallies: dict[RepairKind, _Tally] = field(default_factory=dict)
+
+    def note(self, kind: RepairKind, line: int | None = None, detail: str | None = None) -> None:
+        """Note one repair; of several details the first is kept."""
+        tally = self._tallies.setdefault(kind, _Tally())
+        tally.count += 1
+        tally.detail = tally.detail or detail
+        if line is not None and len(tally.lines) < _SHOWN_LINES and line not in tally.lines:
+            tally.lines.append(line)
+
+    def __iter__(self) -> Iterator[Repair]:
+        for kind, tally in self._tallies.items():
+            yield Repair(kind, self.file, tally.count, tuple(tally.lines), tally.detail)

@@ -1,0 +1,120 @@
+"""What is embedded always fits into the model's window, and the text in it is whole."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingestion.chunking.cutter import SPECIAL_TOKENS, Cutter
+from ingestion.chunking.options import ChunkOptions
+from ingestion.compose import document_evidence
+from ingestion.embedding_text import EmbeddingWindow
+from ingestion.encoder import SentenceEncoder, shared_encoder
+from ingestion.evidence import Evidence
+from ingestion.readers.blocks import Block
+from ingestion.readers.documents import Document
+from ingestion.readers.rows import DocumentMeta
+
+PLAIN = st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("C",)), max_size=80)
+REPEATED = st.builds(
+    lambda text, times, gap: gap.join([text] * times), PLAIN, st.integers(1, 60), st.sampled_from(["", " "])
+)
+"""Short texts, long ones, and words without end."""
+
+
+def window(tokens: int = 100, *, metadata: bool = True) -> EmbeddingWindow:
+    return EmbeddingWindow(lambda text: len(text.split()), tokens, metadata)
+
+
+def evidence(text: str = "", title: str = "Returns", **fields: str | tuple[str, ...]) -> Evidence:
+    return replace(Evidence("help_article:r", "help_article", text, title, "r"), **fields)
+
+
+def word_pieces(text: str) -> int:
+    """Tokens of a text as the model itself sees it, counted all at once."""
+    return len(shared_encoder()._tokenizer(window=False).encode(text).ids)  # noqa: SLF001 - the model's own count
+
+
+@given(
+    title=REPEATED,
+    section=st.lists(REPEATED, max_size=3),
+    keywords=st.lists(REPEATED, max_size=3),
+    text=REPEATED.filter(str.strip),
+    kind=st.sampled_from(["paragraph", "list", "table"]),
+    chunker=st.sampled_from(["recursive", "fixed", "sentence"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_what_is_embedded_fits_into_the_window_and_ends_with_the_whole_text(
+    title: str, section: list[str], keywords: list[str], text: str, kind: str, chunker: str
+) -> None:
+    cutter = Cutter.of(ChunkOptions(chunker=chunker), shared_encoder())
+    meta = DocumentMeta(keywords=[word for word in keywords if word.strip()])
+    document = Document("d", title.strip() or "d", meta, [Block(kind, text, tuple(filter(str.strip, section)))])
+    for one in document_evidence(document, cutter.document(document)):
+        (embedded,) = cutter.embedded(one)
+        assert embedded.endswith(one.text)
+        assert word_pieces(embedded) <= shared_encoder().max_tokens
+
+
+@given(REPEATED)
+@settings(max_examples=200, deadline=None)
+def test_the_tokens_of_words_add_up_to_those_of_their_text(text: str) -> None:
+    assert shared_encoder().count_tokens(text) == word_pieces(text) - SPECIAL_TOKENS
+
+
+def test_metadata_stands_before_the_text() -> None:
+    one = evidence("Within 30 days.", section="Opened items", keywords=("send back", "How to return"))
+    assert window().embedded(one, one.text) == ("Returns > Opened items\nsend back, How to return\nWithin 30 days.")
+
+
+def test_without_metadata_the_text_stands_alone_and_has_all_the_room() -> None:
+    one = evidence("Within 30 days.", section="Opened items", keywords=("send back",))
+    bare = window(metadata=False)
+    assert bare.embedded(one, one.text) == "Within 30 days."
+    assert bare.text_budget(one.title, ("Opened items",), one.keywords) == 100
+
+
+def test_a_text_has_half_of_the_window_whatever_its_metadata() -> None:
+    assert window().text_budget("long title " * 90, ("section " * 50,), ("keyword " * 60,)) == 50
+
+
+def test_keywords_are_cut_before_title_and_section() -> None:
+    one = evidence("word " * 90, title="one two three", section="four", keywords=("five six seven eight nine ten",))
+    assert window().embedded(one, one.text.strip()).startswith("one two three > four\nfive six seven eight nine\nword")
+
+
+def test_a_short_text_leaves_room_for_all_keywords() -> None:
+    one = evidence("Short.", keywords=tuple(f"keyword{number}" for number in range(80)))
+    assert "keyword79" in window().embedded(one, one.text)
+
+
+def test_a_wider_window_holds_more() -> None:
+    document = Document("d", "D", DocumentMeta(), [Block("paragraph", "A sentence of words. " * 200)])
+    narrow, wide = (Cutter.of(ChunkOptions(), SentenceEncoder(tokens)).document(document) for tokens in (256, 512))
+    assert len(wide) < len(narrow)
+
+
+def test_a_chunk_holds_no_more_text_than_is_asked_for() -> None:
+    document = Document("d", "D", DocumentMeta(), [Block("paragraph", "A sentence of words. " * 200)])
+    chunks = Cutter.of(ChunkOptions(chunk_tokens=64), shared_encoder()).document(document)
+    assert all(shared_encoder().count_tokens(chunk.text) <= 64 for chunk in chunks)
+
+
+def test_a_long_rule_of_the_whole_shop_is_cut_and_numbered() -> None:
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    rule = replace(
+        evidence(" ".join(f"Rule {number} holds for every order." for number in range(100))),
+        evidence_id="return_policy:r",
+        source_type="return_policy",
+    )
+    parts = list(cutter.row(rule))
+    assert [part.evidence_id for part in parts[:2]] == ["return_policy:r#1", "return_policy:r#2"]
+    assert all(len(cutter.embedded(part)) == 1 for part in parts)
+    assert all(any(f"Rule {number} " in part.text for part in parts) for number in range(100))
+
+
+def test_a_long_review_is_one_voice_and_embedded_in_parts() -> None:
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    review = replace(evidence("A tent like no other. " * 200), source_type="review", product_id="tent")
+    assert list(cutter.row(review)) == [review]
+    assert len(cutter.embedded(review)) > 1
