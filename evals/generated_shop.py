@@ -10,7 +10,7 @@ from app.demo import shop_path
 from ingestion.spans import sentence_spans
 
 _SECTIONS = 6
-_SECTION_SENTENCES = (5, 12)
+_SECTION_SENTENCES = (6, 16)
 _ATTRIBUTES = 8
 _REVIEWS = 10
 _QUESTIONS = 4

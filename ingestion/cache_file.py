@@ -116,7 +116,7 @@ class CacheFile:
 
     def _keep(self, columns: str, rows: Iterable[Sequence[Any]]) -> None:
         places = ", ".join("?" * (columns.count(",") + 1))
-        with self._database:
+        with _understood(), self._database:
             self._database.executemany(f"INSERT OR REPLACE INTO {columns} VALUES ({places})", rows)  # noqa: S608 - as above
 
     def _select(self, query: str, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:

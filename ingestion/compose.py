@@ -9,6 +9,9 @@ from ingestion.identifiers import evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
 
+_BARE_WORDS = frozenset({"yes", "no", "true", "false"})
+"""Values that say nothing without their name, wherever the same word stands."""
+
 
 def product_of(row: ProductRow) -> Product:
     """The catalog's entry of a product row."""
@@ -123,8 +126,7 @@ def question_evidence(row: QuestionRow, names: Mapping[str, str]) -> Evidence:
 
 def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
     """A fact, with those of its attributes that its text does not say."""
-    folded = row.text.casefold()
-    unsaid = [f"{name}: {value}" for name, value in row.attributes.items() if value.casefold() not in folded]
+    unsaid = [f"{name}: {value}" for name, value in row.attributes.items() if not _says(row.text, value)]
     kind = row.source_type.replace("_", " ")
     about = names.get(row.product_id, row.product_id) if row.product_id else None
     return Evidence(
@@ -145,6 +147,16 @@ def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
         valid_until=row.valid_until,
         keywords=tuple(word for word in (*row.category, row.brand) if word) if row.product_id is None else (),
     )
+
+
+def _says(text: str, value: str) -> bool:
+    """Whether a text has a value as whole words and numbers: "5" stands neither in "15" nor in "1.5" or "5%"."""
+    folded = value.casefold()
+    if folded in _BARE_WORDS:
+        return False
+    before = r"(?<!\w)" + (r"(?<!\d[.,])" if folded[:1].isdigit() else "")
+    after = r"(?!\w)" + (r"(?![.,]\d|\s?%)" if folded[-1:].isdigit() else "")
+    return re.search(before + re.escape(folded) + after, text.casefold()) is not None
 
 
 def document_kind(document: Document) -> str:

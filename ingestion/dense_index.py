@@ -4,10 +4,14 @@ A search names its source types. With a collection for each, a filter costs and 
 all types would be walked past most of what it holds to find the few of a rare type.
 """
 
+import os
+import shutil
+import stat
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
@@ -29,6 +33,7 @@ class DenseIndex:
         self._lock = Lock()
         self._client: Client | None = None
         self._collections: dict[str, tuple[Any, int]] = {}
+        self._copies = ExitStack()
 
     def nearest(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
         """The nearest evidence of these types: `(evidence_id, cosine)`, best first."""
@@ -50,14 +55,27 @@ class DenseIndex:
             if self._client is not None:
                 self._client.close()
                 self._client = None
+        self._copies.close()
 
     def _opened(self) -> dict[str, tuple[Any, int]]:
         """The collections that hold something, by source type, with their sizes."""
         if self._client is None:
-            self._client = open_chroma(self._place)
-            sized = {kind: (one, one.count()) for kind, one in collections_by_type(self._client).items()}
+            client = open_chroma(self._readable())
+            sized = {kind: (one, one.count()) for kind, one in collections_by_type(client).items()}
             self._collections = {kind: (one, size) for kind, (one, size) in sized.items() if size}
+            self._client = client
         return self._collections
+
+    def _readable(self) -> Path:
+        """The folder to open; Chroma would make a missing one anew, and writes to one that it only reads."""
+        if not (self._place / DATABASE_NAME).is_file():
+            raise FileNotFoundError(str(self._place / DATABASE_NAME))
+        if os.access(self._place, os.W_OK) and os.access(self._place / DATABASE_NAME, os.W_OK):
+            return self._place
+        copy = Path(self._copies.enter_context(TemporaryDirectory(prefix="footnote-"))) / CHROMA_FOLDER
+        shutil.copytree(self._place, copy, copy_function=shutil.copyfile)
+        copy.chmod(stat.S_IRWXU)
+        return copy
 
 
 def _query(

@@ -94,8 +94,9 @@ class SentenceEncoder:
         # A short input is faster on one thread, where no other has to be woken; a batch wants them all.
         few = len(texts) <= _FEW_TEXTS
         # Batches run in bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
-        model = self._model(torch.bfloat16 if not few and _has_bfloat16() else torch.float32)
+        precision = torch.bfloat16 if not few and _has_bfloat16() else torch.float32
         with self._lock, torch.inference_mode():
+            model = self._model(precision)
             torch.set_num_threads(1 if few else len(os.sched_getaffinity(0)))
             for batch in _batches([len(ids) for ids in tokens]):
                 vectors[batch] = _means(model, [tokens[position] for position in batch])
@@ -106,9 +107,10 @@ class SentenceEncoder:
         import torch  # noqa: PLC0415 - heavy
 
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
-        model = self._model(torch.bfloat16 if _has_bfloat16() else torch.float32)
+        precision = torch.bfloat16 if _has_bfloat16() else torch.float32
         found: dict[int, TokenStates] = {}
         with self._lock, torch.inference_mode():
+            model = self._model(precision)
             torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
             for batch in _batches([len(ids) for ids in tokens]):
                 states, _ = _states(model, [tokens[position] for position in batch])

@@ -3,10 +3,13 @@
 import hashlib
 from collections.abc import Iterable
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.discovery import Discovery, SourceFile
+
+_PARSERS = ("beautifulsoup4", "ftfy", "lxml", "mammoth", "markdown-it-py", "pyarrow", "pypdfium2", "pyyaml")
 
 
 def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> str:
@@ -25,8 +28,10 @@ def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> 
 
 
 def source_digest(source: SourceFile) -> bytes:
-    """Hash of all that decides what is read from a file, but for the `shop.toml` that maps a table's columns."""
-    digest = hashlib.sha256(f"{source.relative}\n{source.table}\n".encode(errors="surrogateescape"))
+    """Hash of all that decides what is read from a file, the mapping of a table's columns included."""
+    columns = source.config.columns.get(source.table or "", {})
+    named = f"{source.relative}\n{source.table}\n{sorted(columns.items())}\n"
+    digest = hashlib.sha256(named.encode(errors="surrogateescape"))
     for path in filter(None, (source.path, source.sidecar)):
         digest.update(f"{path.name}\n{_hash(path)}\n".encode(errors="surrogateescape"))
     return digest.digest()
@@ -42,9 +47,9 @@ def _hash(path: Path) -> str:
 
 @cache
 def code_version() -> str:
-    """Hash of this package, so that evidence composed by an older version is composed anew."""
+    """Hash of this package and its parsers, so that evidence composed by older versions is composed anew."""
     package = Path(__file__).parent
-    digest = hashlib.sha256()
+    digest = hashlib.sha256("\n".join(f"{name} {version(name)}" for name in _PARSERS).encode())
     for path in sorted(package.rglob("*.py")):
         digest.update(f"{path.relative_to(package)}\n".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -1,6 +1,7 @@
 """Writing all parts of a generation."""
 
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ingestion.dense_writing import write_dense_index
@@ -32,12 +33,16 @@ def write_generation(
     evidence = list(shop.evidence.values())
     numbers = [number for number, one in enumerate(evidence) if is_searched(one)]
     searched = [evidence[number] for number in numbers]
-    total = len(evidence) + 2 * len(searched)
-    write_knowledge(folder, shop, embedded, documents, lambda written: progress(written, total))
-    write_lexical_index(folder, searched)
-    done = len(evidence) + len(searched)
-    progress(done, total)
-    write_dense_index(
-        folder, searched, embedded.vectors[numbers], previous, lambda written, _: progress(done + written, total)
-    )
+    total = len(evidence) + len(searched)
+    with ThreadPoolExecutor(1) as beside:
+        lexical = beside.submit(write_lexical_index, folder, searched)
+        write_knowledge(folder, shop, embedded, documents, lambda written: progress(written, total))
+        write_dense_index(
+            folder,
+            searched,
+            embedded.vectors[numbers],
+            previous,
+            lambda written, _: progress(len(evidence) + written, total),
+        )
+        lexical.result()
     progress(total, total)

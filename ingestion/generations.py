@@ -112,7 +112,7 @@ def publish(index: Path, name: str, manifest: dict[str, Any], before: str | None
 def is_intact(index: Path, name: str) -> bool:
     """Whether a generation has all its files, none longer or shorter than it was written."""
     try:
-        written = read_manifest(index, name).get(_FILES)
+        written: dict[str, int] = read_manifest(index, name).get(_FILES, {})
     except CorruptIndexError:
         return False
     return bool(written) and written.items() <= _sizes(generation_path(index, name)).items()

@@ -5,6 +5,7 @@ from typing import Any
 
 from ingestion.cache_file import CACHE_NAME
 from ingestion.dense_index import CHROMA_FOLDER
+from ingestion.errors import CorruptIndexError
 from ingestion.generations import complete_generations, generation_path, latest_generation, read_manifest
 from ingestion.knowledge_file import KNOWLEDGE_NAME
 from ingestion.lexical_index import LEXICAL_FOLDER
@@ -46,7 +47,12 @@ def index_info(index: Path) -> dict[str, Any]:
 
 
 def _generation(index: Path, name: str, *, answers: bool) -> dict[str, Any]:
-    manifest = read_manifest(index, name)
+    try:
+        manifest = read_manifest(index, name)
+    except CorruptIndexError:
+        if answers:
+            raise
+        manifest = {}
     report = manifest.get("report", {})
     return {
         "generation": name,

@@ -15,6 +15,7 @@ from ingestion.chunking.options import ChunkOptions
 from ingestion.document_cache import DocumentCache
 from ingestion.embedding_cache import Embedded, Recipe, TextEncoder, embed
 from ingestion.encoder import shared_encoder
+from ingestion.encoder_process import loading
 from ingestion.errors import KnowledgeError, MissingPathError, NothingToIngestError, NothingUsableError, StrictError
 from ingestion.fingerprint import code_version, fingerprint, source_digest
 from ingestion.generation_writing import write_generation
@@ -135,9 +136,9 @@ class _Run:
 
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
-        cutter = Cutter.of(self.chunking, self.encoder)
-        recipe = Recipe(self.encoder, cutter.embedded, self._recipe)
-        with cache_file.opened(self.index) as cache:
+        with cache_file.opened(self.index) as cache, loading(self.encoder) as encoder:
+            cutter = Cutter.of(self.chunking, encoder)
+            recipe = Recipe(encoder, cutter.embedded, self._recipe)
             documents = DocumentCache(cache, digests, self._recipe)
             shop = self._read(cutter, documents)
             embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))

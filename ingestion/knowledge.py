@@ -194,6 +194,8 @@ class IndexedKnowledge:
     def _understood(self) -> Iterator[None]:
         try:
             yield
+        except sqlite3.ProgrammingError:
+            raise  # ours, such as a question to a closed index
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
             raise CorruptIndexError(self._index, f"{KNOWLEDGE_NAME} cannot be read: {error}") from error
 

@@ -19,6 +19,7 @@ from ingestion.readers.repairs import Repair, Repairs
 from ingestion.readers.rows import (
     DocumentMeta,
     FactRow,
+    LeftOut,
     ProductRow,
     QuestionRow,
     ReviewRow,
@@ -49,7 +50,7 @@ class Shop:
         glossary: The shop's own words.
         regions: Region name to its members.
         extras: Evidence id to those columns of its row that it does not show.
-        skipped: Rows and files that are not used.
+        skipped: Rows, values of rows, and files that are not used.
         repaired: What was put right, by kind and file.
         unknown_columns: Table name to unknown column and the number of rows that have it.
     """
@@ -131,8 +132,10 @@ class _Reader:
     def _table(self, source: SourceFile, repairs: Repairs) -> None:
         for line, row in self._rows(source, _MODELS[source.table or ""], repairs):
             kind = row.source_type if isinstance(row, FactRow) else _KINDS[type(row)]
-            if self._is_first(source, line, (kind, row.id), row, repairs):
+            if self._is_first(source, line, (kind, row.id), dict(row), repairs):
                 self._keep(source, line, kept_columns(row), self._evidence(row))
+                if not isinstance(row, ProductRow):
+                    self._check_product(row.product_id, line, repairs)
 
     def _evidence(self, row: TableRow) -> Iterable[Evidence]:
         if isinstance(row, ProductRow):
@@ -159,6 +162,7 @@ class _Reader:
         repeated = Repairs(source.relative)
         if self._is_first(source, None, (first.source_type, first.row_id), composed.evidence, repeated):
             self._keep(source, None, composed.unknown, composed.evidence)
+            self._check_product(first.product_id, None, repeated)
         self.shop.repaired += repeated
 
     def _composed(self, source: SourceFile) -> ComposedDocument:
@@ -178,12 +182,17 @@ class _Reader:
             if isinstance(row, str):
                 self._skip(source, line, row)
                 continue
+            left_out = LeftOut()
             try:
-                yield line, model.model_validate(row)
+                checked = model.model_validate(row, context=left_out)
             except ValidationError as error:
                 self._skip(source, line, explain(error))
-            except (ArithmeticError, RecursionError) as error:
+            except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
                 self._skip(source, line, f"has a value that cannot be read: {error}")
+            else:
+                for reason in left_out:
+                    self._skip(source, line, f"{reason}; the rest of the row is kept")
+                yield line, checked
 
     def _is_first(
         self, source: SourceFile, line: int | None, key: tuple[str, str], content: object, repairs: Repairs
@@ -214,6 +223,12 @@ class _Reader:
             self.shop.evidence[evidence.evidence_id] = evidence
             if columns:
                 self.shop.extras.setdefault(evidence.evidence_id, dict(columns))
+
+    def _check_product(self, product_id: str | None, line: int | None, repairs: Repairs) -> None:
+        """Report what is about a product that no table lists; products are read first, so all are known by now."""
+        if product_id is not None and product_id not in self.shop.products:
+            detail = f"no product has the id {product_id!r}; kept, but questions about a product do not find it"
+            repairs.note("unknown_products", line, detail)
 
     def _skip(self, source: SourceFile, line: int | None, reason: str) -> None:
         self.shop.skipped.append(RowIssue(source.relative, line, reason))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ingestion.evidence import lines
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”）]*")  # noqa: RUF001 - full-width marks are meant
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』”）]*")  # noqa: RUF001 - full-width marks are meant
 _CLOSERS = "\"'”’»)]"
 _OPENERS = "\"'“‘«([*_-–—¿¡"
 _MASKED_WORDS = {
@@ -54,18 +54,40 @@ def _is_boundary(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     mark = match.group()
     if mark[0] in "。！？":  # noqa: RUF001 - full-width marks are meant
         return True
-    following = text[match.end() : end].lstrip()
-    head = following.lstrip(_OPENERS)
+    head = _head(text, match.end(), end)
     if not head or head[0].islower():
         return False
     if mark[0] != "." or len(mark.rstrip(_CLOSERS)) > 1:
         return True
-    return not _is_abbreviation(text[begin : match.start()], head, closed=len(mark) > 1)
+    return not _is_abbreviation(_last_words(text, begin, match.start()), head, closed=len(mark) > 1)
 
 
-def _is_abbreviation(before: str, head: str, *, closed: bool) -> bool:
-    """Whether the full stop after `before` belongs to its last word: an abbreviation, an initial or a list number."""
-    words = before.split()
+def _head(text: str, begin: int, end: int) -> str:
+    """The first characters of what follows, behind white space and opening marks; enough to tell an initial by."""
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while begin < end and text[begin] in _OPENERS:
+        begin += 1
+    return text[begin : min(begin + 3, end)]
+
+
+def _last_words(text: str, begin: int, end: int) -> list[str]:
+    """The last two words of a stretch, or the one it has; found from its end, so that a long line costs no more."""
+    words: list[str] = []
+    while end > begin and len(words) < 2:  # noqa: PLR2004 - a word and the one before it
+        start = end
+        while start > begin and not text[start - 1].isspace():
+            start -= 1
+        if start < end:
+            words.insert(0, text[start:end])
+        end = start
+        while end > begin and text[end - 1].isspace():
+            end -= 1
+    return words
+
+
+def _is_abbreviation(words: list[str], head: str, *, closed: bool) -> bool:
+    """Whether a full stop belongs to the last of the words before it: an abbreviation, an initial, a list number."""
     if not words or closed:
         return False
     word = words[-1].lstrip("\"'“‘«([").lower()

@@ -113,7 +113,8 @@ def _progress(folder: Path) -> "Iterator[Progress]":
     tasks: dict[str, TaskID] = {}
     waiting = tell_wait(folder)
     columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
-    with Progress(*columns, console=err()) as bars:
+    console = err()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
 
         def show(stage: str, done: int, total: int) -> None:
             if stage == "wait":

@@ -31,6 +31,16 @@ _BINDING = frozenset({"audience", "product_id"})
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 
 
+class _TextLoader(yaml.CSafeLoader):
+    """Leaves every value as it is written: an id `0042`, a title `1.10` and a date are texts; `null` is none."""
+
+
+_TextLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
 class UnreadableDocumentError(Exception):
     """A document that cannot be used; the message says why."""
 
@@ -103,19 +113,20 @@ def _parse(path: Path, suffix: str, repairs: Repairs) -> tuple[ParsedDocument, d
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """Part a text into its YAML front matter, empty where it has none, and its body."""
+    """Part a text into its YAML front matter, empty where it has none, and its body.
+
+    What stands between two rules is metadata only where it names something that documents have.
+    """
     match = _FRONT_MATTER.match(text)
     if match is None:
         return {}, text
     try:
-        data = yaml.safe_load(match[1])
-    except yaml.YAMLError:
+        data = yaml.load(match[1], Loader=_TextLoader)  # noqa: S506 - a safe loader
+    except (yaml.YAMLError, ValueError):
         data = _plain_pairs(match[1])
-    return (
-        ({str(name): value for name, value in data.items()}, text[match.end() :])
-        if isinstance(data, dict)
-        else ({}, text)
-    )
+    if not isinstance(data, dict) or not set(map(str, data)) & set(DocumentMeta.model_fields):
+        return {}, text
+    return {str(name): value for name, value in data.items()}, text[match.end() :]
 
 
 def _plain_pairs(block: str) -> dict[str, str] | None:

@@ -13,12 +13,16 @@ _FURNITURE_ROLES = ", ".join(
     for role in "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar".split()
 )
 _FURNITURE_NAMES = re.compile(
-    r"(?:^|[-_ ])(?:cookies?|consent|gdpr|onetrust|breadcrumbs?|newsletter|share|sharing|social|skip|sidebar|navbar|nav"
-    r"|navigation|pagination|advert\w*|sr-only|visually-hidden|screen-reader-text|site-header|site-footer|promo|popup"
+    r"(?:^|[-_ ])(?:cookies?|consent|gdpr|onetrust|breadcrumbs?|newsletter|sidebar|navbar|nav|navigation|pagination"
+    r"|advert\w*|sr-only|visually-hidden|screen-reader-text|site-header|site-footer|promo"
     r"|related-(?:articles|posts|products))(?:$|[-_ ])",
     re.IGNORECASE,
 )
 """Classes and ids of what surrounds a text on many sites."""
+_AMBIGUOUS_NAMES = re.compile(r"(?:^|[-_ ])(?:share|sharing|social|skip|popup)(?:$|[-_ ])", re.IGNORECASE)
+"""Those that a text about such things bears as well."""
+_SENTENCE_WORDS = 5
+_CALLOUT_WORDS = 3
 _CONTAINERS = "main, [role=main], article, h1"
 _BODIES = "[itemprop=articleBody], #main-content, #main, #content, .main-content, .article-body"
 _MIN_MAIN_CHARS = 20
@@ -40,6 +44,10 @@ def parse_html(html: str) -> tuple[ParsedDocument, dict[str, str]]:
     title = " ".join(heading.get_text(" ").split()) if isinstance(heading, Tag) else ""
     outline = Outline()
     add_blocks(main, outline)
+    if not outline.blocks:
+        # A page of headings alone says what they say.
+        headings = (" ".join(tag.get_text(" ").split()) for tag in main.find_all(re.compile("h[1-6]")))
+        outline.add("paragraph", "\n".join(filter(None, headings)))
     return ParsedDocument(title or name or None, outline.blocks), meta
 
 
@@ -83,6 +91,7 @@ def _main_content(soup: BeautifulSoup) -> Tag:
     # Where a page has no body tag, its first elements are taken for parts of the head.
     body = soup.html or soup
     main = _marked_main(body) or body
+    _drop_asides(main, marked=main is not body)
     _drop_furniture(main)
     if main is body:
         _drop_page_ends(body)
@@ -104,13 +113,47 @@ def _single(articles: list[Tag]) -> list[Tag]:
     return outer if len(outer) == 1 else []
 
 
+def _drop_asides(main: Tag, *, marked: bool) -> None:
+    """Take out what stands beside the text; within it, a note or a warning is part of it."""
+    for tag in main.select("aside"):
+        if not tag.decomposed and not ((marked or tag.find_parent("article")) and _is_callout(tag)):
+            tag.decompose()
+
+
+def _is_callout(tag: Tag) -> bool:
+    return len(_own_text(tag).split()) >= _CALLOUT_WORDS and not _is_mostly_links(tag)
+
+
 def _drop_furniture(main: Tag) -> None:
     """Take out navigation, banners and the like; never what holds most of the text."""
     half = _size(main) / 2
-    named = (tag for tag in main.select("[class], [id]") if _FURNITURE_NAMES.search(_names(tag)))
+    named = (tag for tag in main.select("[class], [id]") if _is_named_furniture(tag))
     for tag in [*main.select(f"form, {_FURNITURE_ROLES}"), *named]:
         if not tag.decomposed and tag is not main and _size(tag) <= half and not tag.select_one(_CONTAINERS):
             tag.decompose()
+
+
+def _is_named_furniture(tag: Tag) -> bool:
+    """Whether the names of an element are those of furniture; around a sentence, only those that leave no doubt."""
+    names = _names(tag)
+    if _FURNITURE_NAMES.search(names):
+        return True
+    return _AMBIGUOUS_NAMES.search(names) is not None and not _says_sentence(tag)
+
+
+def _says_sentence(tag: Tag) -> bool:
+    own = _own_text(tag)
+    ends = re.search(r"[.!?。！？…][\"'”’)\]]*(?:\s|$)", own)  # noqa: RUF001 - full-width marks are meant
+    return ends is not None and len(own.split()) >= _SENTENCE_WORDS and not _is_mostly_links(tag)
+
+
+def _own_text(tag: Tag) -> str:
+    """The text of an element that is no link."""
+    return " ".join(str(text) for text in tag.find_all(string=True) if text.find_parent("a") is None)
+
+
+def _is_mostly_links(tag: Tag) -> bool:
+    return 2 * sum(_size(link) for link in tag.find_all("a")) > _size(tag)
 
 
 def _names(tag: Tag) -> str:

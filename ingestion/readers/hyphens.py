@@ -16,16 +16,21 @@ class Hyphens:
 
     def join(self, lines: Sequence[str]) -> str:
         """The lines as one."""
-        joined = ""
+        joined: list[str] = []
         for line in lines:
-            joined = self._append(joined, line)
-        return joined
+            whole = self._whole(joined[-1], line) if joined else None
+            if whole is None:
+                joined.append(line)
+            else:
+                joined[-1] = whole
+        return " ".join(joined)
 
-    def _append(self, text: str, line: str) -> str:
+    def _whole(self, text: str, line: str) -> str | None:
+        """A line and the one before it, whose last word goes on in it; None where each word stands on one line."""
         match = _PARTED.search(text)
         following = _WORD.match(line)
         if match is None or following is None:
-            return f"{text} {line}" if text else line
+            return None
         first, second = match[1].casefold(), following[0].casefold()
         if f"{first}-{second}" in self._words or not following[0][0].islower() or not first[-1].isalpha():
             return text + line

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RowIssue:
-    """A row that is not used, and why.
+    """A row, or a value of one, that is not used, and why.
 
     Attributes:
         file: The file, relative to the PATH it was found under.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -16,9 +17,14 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ITEM_PROSE = frozenset({"paragraph", "heading"})
 
 
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
 def parse_markdown(text: str) -> ParsedDocument:
     """Read a Markdown document; its title is the first heading of level 1, where that stands first."""
-    tree = SyntaxTreeNode(MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text))
+    tree = SyntaxTreeNode(_parser().parse(text))
     outline = Outline()
     for node in tree.children:
         _add(node, outline)
@@ -31,7 +37,7 @@ def _add(node: SyntaxTreeNode, outline: Outline) -> None:
     if node.type == "heading":
         outline.heading(int(node.tag[1]), " ".join(_inline(node).split()))
     elif node.type == "paragraph":
-        outline.add("paragraph", join_wrapped(_inline(node)))
+        outline.add("paragraph", join_wrapped(_inline(node), " ".join))
     elif node.type in {"bullet_list", "ordered_list"}:
         outline.add("list", "\n".join(_list_lines(node, 0)))
     elif node.type == "table":

@@ -17,7 +17,7 @@ from ingestion.readers.plain import list_item
 
 _UNREAD = (
     "script, style, noscript, template, svg, title, meta, link, base, iframe, object, canvas, audio, video, dialog,"
-    " input, select, textarea, del, s, strike, nav, footer, aside, [hidden], [aria-hidden=true]"
+    " input, select, textarea, del, s, strike, nav, footer, [hidden], [aria-hidden=true]"
 )
 """What is no text, is struck out, is not shown, or stands beside the text."""
 _INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)

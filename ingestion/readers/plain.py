@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ingestion.readers.blocks import Block, BlockKind
+from ingestion.readers.hyphens import Hyphens
 from ingestion.readers.wrapping import join_wrapped
 
 _MARKER = re.compile(r"\s*(?:[-*•·▪◦‣–]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
@@ -15,10 +16,11 @@ def parse_plain(text: str, page: int | None = None) -> list[Block]:
 
     Wrapped lines are joined; list items and rows with tabs or `|` keep a line each.
     """
+    hyphens = Hyphens(text.split("\n"))
     blocks: list[Block] = []
     for paragraph in re.split(r"\n[ \t]*\n", text):
         lines = [line for line in paragraph.split("\n") if line.strip() and not _RULE.fullmatch(line)]
-        blocks += [Block(kind, body, (), page) for kind, body in _runs(lines) if body]
+        blocks += [Block(kind, body, (), page) for kind, body in _runs(lines, hyphens) if body]
     return blocks
 
 
@@ -31,19 +33,19 @@ def list_item(line: str) -> str | None:
     return marker + " ".join(line[match.end() :].split())
 
 
-def _runs(lines: Sequence[str]) -> Iterator[tuple[BlockKind, str]]:
+def _runs(lines: Sequence[str], hyphens: Hyphens) -> Iterator[tuple[BlockKind, str]]:
     """Part a paragraph where lists and tables begin and end."""
     kind: BlockKind = "paragraph"
     run: list[str] = []
     for line in lines:
         now = _kind(line, kind)
         if now != kind and run:
-            yield kind, _body(kind, run)
+            yield kind, _body(kind, run, hyphens)
             run = []
         kind = now
         run.append(line)
     if run:
-        yield kind, _body(kind, run)
+        yield kind, _body(kind, run, hyphens)
 
 
 def _kind(line: str, before: BlockKind) -> BlockKind:
@@ -55,17 +57,17 @@ def _kind(line: str, before: BlockKind) -> BlockKind:
     return "list" if continues else "paragraph"
 
 
-def _body(kind: BlockKind, lines: Sequence[str]) -> str:
+def _body(kind: BlockKind, lines: Sequence[str], hyphens: Hyphens) -> str:
     if kind == "paragraph":
-        return join_wrapped("\n".join(lines))
+        return join_wrapped("\n".join(lines), hyphens.join)
     if kind == "table":
         return "\n".join(
             " | ".join(cell for cell in re.split(r"\s*(?:\t+|\|)\s*", line.strip()) if cell) for line in lines
         )
-    items: list[str] = []
+    items: list[list[str]] = []
     for line in lines:
         if (item := list_item(line)) is not None:
-            items.append(item)
+            items.append([item])
         else:
-            items[-1] += " " + " ".join(line.split())
-    return "\n".join(items)
+            items[-1].append(" ".join(line.split()))
+    return "\n".join(map(hyphens.join, items))

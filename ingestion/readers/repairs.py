@@ -16,6 +16,7 @@ RepairKind = Literal[
     "structure",
     "metadata",
     "pages_without_text",
+    "unknown_products",
 ]
 """What was put right:
 
@@ -30,6 +31,7 @@ RepairKind = Literal[
 * `structure`: a file or cell in another notation than its name or column says.
 * `metadata`: values of a document's metadata that are not usable and were left out.
 * `pages_without_text`: pages of a PDF that have pictures alone.
+* `unknown_products`: rows and documents about a product that the shop does not list; kept, but not found by its name.
 """
 _SHOWN_LINES = 10
 

@@ -1,8 +1,20 @@
 """The rows of a shop's tables and the metadata of its documents, checked."""
 
+import re
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    field_validator,
+    model_validator,
+)
 
 from ingestion.evidence import SOURCE_TYPES
 from ingestion.readers import values
@@ -17,6 +29,24 @@ Category = Annotated[tuple[str, ...], BeforeValidator(values.as_category)]
 Attributes = Annotated[dict[str, str], BeforeValidator(values.as_attributes)]
 CustomerProse = Annotated[str, BeforeValidator(lambda value: customer_prose(str(value))), Field(min_length=1)]
 SellerProse = Annotated[str, BeforeValidator(lambda value: seller_prose(str(value))), Field(min_length=1)]
+
+
+class LeftOut(list[str]):
+    """Told what was left out of a row; given as the context of a validation, which without it refuses the row."""
+
+
+def _leave_out(value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:  # noqa: ANN401
+    try:
+        return handler(value)
+    except ValidationError as error:
+        if not isinstance(info.context, LeftOut):
+            raise
+        info.context.append(f"{info.field_name} is left out: {explain(error)}")
+        return None
+
+
+Dispensable = WrapValidator(_leave_out)
+"""A column without which the rest of its row holds as before."""
 
 
 class Row(BaseModel):
@@ -45,6 +75,8 @@ class Price(BaseModel):
 
 
 PriceColumn = Annotated[Price, BeforeValidator(values.as_price)]
+Stars = Annotated[float, BeforeValidator(values.as_rating), Field(ge=1, le=5)]
+ChangeDate = Annotated[IsoDate | None, Dispensable]
 
 
 class VariantRow(Row):
@@ -52,8 +84,8 @@ class VariantRow(Row):
 
     id: Identifier = ""
     attributes: Attributes = Field(default_factory=dict)
-    price: PriceColumn | None = None
-    in_stock: Annotated[bool, BeforeValidator(values.as_in_stock)] | None = None
+    price: Annotated[PriceColumn | None, Dispensable] = None
+    in_stock: Annotated[Annotated[bool, BeforeValidator(values.as_in_stock)] | None, Dispensable] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -75,13 +107,13 @@ class ProductRow(Row):
     category: Category = ()
     aliases: Names = ()
     url: Line | None = None
-    price: PriceColumn | None = None
+    price: Annotated[PriceColumn | None, Dispensable] = None
     attributes: Attributes = Field(default_factory=dict)
     features: Annotated[tuple[SellerProse, ...], BeforeValidator(values.as_list)] = ()
     description: SellerProse | None = None
     variants: tuple[VariantRow, ...] = ()
     related: Names = ()
-    updated_at: IsoDate | None = None
+    updated_at: ChangeDate = None
 
 
 class ReviewRow(Row):
@@ -93,8 +125,8 @@ class ReviewRow(Row):
     product_id: Identifier
     text: CustomerProse
     title: Line | None = None
-    rating: float | None = Field(default=None, ge=1, le=5)
-    date: IsoDate | None = None
+    rating: Annotated[Stars | None, Dispensable] = None
+    date: ChangeDate = None
     url: Line | None = None
     verified: Any = None
 
@@ -108,17 +140,21 @@ class QuestionRow(Row):
     product_id: Identifier
     question: CustomerProse
     answer: CustomerProse
-    date: IsoDate | None = None
+    date: ChangeDate = None
     url: Line | None = None
     votes: Any = None
 
 
 Audience = Literal["buyer", "seller", "both"]
+_AUDIENCES = {"buyers": "buyer", "sellers": "seller", "all": "both"}
 
 
 def _as_audience(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    word = values.as_text(value).lower()
-    return {"buyers": "buyer", "sellers": "seller", "all": "both", "buyer, seller": "both"}.get(word, word)
+    said = values.as_text(value).lower()
+    words = {_AUDIENCES.get(word, word) for word in re.split(r"\s*(?:[,;/&+]|\band\b)\s*", said)}
+    if words <= {"buyer", "seller", "both"}:
+        return words.pop() if len(words) == 1 else "both"
+    return said
 
 
 AudienceColumn = Annotated[Audience, BeforeValidator(_as_audience)]
@@ -140,7 +176,7 @@ class FactRow(Row):
     valid_from: IsoDate | None = None
     valid_until: IsoDate | None = None
     url: Line | None = None
-    updated_at: IsoDate | None = None
+    updated_at: ChangeDate = None
     title: Line | None = None
 
     @field_validator("source_type")

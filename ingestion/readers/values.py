@@ -10,8 +10,16 @@ from typing import Any
 from ingestion.readers.cleaning import clean_line
 
 _CATEGORY_STEP = re.compile(r"\s+[>›»]\s+")  # noqa: RUF001 - both are meant
-_PRICE = re.compile(r"(?P<before>[A-Z]{3}|[$€£¥₹])?\s*(?P<amount>\d[\d,. ]*)\s*(?P<after>[A-Z]{3}|[$€£¥₹])?")
-_SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
+_SYMBOLS = {
+    "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₺": "TRY", "₽": "RUB", "zł": "PLN",
+    "US$": "USD", "CA$": "CAD", "C$": "CAD", "AU$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD",
+    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "Rs": "INR", "Rs.": "INR",
+}  # fmt: skip
+_UNIT = "|".join(["[A-Z]{3}", *map(re.escape, sorted(_SYMBOLS, key=len, reverse=True))])
+_PRICE = re.compile(rf"(?P<before>{_UNIT})?\s*(?P<amount>\d[\d,. '’]*)(?:[-–]+)?\s*(?P<after>{_UNIT})?")
+_RATING = re.compile(
+    r"(?P<stars>\d(?:[.,]\d+)?)\s*(?:(?:/|of|out of)\s*5(?:[.,]0+)?)?\s*(?:stars?|★)?|(?P<signs>★+)☆*", re.IGNORECASE
+)
 _YES = frozenset({"true", "yes", "y", "1", "in stock", "instock", "in_stock", "available"})
 _NO = frozenset({"false", "no", "n", "0", "out of stock", "outofstock", "out_of_stock", "unavailable", "sold out"})
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -40,8 +48,10 @@ def as_identifier(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where i
 
 
 def as_list(value: Any) -> list[str]:  # noqa: ANN401 - any JSON value
-    """Read a list of short texts; a plain text has one a line."""
-    items = value if isinstance(value, (list, tuple)) else str(value).split("\n")
+    """Read a list of short texts; a plain text has one a line, an object one a name."""
+    if isinstance(value, dict):
+        return [f"{name}: {text}" for name, inner in value.items() if (text := as_text(inner))]
+    items = value.split("\n") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
     return [text for text in map(as_text, items) if text]
 
 
@@ -52,20 +62,40 @@ def as_category(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - any JSON value
 
 
 def as_attributes(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it is none
-    """Read attributes: an object, or a list of `{name, value}`."""
-    if isinstance(value, list) and all(isinstance(item, dict) and {"name", "value"} <= set(item) for item in value):
-        value = {item["name"]: item["value"] for item in value}
-    if not isinstance(value, dict):
+    """Read attributes: an object, or a list of `{name, value}`; several values of one name are joined by commas."""
+    if isinstance(value, list) and all(_is_named(item) for item in value):
+        pairs = [(item["name"], item["value"]) for item in value]
+    elif isinstance(value, dict):
+        pairs = list(value.items())
+    else:
         return value
-    named = {clean_line(str(name)): as_text(inner) for name, inner in value.items()}
-    return {name: text for name, text in named.items() if name and text}
+    named: dict[str, list[str]] = {}
+    for name, inner in pairs:
+        texts = named.setdefault(as_text(name), [])
+        if (text := as_text(inner)) not in texts:
+            texts.append(text)
+    joined = {name: ", ".join(filter(None, texts)) for name, texts in named.items()}
+    return {name: text for name, text in joined.items() if name and text}
+
+
+def _is_named(item: Any) -> bool:  # noqa: ANN401 - any JSON value
+    """Whether an item of a list is an attribute; a name is a text or a number."""
+    return isinstance(item, dict) and {"name", "value"} <= set(item) and isinstance(item["name"], (str, int, float))
 
 
 def as_price(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it is no price
-    """Read a price: `{amount, currency}`, a number, or a text such as `$1,299.00` or `20 CHF`."""
-    if isinstance(value, str) and (match := _PRICE.fullmatch(value.strip())):
+    """Read a price: `{amount, currency}`, a number, or a text such as `$1,299.00` or `20 CHF`.
+
+    Raises:
+        ValueError: It is a text of another kind, such as a range, which is no one price.
+    """
+    if isinstance(value, str):
+        match = _PRICE.fullmatch(clean_line(value))
+        if match is None:
+            message = f"{value!r} is not one amount"
+            raise ValueError(message)
         unit = match["before"] or match["after"] or ""
-        return {"amount": _amount(match["amount"]), "currency": _SYMBOLS.get(unit, unit)}
+        return {"amount": _amount(match["amount"], plain=not unit), "currency": _SYMBOLS.get(unit, unit)}
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return {"amount": value, "currency": ""}
     if isinstance(value, dict) and isinstance(value.get("amount"), str):
@@ -75,13 +105,31 @@ def as_price(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it is 
     return value
 
 
-def _amount(digits: str) -> float:
-    """Read `1,299.00`, `1.299,00`, `1 299` and `12,5`: the last mark parts the cents unless three digits follow it."""
-    digits = digits.replace(" ", "").rstrip(",.")
+def _amount(digits: str, *, plain: bool) -> float:
+    """Read `1,299.00`, `1.299,00`, `1 299` and `12,5`: the last mark parts the cents unless three digits follow it.
+
+    A point in a plain number, one that bears no currency, is that of a program: `1.299` is less than two.
+    """
+    digits = re.sub(r"[ '’]", "", digits).rstrip(",.")
     whole, mark, fraction = re.fullmatch(r"(.*?)(?:([,.])(\d*))?", digits).groups()  # type: ignore[union-attr]
-    if mark and (len(fraction) != 3 or (mark == "." and not re.search(r"[,.]", whole))):  # noqa: PLR2004 - thousands
+    decimal = len(fraction or "") != 3 or whole == "0" or (plain and mark == "." and whole.isdecimal())  # noqa: PLR2004
+    if mark and decimal:
         return float(re.sub(r"[,.]", "", whole) + "." + fraction)
     return float(re.sub(r"[,.]", "", digits))
+
+
+def as_rating(value: Any) -> float:  # noqa: ANN401 - any JSON value
+    """Read a number of stars, such as `4.5`, `4,5`, `4/5`, `5 stars` or `★★★★☆`.
+
+    Raises:
+        ValueError: It is none, or one of another scale.
+    """
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    if match := _RATING.fullmatch(as_text(value)):
+        return len(match["signs"]) if match["signs"] else float(match["stars"].replace(",", "."))
+    message = f"{as_text(value)!r} is no number of stars from 1 to 5"
+    raise ValueError(message)
 
 
 def as_in_stock(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it is unclear

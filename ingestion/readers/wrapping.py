@@ -1,31 +1,36 @@
 """Joining lines that were broken only because the paper, or the editor, ended."""
 
+from collections.abc import Callable, Sequence
+
 _SLACK = 0.85
 _NARROWEST = 45
 """Fewest characters of a column that prose is set in; shorter lines are short on purpose."""
 
 
-def join_wrapped(paragraph: str) -> str:
-    """Join the wrapped lines of a paragraph by spaces, so that its sentences are whole.
+def join_wrapped(paragraph: str, join: Callable[[Sequence[str]], str]) -> str:
+    """Join the wrapped lines of a paragraph, so that its sentences are whole.
 
     A break stays where it was not forced by the width: after a line that had room for the next word, before a line
     that starts anew. An empty line is a break the author asked for.
+
+    Args:
+        paragraph: Its lines.
+        join: Makes lines that were one a line again.
     """
-    return "\n".join(line for part in paragraph.split("\n\n") for line in _join(part))
+    return "\n".join(join(run) for part in paragraph.split("\n\n") for run in _runs(part))
 
 
-def _join(part: str) -> list[str]:
+def _runs(part: str) -> list[list[str]]:
+    """The lines of a text, those together that were one."""
     lines = [" ".join(line.split()) for line in part.split("\n") if line.strip()]
     width = max(_NARROWEST, *map(len, lines)) * _SLACK if lines else 0.0
-    joined: list[str] = []
-    previous = ""
+    runs: list[list[str]] = []
     for line in lines:
-        if joined and _continues(previous, line, width):
-            joined[-1] += f" {line}"
+        if runs and _continues(runs[-1][-1], line, width):
+            runs[-1].append(line)
         else:
-            joined.append(line)
-        previous = line
-    return joined
+            runs.append([line])
+    return runs
 
 
 def _continues(previous: str, line: str, width: float) -> bool:

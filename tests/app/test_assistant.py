@@ -16,6 +16,7 @@ from app.settings import Settings
 from graph.turn import Turn
 from ingestion.errors import MissingIndexError
 from ingestion.ingest import ingest
+from ingestion.rollback import roll_back
 
 
 @pytest.fixture
@@ -156,6 +157,19 @@ def test_a_new_generation_answers_from_the_next_turn_and_old_sources_still_open(
         assert "1.9 kg" in before.answer
         assert "1.5 kg" in after.answer
         old = before.citations[0]
+        assert assistant.source(old.evidence_id, old.generation).text[old.start : old.end] == old.quote
+
+
+def test_a_rollback_answers_from_the_next_turn_of_a_running_conversation(tmp_path: Path, settings: Settings) -> None:
+    shop, index = tmp_path / "shop", tmp_path / "index"
+    for weight in ("1.9 kg", "9.1 kg"):
+        _write_shop(shop, weight)
+        ingest([shop], index)
+    with Assistant.open(str(index), settings) as assistant:
+        wrong = assistant.ask("How heavy is the Kestrel 2?", thread="t")
+        roll_back(index)
+        assert "1.9 kg" in assistant.ask("How heavy is the Kestrel 2?", thread="t").answer
+        old = wrong.citations[0]
         assert assistant.source(old.evidence_id, old.generation).text[old.start : old.end] == old.quote
 
 

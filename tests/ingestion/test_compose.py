@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from ingestion.chunking.model import Chunk
 from ingestion.compose import (
     document_evidence,
@@ -120,3 +122,21 @@ def test_a_document_about_a_product_is_a_manual_unless_it_says_otherwise() -> No
     assert document(1, product_id="p")[0].source_type == "manual"
     assert document(1, product_id="p", kind="datasheet")[0].source_type == "datasheet"
     assert document(1)[0].source_type == "help_article"
+
+
+@pytest.mark.parametrize(
+    ("text", "attributes", "unsaid"),
+    [
+        ("Back within 15 days.", {"quantity": 5}, "quantity: 5"),
+        ("It weighs 1.5 kg, 5% less.", {"quantity": 5}, "quantity: 5"),
+        ("Sent to Norway.", {"gift": "No"}, "gift: No"),
+        ("There is no fee.", {"gift": False}, "gift: No"),
+        ("Redwood.", {"Colour": "Red"}, "Colour: Red"),
+        ("Five left: 5.", {"quantity": 5}, None),
+        ("In (moss), 1,299 left.", {"Colour": "Moss", "quantity": "1,299"}, None),
+    ],
+)
+def test_an_attribute_is_said_only_by_whole_words_and_numbers(
+    text: str, attributes: dict[str, object], unsaid: str | None
+) -> None:
+    assert fact(text=text, attributes=attributes).text == "\n".join(filter(None, [text, unsaid]))

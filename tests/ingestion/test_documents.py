@@ -210,3 +210,39 @@ def test_a_word_file_is_read(read_one: ReadOne, tmp_path: Path) -> None:
 def test_a_document_that_cannot_be_used_says_why(read_one: ReadOne, files: Mapping[str, object], reason: str) -> None:
     with pytest.raises(UnreadableDocumentError, match=reason):
         read_one(files)
+
+
+def test_front_matter_is_read_as_it_is_written(read_one: ReadOne) -> None:
+    front = "id: 0042\ntitle: 1.10\nkeywords: [1_000, 12:30:00, no]\nproduct_id: null"
+    document = read_one({"a.md": f"---\n{front}\n---\nText."})
+    assert (document.id, document.title, document.meta.product_id) == ("0042", "1.10", None)
+    assert document.meta.keywords == ("1_000", "12:30:00", "no")
+
+
+@pytest.mark.parametrize("day", ["2024-02-30", "!!timestamp 2024-02-30"])
+def test_a_day_that_no_calendar_has_is_left_out_and_reported(write_shop: WriteShop, day: str) -> None:
+    (source,) = discover([write_shop({"a.md": f"---\nid: x\nupdated_at: {day}\n---\nText."})]).files
+    repairs = Repairs("a.md")
+    document = read_document(source, repairs)
+    assert (document.id, document.meta.updated_at, texts(document)) == ("x", None, [("", "Text.")])
+    assert [repair.kind for repair in repairs] == ["metadata"]
+
+
+def test_text_between_rules_that_names_nothing_of_a_document_is_text(read_one: ReadOne) -> None:
+    document = read_one({"a.txt": "---\nNote: keep dry\n---\nText."})
+    assert "keep dry" in " ".join(text for _, text in texts(document))
+
+
+def test_a_word_parted_at_the_end_of_a_line_is_whole_again(read_one: ReadOne) -> None:
+    text = (
+        "Read all of the well-known safety notes and the infor-\nmation below before you use the tent, as is well-\n"
+        "known.\n\n- Keep the instruc-\n  tions"
+    )
+    assert [text for _, text in texts(read_one({"a.txt": text}))] == [
+        "Read all of the well-known safety notes and the information below before you use the tent, as is well-known.",
+        "- Keep the instructions",
+    ]
+
+
+def test_a_note_that_a_markdown_page_sets_aside_is_read(read_one: ReadOne) -> None:
+    assert ("", "Never use soap.") in texts(read_one({"a.md": "Text.\n\n<aside>\nNever use soap.\n</aside>\n"}))

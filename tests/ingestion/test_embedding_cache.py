@@ -120,13 +120,13 @@ def test_texts_that_are_alike_are_embedded_once(run: Ingest, index: Path) -> Non
 
 
 def test_what_a_failed_run_has_embedded_is_not_embedded_again(run: Ingest, watched: Watched) -> None:
-    reviews = [{"id": f"r{n}", "product_id": "p", "text": f"Review {n} of it."} for n in range(600)]
-    watched.fails_after = 500
+    reviews = [{"id": f"r{n}", "product_id": "p", "text": f"Review {n} of it."} for n in range(1500)]
+    watched.fails_after = 700
     with pytest.raises(RuntimeError, match="out of luck"):
         run({"reviews.jsonl": reviews})
     done = len(watched.embedded)
     watched.fails_after = 1_000_000
-    assert 0 < run({"reviews.jsonl": reviews}).embedded == 600 - done
+    assert 0 < run({"reviews.jsonl": reviews}).embedded == 1500 - done
 
 
 def test_what_no_kept_generation_uses_leaves_the_cache(run: Ingest, index: Path) -> None:

@@ -321,3 +321,40 @@ def test_words_of_the_shop_that_share_an_id_are_told(write_shop: WriteShop, read
     assert [str(issue) for issue in shop.skipped] == [
         "shop.toml: the word 'C++' has the id 'help_article:glossary/c', which was read before and is kept"
     ]
+
+
+def test_a_row_that_cannot_be_understood_is_a_problem_and_the_others_are_read(
+    write_shop: WriteShop, read: ReadShop
+) -> None:
+    odd = {"id": "p1", "name": "Heron", "attributes": [{"name": ["a"], "value": 1}]}
+    shop = read(write_shop({"products.jsonl": [odd, {"id": "p2", "name": "Wren"}]}))
+    assert list(shop.products) == ["p2"]
+    assert [str(issue) for issue in shop.skipped] == [
+        "products.jsonl:1: attributes must be an object of names and values"
+    ]
+
+
+def test_a_value_that_cannot_be_read_is_told_and_its_row_is_kept(write_shop: WriteShop, read: ReadShop) -> None:
+    row = {"id": "p1", "name": "Heron", "price": "from 5 EUR", "description": "Light."}
+    shop = read(write_shop({"products.jsonl": [row]}))
+    assert (shop.products["p1"].price, shop.evidence["description:p1"].text) == (None, "Light.")
+    assert [str(issue) for issue in shop.skipped] == [
+        "products.jsonl:1: price is left out: 'from 5 EUR' is not one amount; the rest of the row is kept"
+    ]
+
+
+def test_what_is_about_a_product_that_is_not_listed_is_kept_and_told(write_shop: WriteShop, read: ReadShop) -> None:
+    facts = [{"id": one, "source_type": "offer", "text": "T", "product_id": one} for one in ("p1", "p2", "p3")]
+    shop = read(
+        write_shop(
+            {
+                "facts.jsonl": [*facts, {"id": "all", "source_type": "offer", "text": "T"}],
+                "products.jsonl": [{"id": "p2", "name": "Wren"}],
+                "a.md": "---\nproduct_id: p9\n---\nText.",
+            }
+        )
+    )
+    assert {"offer:p1", "offer:p2", "offer:p3", "offer:all", "manual:a"} <= set(shop.evidence)
+    told = [(one.kind, one.file, one.count, one.lines) for one in shop.repaired]
+    assert told == [("unknown_products", "facts.jsonl", 2, (1, 3)), ("unknown_products", "a.md", 1, ())]
+    assert "'p1'" in (shop.repaired[0].detail or "")

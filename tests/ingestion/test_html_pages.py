@@ -160,3 +160,24 @@ def test_raised_numbers_do_not_join_the_number_before_them() -> None:
 def test_entities_quotes_code_and_pictures_are_read() -> None:
     html = '<p>a &lt; b &amp; <q>c</q> <code>x = 1</code> <img src=x alt="a lamp"><pre>if x:\n    y</pre>'
     assert texts(html) == ["a < b & “c” x = 1 a lamp", "if x:\n    y"]
+
+
+@pytest.mark.parametrize("container", ["main", "article"])
+def test_a_note_set_aside_within_the_text_is_part_of_it(container: str) -> None:
+    note = "<aside class=warning><p>Never use soap, see <a>care</a>.</p></aside>"
+    related = "<aside><h2>Related</h2><ul><li><a>Tents and poles</a><li><a>Care of tents</a></ul></aside>"
+    html = f"<body>{note}<{container}><p>{LONG}</p>{note}{related}</{container}>"
+    assert texts(html) == [LONG, "Never use soap, see care."]
+
+
+def test_a_paragraph_about_sharing_is_no_row_of_buttons() -> None:
+    info = "You can share a list with a link. Whoever has it can read the list."
+    html = (
+        f'<main><p>{LONG} {LONG}</p><p class="share-info">{info}</p><div class="share">Share <a>Mail</a></div></main>'
+    )
+    assert texts(html) == [f"{LONG} {LONG}", info]
+
+
+def test_a_page_of_headings_alone_says_what_they_say() -> None:
+    assert texts("<body><h1>We ship to Norway</h1>") == ["We ship to Norway"]
+    assert texts("<body><h1></h1>") == []

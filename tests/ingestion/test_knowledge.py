@@ -156,7 +156,7 @@ def test_no_index_is_an_error_that_says_how_to_make_one(tmp_path: Path) -> None:
         open_knowledge(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("damage", ["pointer", "database", "missing database", "chroma"])
+@pytest.mark.parametrize("damage", ["pointer", "database", "missing database", "chroma", "missing chroma"])
 def test_a_damaged_index_is_an_error_that_says_how_to_mend_it(index: Path, tmp_path: Path, damage: str) -> None:
     copy = tmp_path / "copy"
     copytree(index, copy)
@@ -167,10 +167,14 @@ def test_a_damaged_index_is_an_error_that_says_how_to_mend_it(index: Path, tmp_p
         (folder / "knowledge.sqlite").write_bytes(b"garbage" * 1000)
     elif damage == "missing database":
         (folder / "knowledge.sqlite").unlink()
+    elif damage == "missing chroma":
+        (folder / "chroma").rename(tmp_path / "elsewhere")
     else:
         (folder / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
     with pytest.raises(CorruptIndexError, match="Make it again with: footnote ingest"):
         open_knowledge(copy).dense(np.ones(384, dtype=np.float32), SOURCE_TYPES, 3)
+    if damage == "missing chroma":
+        assert not (folder / "chroma").exists()
 
 
 @pytest.mark.parametrize("name", ["meta.json", "*.idx", "*.term", "*.store", "."])

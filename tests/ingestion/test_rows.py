@@ -6,7 +6,16 @@ import pytest
 from pydantic import ValidationError
 
 from ingestion.evidence import Money
-from ingestion.readers.rows import DocumentMeta, FactRow, ProductRow, ReviewRow, explain, kept_columns, unknown_columns
+from ingestion.readers.rows import (
+    DocumentMeta,
+    FactRow,
+    LeftOut,
+    ProductRow,
+    ReviewRow,
+    explain,
+    kept_columns,
+    unknown_columns,
+)
 
 
 def product(**columns: Any) -> ProductRow:  # noqa: ANN401 - any JSON value
@@ -15,6 +24,10 @@ def product(**columns: Any) -> ProductRow:  # noqa: ANN401 - any JSON value
 
 def fact(**columns: Any) -> FactRow:  # noqa: ANN401 - any JSON value
     return FactRow.model_validate({"id": "f", "source_type": "offer", "text": "T", **columns})
+
+
+def review(**columns: Any) -> ReviewRow:  # noqa: ANN401 - any JSON value
+    return ReviewRow.model_validate({"id": "r", "product_id": "p", "text": "Dry.", **columns})
 
 
 def test_ids_may_be_numbers() -> None:
@@ -65,6 +78,12 @@ def test_a_category_is_a_path_or_one_name(given: object, path: tuple[str, ...]) 
         ("$9.99", "$9.99"),
         ("1.299,00 €", "€1,299"),
         ("20 CHF", "CHF 20"),
+        ("1.299 €", "€1,299"),
+        ("0.125 €", "€0.12"),
+        ("1.5", "1.50"),
+        ("US$ 5", "$5"),
+        ("1'299.50 CHF", "CHF 1,299.50"),
+        ("249,- €", "€249"),
         (64, "64"),
     ],
 )
@@ -157,3 +176,57 @@ def test_keywords_of_a_document_may_be_parted_by_commas() -> None:
 
 def test_unknown_columns_are_kept() -> None:
     assert unknown_columns(product(tags=["beauty"], margin=3)) == {"tags": ["beauty"], "margin": 3}
+
+
+def test_several_values_of_one_attribute_are_all_kept() -> None:
+    attributes = [{"name": "Colour", "value": "Red"}, {"name": "Colour", "value": "Blue"}]
+    assert product(attributes=attributes).attributes == {"Colour": "Red, Blue"}
+
+
+@pytest.mark.parametrize("name", [["a"], {"a": 1}, None])
+def test_an_attribute_whose_name_is_none_is_refused_with_a_reason(name: object) -> None:
+    with pytest.raises(ValidationError) as caught:
+        product(attributes=[{"name": name, "value": 1}])
+    assert explain(caught.value) == "attributes must be an object of names and values"
+
+
+def test_features_given_as_an_object_have_a_line_each() -> None:
+    assert product(features={"Doors": 2, "Poles": ["one", "two"]}).features == ("Doors: 2", "Poles: one, two")
+
+
+@pytest.mark.parametrize("given", [["buyer", "seller"], ["seller", "buyer"], "Sellers, buyers", "all"])
+def test_buyers_and_sellers_in_any_order_are_both(given: object) -> None:
+    assert fact(audience=given).audience == "both"
+
+
+@pytest.mark.parametrize(
+    ("given", "stars"), [("4,5", 4.5), ("5 stars", 5), ("4/5", 4), ("4 out of 5", 4), ("★★★☆☆", 3), (2, 2)]
+)
+def test_ratings_are_read_in_the_usual_forms(given: object, stars: float) -> None:
+    assert review(rating=given).rating == stars
+
+
+@pytest.mark.parametrize("given", [0, "0", 9, "8/10", "great", True])
+def test_an_impossible_rating_is_left_out_and_told_where_the_rest_is_kept(given: object) -> None:
+    left_out = LeftOut()
+    row = {"id": "r", "product_id": "p", "text": "Dry.", "rating": given}
+    assert ReviewRow.model_validate(row, context=left_out).rating is None
+    assert [reason.split(":")[0] for reason in left_out] == ["rating is left out"]
+    with pytest.raises(ValidationError):
+        ReviewRow.model_validate(row)
+
+
+@pytest.mark.parametrize("given", ["from 5 EUR", "$249 - $399", "20 kr"])
+def test_a_price_that_is_not_one_amount_is_left_out_and_told_where_the_rest_is_kept(given: str) -> None:
+    left_out = LeftOut()
+    variants = [{"id": "v", "price": given}]
+    row = ProductRow.model_validate({"id": "p", "name": "P", "price": given, "variants": variants}, context=left_out)
+    assert (row.price, row.variants[0].price) == (None, None)
+    assert left_out == [f"price is left out: {given!r} is not one amount"] * 2
+
+
+def test_what_says_when_a_fact_holds_is_never_left_out() -> None:
+    with pytest.raises(ValidationError):
+        FactRow.model_validate(
+            {"id": "f", "source_type": "offer", "text": "T", "valid_until": "soon"}, context=LeftOut()
+        )

@@ -1,10 +1,29 @@
 """Where sentences begin and end."""
 
+from typing import Self, SupportsIndex
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingestion.spans import sentence_spans
+
+
+class Counted(str):
+    """A text that counts the characters taken out of it."""
+
+    __slots__ = ("characters",)
+    characters: int
+
+    def __new__(cls, text: str) -> Self:
+        counted = super().__new__(cls, text)
+        counted.characters = 0
+        return counted
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        part = super().__getitem__(key)
+        self.characters += len(part)
+        return part
 
 
 def sentences(text: str) -> list[str]:
@@ -55,3 +74,13 @@ def test_spans_are_ordered_trimmed_and_leave_out_nothing_but_white_space(text: s
         covered |= set(range(start, end))
         previous_end = end
     assert all(position in covered or character.isspace() for position, character in enumerate(text))
+
+
+@pytest.mark.parametrize("piece", ["It is light. ", "Use No. 5 bolts ", "Dr. ", "a. ", ". (", "Dr.   \t"])
+def test_a_line_twice_as_long_is_looked_at_twice_as_much(piece: str) -> None:
+    def steps(times: int) -> int:
+        counted = Counted(piece * times + "x")
+        sentence_spans(counted)
+        return counted.characters
+
+    assert steps(400) <= 2.5 * steps(200)

