@@ -78,7 +78,7 @@ def train(triplets: Triplets) -> tuple[Adapter, Adapter]:
     optimizer = torch.optim.AdamW(maps, lr=_STEP, weight_decay=_DECAY)
     columns = [torch.from_numpy(one) for one in (triplets.questions, triplets.positives, triplets.negatives)]
     for _ in range(EPOCHS):
-        for batch in torch.randperm(len(columns[0])).split(_BATCH):
+        for batch in torch.split(torch.randperm(len(columns[0])), _BATCH):
             question, positive, negative = (
                 torch.nn.functional.normalize(rows[batch] + rows[batch] @ down @ up, dim=1)
                 for rows, (down, up) in zip(columns, (maps[:2], maps[2:], maps[2:]), strict=True)
