@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,9 +19,12 @@ from evals.rows import read_rows
 from evals.triplet_adapter import Adapter, train, triplets_of
 from graph.language.terms import terms
 from graph.parts import Encoder, Vectors
+from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.reranking import Candidate as Evidence
 from graph.retrieval.reranking import LateInteractionReranker
-from graph.retrieval.reranking.packs import read_judged, read_unjudged
+from graph.retrieval.reranking.packs import Answered, read_answered, read_judged
+from graph.retrieval.reranking.packs import Judged as Trained
+from graph.retrieval.reranking.training import FOLDS, fold_of
 
 SPLITS = ("train", "test")
 OTHERS = 50
@@ -47,6 +50,11 @@ class Pool:
 
     question: Question
     candidates: tuple[Candidate, ...]
+
+    @property
+    def product(self) -> str | None:
+        """Id of the product asked about, where the pack tells it."""
+        return str((self.question.product or {}).get("id", "")) or None
 
     @property
     def full(self) -> list[bool]:
@@ -77,10 +85,52 @@ class Ranks:
     by_kind: Mapping[str, list[int]]
 
 
+@dataclass(frozen=True, slots=True)
+class Adapters:
+    """Adapters of the bi-encoder, each a pair for questions and for evidence.
+
+    Attributes:
+        of_all: Trained on all train rows.
+        of_folds: By product of the train rows: trained without the fold that the product is in.
+    """
+
+    of_all: tuple[Adapter, Adapter]
+    of_folds: Mapping[str, tuple[Adapter, Adapter]]
+
+    @classmethod
+    def trained(cls, rows: Sequence[Trained], answered: Sequence[Answered], encoder: Encoder) -> "Adapters":
+        """Train on judged questions and on others."""
+        folds = [
+            train(
+                triplets_of(
+                    [row for row in rows if fold_of(row.product) != fold],
+                    [(one.query, one.evidence.text) for one in answered if fold_of(one.product) != fold],
+                    encoder,
+                )
+            )
+            for fold in range(FOLDS)
+        ]
+        pairs = [(one.query, one.evidence.text) for one in answered]
+        held_back = {row.product: folds[fold_of(row.product)] for row in rows}
+        return cls(train(triplets_of(rows, pairs, encoder)), held_back)
+
+    def for_product(self, product: str | None) -> tuple[Adapter, Adapter]:
+        """Those that saw no row about a product."""
+        return self.of_folds.get(product or "", self.of_all)
+
+
+class Scoring(Protocol):
+    """Scores candidates by any of several methods."""
+
+    def scores(self, method: str, pool: Pool) -> list[float]:
+        """Score the candidates of a pool, in its order; higher is better."""
+        ...
+
+
 class Scorers:
     """The methods that are compared, over texts that have been embedded once."""
 
-    def __init__(self, encoder: Encoder, reranker: LateInteractionReranker, adapters: tuple[Adapter, Adapter]) -> None:
+    def __init__(self, encoder: Encoder, reranker: LateInteractionReranker, adapters: Adapters) -> None:
         self._encoder, self._reranker, self._adapters = encoder, reranker, adapters
         self._vectors: dict[str, Vectors] = {}
         self._rarity: dict[str, float] = {}
@@ -104,7 +154,8 @@ class Scorers:
             return [float(score) for score in self._reranker.similarities(query, given)]
         question, evidence = self._vectors[query][None], np.stack([self._vectors[text] for text in texts])
         if method == ADAPTED:
-            question, evidence = self._adapters[0](question), self._adapters[1](evidence)
+            of_questions, of_evidence = self._adapters.for_product(pool.product)
+            question, evidence = of_questions(question), of_evidence(evidence)
         return [float(score) for score in evidence @ question[0]]
 
 
@@ -119,9 +170,9 @@ def measure(bench: Path, encoder: Encoder, reranker: LateInteractionReranker) ->
     Raises:
         MissingPackError: There is no ranking pack.
     """
-    pairs = [(question, evidence.text) for question, evidence in read_unjudged(bench)]
-    adapters = train(triplets_of(read_judged(bench, "train"), pairs, encoder))
-    scorers = Scorers(encoder, reranker, adapters)
+    remembering = CachingEncoder(encoder)
+    adapters = Adapters.trained(read_judged(bench, "train"), read_answered(bench), remembering)
+    scorers = Scorers(remembering, reranker, adapters)
     for folder in packs("ranking-*"):
         for split in SPLITS:
             pools = widen(read_rows(folder / "data.jsonl", Question, split))
@@ -143,7 +194,7 @@ def widen(rows: Sequence[Question]) -> list[Pool]:
     return pools
 
 
-def rank(pack: str, split: str, method: str, pools: Sequence[Pool], scorers: Scorers) -> Ranks:
+def rank(pack: str, split: str, method: str, pools: Sequence[Pool], scorers: Scoring) -> Ranks:
     """Rank pools by one method."""
     own, wide = [], []
     by_kind: dict[str, list[int]] = {}

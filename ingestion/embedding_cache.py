@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ingestion.cache_file import CacheFile, Pieces
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.evidence import Evidence
+from ingestion.progress import Progress, silent
 
-_BATCH = 512
+BATCH = 512
 """Texts embedded between two steps of the progress, and between two commits."""
 
 
@@ -86,9 +87,7 @@ class Embedded:
     fresh: int
 
 
-def embed(
-    cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Callable[[int, int], None]
-) -> Embedded:
+def embed(cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Progress) -> Embedded:
     """Embed evidence through the cache of an index.
 
     Each batch is kept as soon as it is done: a run that is killed goes on where it stopped.
@@ -115,7 +114,7 @@ def embed(
         return unknown
 
     unknown = fill(distinct)
-    fresh = _embed_texts(cache, list(unknown.values()), recipe, progress)
+    fresh = embed_texts(cache, list(unknown.values()), recipe, progress)
     fill(unknown)
     if len(rows) == len(keys):
         return Embedded(vectors, tokens, keys, fresh)
@@ -123,10 +122,8 @@ def embed(
     return Embedded(vectors[order], tokens[order], keys, fresh)
 
 
-def _embed_texts(
-    cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Callable[[int, int], None]
-) -> int:
-    """Put all texts of evidence into the cache; returns how many had to be embedded."""
+def embed_texts(cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Progress = silent) -> int:
+    """Put the embeddings of all texts of evidence into the cache; returns how many had to be made."""
     groups = [recipe.texts(one) for one in evidence]
     cache.keep_pieces(map(recipe.pieces, evidence, groups))
     keys = {text: recipe.text_key(text) for group in groups for text in group}
@@ -135,8 +132,8 @@ def _embed_texts(
     missing = sorted((text for text, key in keys.items() if key not in known), key=len, reverse=True)
     with ThreadPoolExecutor(1) as background:  # one batch is written while the next is embedded
         written: Future[None] | None = None
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
+        for start in range(0, len(missing), BATCH):
+            batch = missing[start : start + BATCH]
             vectors = recipe.encoder.encode(batch)
             if written:
                 written.result()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import BinaryIO
 
 import numpy as np
@@ -29,7 +30,7 @@ class EncoderProcess:
     """
 
     def __init__(self, child: "subprocess.Popen[bytes]") -> None:
-        self._child = child
+        self._child, self._lock = child, Lock()
         self._model = shared_encoder()
         self.child = child.pid
 
@@ -53,18 +54,22 @@ class EncoderProcess:
         Raises:
             LostEncoderError: The child has ended.
         """
+        with self._lock:
+            packed = self._ask(list(texts))
+        if len(packed) < len(texts) * DIMENSIONS * 4:
+            raise LostEncoderError
+        return np.frombuffer(packed, dtype="<f4").reshape(-1, DIMENSIONS)
+
+    def _ask(self, texts: list[str]) -> bytes:
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         try:
-            self._child.stdin.write(json.dumps(list(texts)).encode() + b"\n")
+            self._child.stdin.write(json.dumps(texts).encode() + b"\n")
             self._child.stdin.flush()
         except BrokenPipeError as error:
             raise LostEncoderError from error
         importlib.import_module(_NEEDED_NEXT)
-        packed = self._child.stdout.read(len(texts) * DIMENSIONS * 4)
-        if len(packed) < len(texts) * DIMENSIONS * 4:
-            raise LostEncoderError
-        return np.frombuffer(packed, dtype="<f4").reshape(-1, DIMENSIONS)
+        return self._child.stdout.read(len(texts) * DIMENSIONS * 4)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,12 @@ from ingestion.changes import Changes, compare
 from ingestion.chunking.cutter import Cutter
 from ingestion.chunking.options import ChunkOptions
 from ingestion.document_cache import DocumentCache
+from ingestion.early_embedding import early_embedding
 from ingestion.embedding_cache import Embedded, Recipe, TextEncoder, embed
 from ingestion.encoder import shared_encoder
 from ingestion.encoder_process import loading
 from ingestion.errors import KnowledgeError, MissingPathError, NothingToIngestError, NothingUsableError, StrictError
+from ingestion.evidence import Evidence
 from ingestion.fingerprint import code_version, fingerprint, source_digest
 from ingestion.generation_writing import write_generation
 from ingestion.knowledge import check_readable
@@ -140,8 +142,10 @@ class _Run:
             cutter = Cutter.of(self.chunking, encoder)
             recipe = Recipe(encoder, cutter.embedded, self._recipe)
             documents = DocumentCache(cache, digests, self._recipe)
-            shop = self._read(cutter, documents)
+            with early_embedding(self.index, recipe, active=self._before() is None) as early:
+                shop = self._read(cutter, documents, early.take)
             embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))
+            embedded = replace(embedded, fresh=embedded.fresh + early.fresh)
             name = generations.new_generation(self.index, made_from)
             try:
                 report = self._write(name, shop, embedded, documents.keys, made_from)
@@ -153,8 +157,8 @@ class _Run:
             cache.prune([generations.generation_path(self.index, one) for one in kept])
         return report
 
-    def _read(self, cutter: Cutter, documents: DocumentCache) -> Shop:
-        shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), documents)
+    def _read(self, cutter: Cutter, documents: DocumentCache, taken: Callable[[Evidence], object]) -> Shop:
+        shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), documents, taken)
         documents.keep()
         _check(shop.skipped, strict=self.strict)
         if not shop.evidence and not shop.products:

@@ -70,6 +70,7 @@ def read_shop(
     cutter: Cutter,
     progress: Callable[[int, int], None],
     documents: DocumentCache | None = None,
+    taken: Callable[[Evidence], object] = lambda _evidence: None,
 ) -> Shop:
     """Read all files of a shop.
 
@@ -78,6 +79,7 @@ def read_shop(
         cutter: Cuts documents into chunks.
         progress: Called with files read and files in all.
         documents: Remembers what documents gave before; without it all are read.
+        taken: Called with each evidence as it is taken in.
     """
     shop = Shop(skipped=list(discovery.unreadable))
     for _, config in discovery.configs:
@@ -86,7 +88,7 @@ def read_shop(
     # Products come first, because the titles of what is said about them bear their names.
     order = ("products", "reviews", "questions", "facts", None)
     files = sorted(discovery.files, key=lambda source: order.index(source.table))
-    reader = _Reader(shop, cutter, documents)
+    reader = _Reader(shop, cutter, documents, taken)
     for number, source in enumerate(files, start=1):
         reader.read(source)
         progress(number, len(files))
@@ -114,6 +116,7 @@ class _Reader:
     shop: Shop
     cutter: Cutter
     documents: DocumentCache | None
+    taken: Callable[[Evidence], object]
     _names: dict[str, str] = field(default_factory=dict)
     _seen: dict[tuple[str, str], _First] = field(default_factory=dict)
 
@@ -221,6 +224,7 @@ class _Reader:
                 self._skip(source, line, f"there is evidence {evidence.evidence_id!r} already, which is kept")
                 continue
             self.shop.evidence[evidence.evidence_id] = evidence
+            self.taken(evidence)
             if columns:
                 self.shop.extras.setdefault(evidence.evidence_id, dict(columns))
 

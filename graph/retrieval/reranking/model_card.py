@@ -12,12 +12,12 @@ _CARD = """# Reranker
 
 Says how probable it is that a piece of evidence answers a question alone.
 
-* **Model**: late interaction, MaxSim of ColBERT (Khattab and Zaharia, 2020), over the token states of the unchanged
-  sentence encoder (all-MiniLM-L6-v2). Each word piece of the question looks for the nearest one of the evidence; their
-  cosines around the common centre of all states are averaged, rare pieces counting more; a logistic regression makes a
-  probability of it. A Q&A counts by its answer, or by {question_share} of what its question scores. `model.npz`
-  ({kilobytes:.0f} kB) holds a weight for each word piece, the centre, slope ({slope:.1f}) and intercept
-  ({intercept:.1f}).
+* **Model**: late interaction (MaxSim of ColBERT, Khattab and Zaharia, 2020) over the token states of the sentence
+  encoder (all-MiniLM-L6-v2). Each word piece of the question looks for the nearest one of the evidence; their cosines
+  around the common centre of all states are averaged, rare pieces counting more. The cosine of question and evidence as
+  wholes counts as much. A logistic regression makes a probability of it. A Q&A counts by its answer, or by
+  {question_share} of what its question scores. `model.npz` ({kilobytes:.0f} kB) holds a weight for each word piece, the
+  centre, slope ({slope:.1f}) and intercept ({intercept:.1f}).
 * **Data**: train rows of two benchmark packs, both {licence}, found through `FOOTNOTE_BENCH` and not copied here:
   `{ranking}` ({rows} questions, {candidates:,} judged candidates, for everything) and `{questions}` ({others:,} pairs
   of a question and its evidence, to count words).

@@ -39,6 +39,15 @@ class Judged:
     relevances: NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question about a product, and one piece of evidence that answers it; others of that product may do so too."""
+
+    query: str
+    product: str
+    evidence: Candidate
+
+
 def read_judged(bench: Path, split: str) -> list[Judged]:
     """The judged questions of a split.
 
@@ -48,13 +57,13 @@ def read_judged(bench: Path, split: str) -> list[Judged]:
     return [_judged(row) for row in _rows(bench / RANKING, split)]
 
 
-def read_unjudged(bench: Path) -> list[tuple[str, Candidate]]:
-    """Questions, each with one piece of evidence that answers it: train rows of the second pack.
+def read_answered(bench: Path) -> list[Answered]:
+    """Questions with evidence that answers them: train rows of the second pack.
 
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    return [(row["question"], _candidate(row["evidence"][0])) for row in _rows(bench / QUESTIONS, "train")]
+    return [_answered(row) for row in _rows(bench / QUESTIONS, "train")]
 
 
 def _judged(row: dict[str, Any]) -> Judged:
@@ -63,14 +72,17 @@ def _judged(row: dict[str, Any]) -> Judged:
     return Judged(row["query"], row["product"]["id"], tuple(candidates), np.array(relevances, dtype=np.int64))
 
 
+def _answered(row: dict[str, Any]) -> Answered:
+    return Answered(row["question"], row["product"]["id"], _candidate(row["evidence"][0]))
+
+
 def _candidate(row: dict[str, Any]) -> Candidate:
     return Candidate(row["text"], row.get("source_type"))
 
 
 def _rows(file: Path, split: str) -> Iterator[dict[str, Any]]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        rows = [json.loads(line) for line in lines]
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
         yield from [row for row in rows if row["split"] == split]
     except (OSError, ValueError, KeyError) as error:
         message = (

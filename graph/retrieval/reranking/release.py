@@ -6,7 +6,7 @@ from pathlib import Path
 
 from graph.retrieval.reranking.figures import Figures, measure
 from graph.retrieval.reranking.model_card import Sizes, render_card
-from graph.retrieval.reranking.packs import read_judged, read_unjudged
+from graph.retrieval.reranking.packs import read_answered, read_judged
 from graph.retrieval.reranking.reranker import LateInteractionReranker, TokenEncoder
 from graph.retrieval.reranking.training import fit
 
@@ -45,13 +45,13 @@ def train(encoder: TokenEncoder, bench: Path) -> Release:
     Raises:
         MissingTrainingDataError: The packs cannot be used.
     """
-    rows, unjudged = read_judged(bench, "train"), read_unjudged(bench)
-    fitted = fit(rows, unjudged, encoder)
+    rows, answered = read_judged(bench, "train"), read_answered(bench)
+    fitted = fit(rows, answered, encoder)
     reranker = LateInteractionReranker(encoder, fitted.weights)
     test = read_judged(bench, "test")
     figures = {
         CROSS_VALIDATED: measure(rows, fitted.held_back),
         HELD_OUT: measure(test, [reranker.scores(row.query, row.candidates) for row in test]),
     }
-    sizes = Sizes(len(rows), sum(len(row.candidates) for row in rows), len(unjudged))
+    sizes = Sizes(len(rows), sum(len(row.candidates) for row in rows), len(answered))
     return Release(fitted.weights.to_bytes(), render_card(fitted.weights, sizes, figures), figures)

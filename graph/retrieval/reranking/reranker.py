@@ -6,10 +6,9 @@ from typing import Protocol
 
 import numpy as np
 from cachetools import LRUCache
-from numpy.typing import NDArray
 
 from graph.retrieval.reranking.candidate import Candidate, answer_and_question
-from graph.retrieval.reranking.late_interaction import Floats, directions, max_sim
+from graph.retrieval.reranking.late_interaction import Floats, Reading, similarities
 from graph.retrieval.reranking.weights import RerankerWeights
 from ingestion.encoder import TokenStates
 
@@ -36,7 +35,7 @@ class LateInteractionReranker:
     ) -> None:
         self._encoder = encoder
         self._weights = weights or RerankerWeights.load()
-        self._read: LRUCache[str, NDArray[np.float16]] = LRUCache(remembered, getsizeof=lambda states: len(states) + 1)
+        self._read: LRUCache[str, Reading] = LRUCache(remembered, getsizeof=_size)
         self._lock = Lock()
 
     def scores(self, query: str, candidates: Sequence[Candidate]) -> Floats:
@@ -46,25 +45,30 @@ class LateInteractionReranker:
         return np.asarray(1 / (1 + np.exp(-log_odds)), dtype=np.float32).round(_DIGITS)
 
     def similarities(self, query: str, candidates: Sequence[Candidate]) -> Floats:
-        """MaxSim of each candidate, -1 to 1; that of a Q&A is the better of its answer's and its question's share."""
+        """Similarity of each candidate, -1 to 1; a Q&A has its answer's, or a share of its question's if higher."""
         if not candidates:
             return np.zeros(0, dtype=np.float32)
         said = [answer_and_question(candidate) for candidate in candidates]
-        texts = [text for pair in said for text in pair]
         (question,) = self._encoder.token_states([query])
-        found = max_sim(question, self._directions(texts), self._weights).reshape(-1, 2)
-        return np.maximum(found[:, 0], np.where([bool(asked) for _, asked in said], QUESTION_SHARE * found[:, 1], -1))
+        found = similarities(question, self._readings([text for pair in said for text in pair]), self._weights)
+        by_answer, by_question = found.reshape(-1, 2).T
+        return np.maximum(by_answer, np.where([bool(asked) for _, asked in said], QUESTION_SHARE * by_question, -1))
 
-    def _directions(self, texts: Sequence[str]) -> list[Floats]:
+    def _readings(self, texts: Sequence[str]) -> list[Reading]:
         with self._lock:
             known = {text: self._read[text] for text in texts if text in self._read}
         missing = [text for text in dict.fromkeys(texts) if text.strip() and text not in known]
         fresh = self._encoder.token_states(missing) if missing else []
         for text, tokens in zip(missing, fresh, strict=True):
-            known[text] = directions(tokens, self._weights).astype(np.float16)
+            known[text] = Reading.of(tokens, self._weights)
         with self._lock:
             for text in missing:
-                if len(known[text]) < self._read.maxsize:
+                if _size(known[text]) <= self._read.maxsize:
                     self._read[text] = known[text]
-        nothing = np.zeros((0, len(self._weights.centre)), dtype=np.float16)
-        return [known.get(text, nothing).astype(np.float32) for text in texts]
+        width = len(self._weights.centre)
+        silent = Reading(np.zeros(width, dtype=np.float16), np.zeros((0, width), dtype=np.float16))
+        return [known.get(text, silent) for text in texts]
+
+
+def _size(reading: Reading) -> int:
+    return len(reading.pieces) + 1

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.retrieval.reranking.candidate import Candidate, answer_and_question
-from graph.retrieval.reranking.packs import FULL, Judged
+from graph.retrieval.reranking.packs import FULL, Answered, Judged
 from graph.retrieval.reranking.reranker import LateInteractionReranker, TokenEncoder
 from graph.retrieval.reranking.weights import RerankerWeights
 from ingestion.encoder import VOCABULARY_SIZE, TokenStates
@@ -41,18 +41,17 @@ class _Read:
         return [self._states[text] for text in texts]
 
 
-def fit(rows: Sequence[Judged], unjudged: Sequence[tuple[str, Candidate]], encoder: TokenEncoder) -> Fitted:
+def fit(rows: Sequence[Judged], answered: Sequence[Answered], encoder: TokenEncoder) -> Fitted:
     """Learn from judged questions, and count words in others too.
 
     Args:
         rows: Judged questions.
-        unjudged: Other questions with their evidence.
+        answered: Other questions with their evidence.
         encoder: Reads the texts.
     """
-    others = _texts(unjudged)
+    others = _texts([(one.query, one.evidence) for one in answered])
     read = _Read(encoder, [*others, *(text for row in rows for text in _row_texts(row))])
-    # By product and by content: a new row moves no other.
-    folds = np.array([zlib.crc32(row.product.encode()) % FOLDS for row in rows])
+    folds = np.array([fold_of(row.product) for row in rows])
     held_back: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(rows)
     for fold in np.unique(folds).tolist():
         weights = _fit([row for row, one in zip(rows, folds, strict=True) if one != fold], others, read)
@@ -60,6 +59,11 @@ def fit(rows: Sequence[Judged], unjudged: Sequence[tuple[str, Candidate]], encod
         for position in np.flatnonzero(folds == fold).tolist():
             held_back[position] = reranker.scores(rows[position].query, rows[position].candidates)
     return Fitted(_fit(rows, others, read), held_back)
+
+
+def fold_of(product: str) -> int:
+    """The fold that holds a product's rows back; by the product's id, so that a new row moves no other."""
+    return zlib.crc32(product.encode()) % FOLDS
 
 
 def _fit(rows: Sequence[Judged], others: Sequence[str], read: _Read) -> RerankerWeights:

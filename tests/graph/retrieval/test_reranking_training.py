@@ -13,10 +13,11 @@ from graph.retrieval.reranking.figures import measure
 from graph.retrieval.reranking.packs import (
     QUESTIONS,
     RANKING,
+    Answered,
     Judged,
     MissingTrainingDataError,
+    read_answered,
     read_judged,
-    read_unjudged,
 )
 from graph.retrieval.reranking.release import CROSS_VALIDATED, FOLDER, HELD_OUT, train
 from graph.retrieval.reranking.training import fit
@@ -55,7 +56,9 @@ def judged() -> list[Judged]:
 
 
 def test_the_same_rows_give_the_same_bytes() -> None:
-    first, second = (fit(judged(), [("what price?", Candidate("price is 3"))], WordEncoder()) for _ in range(2))
+    first, second = (
+        fit(judged(), [Answered("what price?", "lamp", Candidate("price is 3"))], WordEncoder()) for _ in range(2)
+    )
     assert first.weights.to_bytes() == second.weights.to_bytes()
     assert all(np.array_equal(a, b) for a, b in zip(first.held_back, second.held_back, strict=True))
 
@@ -117,7 +120,8 @@ def _ranking_row(row: Judged, place: int) -> dict[str, Any]:
 
 def _question_row(place: int) -> dict[str, Any]:
     evidence = [{"id": "h", "text": f"answer {place}", "source_type": "review"}]
-    return {"question": f"question {place}?", "evidence": evidence, "split": "test" if place % 2 else "train"}
+    split = "test" if place % 2 else "train"
+    return {"question": f"question {place}?", "product": {"id": f"p{place}"}, "evidence": evidence, "split": split}
 
 
 def test_a_release_is_trained_on_train_rows_and_measured_on_test_rows(tmp_path: Path) -> None:
@@ -127,7 +131,7 @@ def test_a_release_is_trained_on_train_rows_and_measured_on_test_rows(tmp_path: 
     release.write(tmp_path)
     seen = [(row.query, one) for row in read_judged(tmp_path, "train") for one in row.candidates]
     assert len(seen) == 36
-    fitted = fit(read_judged(tmp_path, "train"), read_unjudged(tmp_path), WordEncoder()).weights
+    fitted = fit(read_judged(tmp_path, "train"), read_answered(tmp_path), WordEncoder()).weights
     assert RerankerWeights.load(tmp_path / "model.npz").to_bytes() == fitted.to_bytes()
     assert "12 questions, 36 judged candidates" in " ".join((tmp_path / "MODEL_CARD.md").read_text().split())
 
@@ -138,7 +142,7 @@ def test_packs_that_are_missing_or_broken_are_named(tmp_path: Path) -> None:
     write_packs(tmp_path)
     (tmp_path / QUESTIONS).write_text("{}\n")
     with pytest.raises(MissingTrainingDataError, match="answers-hetpqa"):
-        read_unjudged(tmp_path)
+        read_answered(tmp_path)
 
 
 def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> None:
