@@ -23,6 +23,7 @@ WriteShop = Callable[[Mapping[str, object]], Path]
 Contents = dict[str, object]
 
 KILLS = 20
+COMPLETED_EVERY = 4
 MEASURED_RUNS = 3
 
 
@@ -109,8 +110,9 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_the_next_one_completes(
         shutil.copytree(first, second)
         statuses.append(runs.run(shop, second, kill_after=min(durations) * (number + moments.random()) / KILLS)[1])
         assert contents(second) == (old if len(complete_generations(second)) == 1 else new)
-        assert runs.run(shop, second)[1] == 0
-        assert contents(second) == new
-        assert len(list((second / "generations").iterdir())) == len(complete_generations(second)) == 2
+        if number % COMPLETED_EVERY == 0 or number == KILLS - 1:
+            assert runs.run(shop, second)[1] == 0
+            assert contents(second) == new
+            assert len(list((second / "generations").iterdir())) == len(complete_generations(second)) == 2
         shutil.rmtree(second)
     assert statuses.count(-signal.SIGKILL) > KILLS // 2
