@@ -220,11 +220,11 @@ def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption 
     from evals import context_reduction_report  # noqa: PLC0415 - heavy, with all below
     from evals.context_reduction import measure  # noqa: PLC0415
     from evals.packs import pack  # noqa: PLC0415
-    from graph.retrieval.reranking import LateInteractionReranker  # noqa: PLC0415
+    from graph.retrieval.reranking import Reranker  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     encoder = shared_encoder()
-    measured = list(measure(pack("ranking-epqa-dev").parent, encoder, LateInteractionReranker(encoder)))
+    measured = list(measure(pack("ranking-epqa-dev").parent, encoder, Reranker(encoder)))
     if out_file is not None:
         write_file(out_file, context_reduction_report.as_markdown(measured).encode())
     if as_json:

@@ -21,7 +21,7 @@ from graph.language.terms import terms
 from graph.parts import Encoder, Vectors
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.reranking import Candidate as Evidence
-from graph.retrieval.reranking import LateInteractionReranker
+from graph.retrieval.reranking import Reranker
 from graph.retrieval.reranking.packs import Answered, read_answered, read_judged
 from graph.retrieval.reranking.packs import Judged as Trained
 from graph.retrieval.reranking.training import FOLDS, fold_of
@@ -29,13 +29,13 @@ from graph.retrieval.reranking.training import FOLDS, fold_of
 SPLITS = ("train", "test")
 OTHERS = 50
 """Pieces of evidence about other products that are added to each question's own in the wide pool."""
-LEXICAL, PLAIN, ADAPTED, INTERACTION = (
+LEXICAL, PLAIN, ADAPTED, RERANKED = (
     "shared words, by rarity",
     "bi-encoder",
     "bi-encoder adapted with triplet loss",
-    "late interaction",
+    "reranker",
 )
-METHODS = (LEXICAL, PLAIN, ADAPTED, INTERACTION)
+METHODS = (LEXICAL, PLAIN, ADAPTED, RERANKED)
 
 
 class Question(Judged):
@@ -130,7 +130,7 @@ class Scoring(Protocol):
 class Scorers:
     """The methods that are compared, over texts that have been embedded once."""
 
-    def __init__(self, encoder: Encoder, reranker: LateInteractionReranker, adapters: Adapters) -> None:
+    def __init__(self, encoder: Encoder, reranker: Reranker, adapters: Adapters) -> None:
         self._encoder, self._reranker, self._adapters = encoder, reranker, adapters
         self._vectors: dict[str, Vectors] = {}
         self._rarity: dict[str, float] = {}
@@ -149,9 +149,9 @@ class Scorers:
         if method == LEXICAL:
             asked = set(terms(query))
             return [sum(self._rarity[term] for term in asked.intersection(terms(text))) for text in texts]
-        if method == INTERACTION:
+        if method == RERANKED:
             given = [Evidence(one.text, one.source_type) for one in pool.candidates]
-            return [float(score) for score in self._reranker.similarities(query, given)]
+            return [float(score) for score in self._reranker.scores(query, given)]
         question, evidence = self._vectors[query][None], np.stack([self._vectors[text] for text in texts])
         if method == ADAPTED:
             of_questions, of_evidence = self._adapters.for_product(pool.product)
@@ -159,13 +159,13 @@ class Scorers:
         return [float(score) for score in evidence @ question[0]]
 
 
-def measure(bench: Path, encoder: Encoder, reranker: LateInteractionReranker) -> Iterator[Ranks]:
+def measure(bench: Path, encoder: Encoder, reranker: Reranker) -> Iterator[Ranks]:
     """Rank the candidates of every ranking pack by every method.
 
     Args:
         bench: The folder of the packs; the adapted bi-encoder is trained on train rows of it.
         encoder: The bi-encoder.
-        reranker: Late interaction.
+        reranker: The one that ships.
 
     Raises:
         MissingPackError: There is no ranking pack.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evals.bootstrap import mean_interval
-from evals.context_reduction import INTERACTION, METHODS, OTHERS, Ranks, recall
+from evals.context_reduction import METHODS, OTHERS, RERANKED, Ranks, recall
 from evals.triplet_adapter import MARGIN, RANK
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
@@ -22,7 +22,8 @@ How many pieces of evidence must be kept so that one that answers the question a
 * **bi-encoder adapted with triplet loss**: the same vectors through a learnt low-rank map (rank {RANK}, margin
   {MARGIN}), trained in this run on train rows of `ranking-epqa-dev` and `answers-hetpqa`; train rows are scored by maps
   that saw no row about their product.
-* **late interaction**: the reranker that ships; its card is `graph/retrieval/reranking/MODEL_CARD.md`.
+* **reranker**: a logistic regression over cosine, shared words, length and kind, which ships; its card is
+  `graph/retrieval/reranking/MODEL_CARD.md`.
 
 Equal scores are ordered by lot: the order in which the packs list candidates tells much of their relevance."""
 
@@ -99,15 +100,15 @@ def _choice(measured: Sequence[Ranks]) -> Iterator[str]:
     }
     best = max(means, key=lambda method: means[method])
     yield (
-        f"On train rows **{best}** puts an answer first most often ({means[best]:.3f}). The form of late interaction "
-        "was chosen on these rows: read its gain over the bi-encoder beside the test rows."
+        f"On train rows **{best}** puts an answer first most often ({means[best]:.3f}). The reranker has seen "
+        "these rows: read its gain over the bi-encoder in its card and beside the test rows."
     )
-    shipped = [one for one in train if one.method == INTERACTION]
+    shipped = [one for one in train if one.method == RERANKED]
     k = max(needed(one.wide) for one in shipped)
     kinds = {kind: max(needed(one.by_kind[kind]) for one in shipped if kind in one.by_kind) for kind in _all(shipped)}
     said = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
     yield (
-        f"With late interaction {TARGET:.0%} of questions keep an answer at k = {k} in the wide pool of train rows "
+        f"With the reranker {TARGET:.0%} of questions keep an answer at k = {k} in the wide pool of train rows "
         f"(ranked kind by kind: {said})."
     )
 

@@ -74,7 +74,7 @@ def load_ranker() -> Rank:
     from graph.retrieval import reranking  # noqa: PLC0415 - heavy, with all below
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
-    reranker = reranking.LateInteractionReranker(shared_encoder())
+    reranker = reranking.Reranker(shared_encoder())
 
     def rank(query: str, candidates: Sequence[Candidate]) -> Sequence[float]:
         given = [reranking.Candidate(one.text, one.source_type) for one in candidates]

@@ -39,4 +39,9 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in words(text) if word not in STOPWORDS)
 
 
-__all__ = ["STOPWORDS", "WORD", "fold", "stem", "terms", "words"]
+def coverage(asked: frozenset[str], text: str) -> float:
+    """Share of the asked terms that occur in a text; 0 when nothing was asked."""
+    return len(asked.intersection(terms(text))) / len(asked) if asked else 0.0
+
+
+__all__ = ["STOPWORDS", "WORD", "coverage", "fold", "stem", "terms", "words"]

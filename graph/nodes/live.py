@@ -65,9 +65,10 @@ def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context, user: U
     if not kept:
         return []
     scores = relevance(
+        parts.encoder,
         parts.encoder.encode(list(dict.fromkeys([task["standalone_query"], task["query"]]))),
-        parts.encoder.encode([searchable_text(fact) for fact in kept]),
         asked_terms(task["standalone_query"], [product.name for product in products]),
         kept,
+        parts.encoder.encode([searchable_text(fact) for fact in kept]),
     )
     return [(fact, round(score, 4)) for fact, score in zip(kept, scores.tolist(), strict=True)]

@@ -1,4 +1,4 @@
-"""How well a piece of evidence fits a question: what it means, and the words it shares."""
+"""How well a piece of evidence fits a question: the probability that it answers it."""
 
 from collections.abc import Sequence
 
@@ -6,37 +6,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import terms
-from graph.parts import Vectors
+from graph.parts import Encoder, Vectors
+from graph.retrieval.reranking.candidate import Candidate
+from graph.retrieval.reranking.features import features
+from graph.retrieval.reranking.weights import shipped
 from ingestion.evidence import Evidence
-
-MEANING_SHARE = 0.6
-"""Weight of the cosine; the rest is the share of the question's terms that occur."""
 
 
 def relevance(
-    query_vectors: Vectors, evidence_vectors: Vectors, asked: frozenset[str], evidence: Sequence[Evidence]
+    encoder: Encoder,
+    query_vectors: Vectors,
+    asked: frozenset[str],
+    evidence: Sequence[Evidence],
+    evidence_vectors: Vectors,
 ) -> NDArray[np.float32]:
     """Score each evidence against the best of several wordings of one question, 0 to 1.
 
     Args:
+        encoder: Embeds the answers of Q&As.
         query_vectors: One row a wording.
-        evidence_vectors: One row an evidence.
         asked: Terms of the question without the product's name.
         evidence: What is scored.
+        evidence_vectors: One row an evidence.
     """
-    cosine = np.clip((evidence_vectors @ query_vectors.T).max(axis=1), 0.0, 1.0)
-    shared = np.array([coverage(asked, searchable_text(item)) for item in evidence], dtype=np.float32)
-    return np.asarray(MEANING_SHARE * cosine + (1 - MEANING_SHARE) * shared, dtype=np.float32)
+    candidates = [Candidate(_said(item), item.source_type) for item in evidence]
+    return shipped().probabilities(features(query_vectors, asked, candidates, evidence_vectors, encoder))
+
+
+def _said(evidence: Evidence) -> str:
+    return evidence.text if evidence.source_type == "qa" else searchable_text(evidence)
 
 
 def searchable_text(evidence: Evidence) -> str:
     """What an evidence is found by: its own text and what names it."""
     return " ".join([evidence.title, evidence.section or "", *evidence.keywords, evidence.text])
-
-
-def coverage(asked: frozenset[str], text: str) -> float:
-    """Share of the asked terms that occur in a text; 0 when nothing was asked."""
-    return len(asked.intersection(terms(text))) / len(asked) if asked else 0.0
 
 
 def asked_terms(query: str, names: Sequence[str]) -> frozenset[str]:

@@ -1,6 +1,6 @@
-"""Reranking: how well each piece of evidence answers a question, read word by word (late interaction)."""
+"""Reranking: how probable it is that a piece of evidence answers a question alone."""
 
 from graph.retrieval.reranking.candidate import Candidate
-from graph.retrieval.reranking.reranker import LateInteractionReranker, TokenEncoder
+from graph.retrieval.reranking.reranker import Reranker
 
-__all__ = ["Candidate", "LateInteractionReranker", "TokenEncoder"]
+__all__ = ["Candidate", "Reranker"]

@@ -1,4 +1,4 @@
-"""What is reranked, and the words of it that count."""
+"""What is reranked, and the part of it that answers."""
 
 import re
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ _SERIALISED = re.compile(r"\{.*\}", re.DOTALL)
 _REPEATED_IN_ANOTHER_UNIT = re.compile(r"normalized_value\s*:\s*\{[^}]*\},?")
 _FORMAL_KEYS = re.compile(r"\b(?:unit|value|type|name)\s*:")
 _BRACKETS = re.compile(r'[{}\[\]";]|(?<=\s),|_')
-_QUESTION_FIRST = re.compile(r"^Question:\s*(?P<question>.*?)\s*\bAnswer:\s*(?P<answer>.*)$", re.DOTALL)
-_QUESTION_LAST = re.compile(r"^(?P<answer>.*?)\s*\bQuestion:\s*(?P<question>.*)$", re.DOTALL)
+_QUESTION_FIRST = re.compile(r"^Question:\s*.*?\s*\bAnswer:\s*(?P<answer>.*)$", re.DOTALL)
+_QUESTION_LAST = re.compile(r"^(?P<answer>.*?)\s*\bQuestion:\s*.*$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,13 @@ class Candidate:
     source_type: str | None = None
 
 
-def answer_and_question(candidate: Candidate) -> tuple[str, str]:
-    """What a candidate says, in plain words, and the question it was said to; the latter is empty but for Q&A."""
+def answer_of(candidate: Candidate) -> str:
+    """What a candidate says, in plain words: of a Q&A the answer, for its question shares words with many."""
     if candidate.source_type == "qa":
         found = _QUESTION_FIRST.match(candidate.text) or _QUESTION_LAST.match(candidate.text)
         if found:
-            return plain_words(found["answer"]), found["question"]
-    return plain_words(candidate.text), ""
+            return plain_words(found["answer"])
+    return plain_words(candidate.text)
 
 
 def plain_words(text: str) -> str:

@@ -1,30 +1,27 @@
-"""The model card: what the reranker was trained on, how good it is, and what it costs."""
+"""The model card: what the reranker was trained on, how good it is, and what it looks at."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from graph.retrieval.reranking.features import NAMES
 from graph.retrieval.reranking.figures import Figures
-from graph.retrieval.reranking.packs import LICENCE, QUESTIONS, RANKING
-from graph.retrieval.reranking.reranker import QUESTION_SHARE
+from graph.retrieval.reranking.packs import LICENCE, RANKING
 from graph.retrieval.reranking.weights import RerankerWeights
 
 _CARD = """# Reranker
 
-Says how probable it is that a piece of evidence answers a question alone.
+Says how probable it is that a piece of evidence answers a question alone. What a product's evidence is ranked by in a
+turn, and what makes scores of different searches comparable.
 
-* **Model**: late interaction (MaxSim of ColBERT, Khattab and Zaharia, 2020) over the token states of the sentence
-  encoder (all-MiniLM-L6-v2). Each word piece of the question looks for the nearest one of the evidence; their cosines
-  around the common centre of all states are averaged, rare pieces counting more. The cosine of question and evidence as
-  wholes counts as much. A logistic regression makes a probability of it. A Q&A counts by its answer, or by
-  {question_share} of what its question scores. `model.npz` ({kilobytes:.0f} kB) holds a weight for each word piece, the
-  centre, slope ({slope:.1f}) and intercept ({intercept:.1f}).
-* **Data**: train rows of two benchmark packs, both {licence}, found through `FOOTNOTE_BENCH` and not copied here:
-  `{ranking}` ({rows} questions, {candidates:,} judged candidates, for everything) and `{questions}` ({others:,} pairs
-  of a question and its evidence, to count words).
+* **Model**: a logistic regression over what is at hand once a question has been searched: the cosine of question and
+  evidence, the share of the question's content words that occur, the logarithm of the number of words, whether there
+  is a figure, and the kind of evidence. `model.json` holds its {numbers} numbers.
+* **Data**: train rows of `{ranking}` ({rows} questions, {candidates:,} judged candidates; {licence}), found through
+  `FOOTNOTE_BENCH` and not copied here.
 * **Training**: `footnote train reranker`. The same data give the same file, byte for byte, on one machine with one
   thread; elsewhere the same figures to three decimals.
-* **Limits**: English. Evidence is read up to 256 word pieces. The order in which the packs list candidates tells much
-  of their relevance; nothing here looks at it, and a figure that breaks ties by it would be too high.
+* **Limits**: English, and evidence about products; kinds that the data do not have (policies, help articles) are told
+  apart by words and meaning alone. The order in which the pack lists candidates tells much of their relevance; nothing
+  here looks at it, and a figure that breaks ties by it would be too high.
 
 ## Figures
 
@@ -32,40 +29,34 @@ P@1 and MRR are over questions that some candidate answers alone; of equal score
 
 | rows | n | P@1 | MRR | ECE |
 |---|---|---|---|---|
-{table}"""
+{figures}
+## What counts
+
+| feature | log odds per unit |
+|---|---|
+{weights}"""
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How much was trained on: questions, their candidates, and pairs that only count words."""
-
-    rows: int
-    candidates: int
-    others: int
-
-
-def render_card(weights: RerankerWeights, sizes: Sizes, figures: Mapping[str, Figures]) -> str:
+def render_card(weights: RerankerWeights, rows: int, candidates: int, figures: Mapping[str, Figures]) -> str:
     """Write the card as Markdown.
 
     Args:
         weights: What was learnt.
-        sizes: What it was learnt from.
+        rows: Questions it was learnt from.
+        candidates: Their candidates.
         figures: What was measured, by the name of the rows.
     """
-    lines = (
+    measured = (
         f"| {name} | {one.rows} | {one.precision:.3f} | {one.reciprocal_rank:.3f} | {one.ece:.3f} |\n"
         for name, one in figures.items()
     )
+    counted = zip((*NAMES, "intercept"), (*weights.coefficients, weights.intercept), strict=True)
     return _CARD.format(
-        question_share=QUESTION_SHARE,
-        kilobytes=len(weights.to_bytes()) / 1000,
-        slope=weights.slope,
-        intercept=weights.intercept,
-        licence=LICENCE,
+        numbers=len(NAMES) + 1,
         ranking=RANKING.parent,
-        questions=QUESTIONS.parent,
-        rows=sizes.rows,
-        candidates=sizes.candidates,
-        others=sizes.others,
-        table="".join(lines),
+        rows=rows,
+        candidates=candidates,
+        licence=LICENCE,
+        figures="".join(measured),
+        weights="".join(f"| {name} | {value:+.3f} |\n" for name, value in counted),
     )

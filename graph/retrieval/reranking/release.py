@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from graph.parts import Encoder
 from graph.retrieval.reranking.figures import Figures, measure
-from graph.retrieval.reranking.model_card import Sizes, render_card
-from graph.retrieval.reranking.packs import read_answered, read_judged
-from graph.retrieval.reranking.reranker import LateInteractionReranker, TokenEncoder
+from graph.retrieval.reranking.model_card import render_card
+from graph.retrieval.reranking.packs import read_judged
+from graph.retrieval.reranking.reranker import Reranker
 from graph.retrieval.reranking.training import fit
 
 FOLDER = Path(__file__).parent
@@ -20,7 +21,7 @@ class Release:
     """A trained reranker, ready to be written.
 
     Attributes:
-        weights: The content of `model.npz`.
+        weights: The content of `model.json`.
         card: The content of `MODEL_CARD.md`.
         figures: What was measured, by the name of the rows.
     """
@@ -31,27 +32,27 @@ class Release:
 
     def write(self, folder: Path = FOLDER) -> None:
         """Write both files."""
-        (folder / "model.npz").write_bytes(self.weights)
+        (folder / "model.json").write_bytes(self.weights)
         (folder / "MODEL_CARD.md").write_text(self.card, encoding="utf-8")
 
 
-def train(encoder: TokenEncoder, bench: Path) -> Release:
+def train(encoder: Encoder, bench: Path) -> Release:
     """Train on the train rows of the packs, and measure on the test rows too.
 
     Args:
-        encoder: Reads the texts.
+        encoder: Embeds the texts.
         bench: The folder of the benchmark packs.
 
     Raises:
         MissingTrainingDataError: The packs cannot be used.
     """
-    rows, answered = read_judged(bench, "train"), read_answered(bench)
-    fitted = fit(rows, answered, encoder)
-    reranker = LateInteractionReranker(encoder, fitted.weights)
+    rows = read_judged(bench, "train")
+    fitted = fit(rows, encoder)
+    reranker = Reranker(encoder, fitted.weights)
     test = read_judged(bench, "test")
     figures = {
         CROSS_VALIDATED: measure(rows, fitted.held_back),
         HELD_OUT: measure(test, [reranker.scores(row.query, row.candidates) for row in test]),
     }
-    sizes = Sizes(len(rows), sum(len(row.candidates) for row in rows), len(answered))
-    return Release(fitted.weights.to_bytes(), render_card(fitted.weights, sizes, figures), figures)
+    candidates = sum(len(row.candidates) for row in rows)
+    return Release(fitted.weights.to_bytes(), render_card(fitted.weights, len(rows), candidates, figures), figures)

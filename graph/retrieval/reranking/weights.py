@@ -1,13 +1,16 @@
-"""What the reranker has learnt, as one small file."""
+"""What the reranker has learnt: one number a feature, in a file that people can read."""
 
-import io
+import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-MODEL_PATH = Path(__file__).with_name("model.npz")
+from graph.retrieval.reranking.features import NAMES
+
+MODEL_PATH = Path(__file__).with_name("model.json")
 
 
 class RerankerWeightsError(Exception):
@@ -16,30 +19,28 @@ class RerankerWeightsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RerankerWeights:
-    """How words count, and what a score means.
+    """A logistic regression.
 
     Attributes:
-        piece_weights: How much each word piece of the vocabulary counts in a question; rare ones more.
-        centre: The mean token state, shape `(dimensions,)`.
-        slope: Of the logistic calibration: log odds that a candidate answers the question alone, per unit of score.
-        intercept: Log odds at score 0.
+        coefficients: Log odds per unit of each feature, in the order of `NAMES`.
+        intercept: Log odds of a candidate whose features are all 0.
     """
 
-    piece_weights: NDArray[np.float32]
-    centre: NDArray[np.float32]
-    slope: float
+    coefficients: tuple[float, ...]
     intercept: float
+
+    def probabilities(self, described: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Probabilities of candidates, described as `features.features` does it."""
+        log_odds = described @ np.array(self.coefficients) + self.intercept
+        return np.asarray(1 / (1 + np.exp(-log_odds)), dtype=np.float32)
 
     def to_bytes(self) -> bytes:
         """The file's content, the same for the same weights."""
-        buffer = io.BytesIO()
-        np.savez_compressed(
-            buffer,
-            piece_weights=self.piece_weights.astype(np.float16),
-            centre=self.centre,
-            calibration=np.array([self.slope, self.intercept]),
-        )
-        return buffer.getvalue()
+        content = {
+            "coefficients": dict(zip(NAMES, self.coefficients, strict=True)),
+            "intercept": self.intercept,
+        }
+        return (json.dumps(content, indent=2) + "\n").encode()
 
     @classmethod
     def load(cls, path: Path = MODEL_PATH) -> "RerankerWeights":
@@ -49,14 +50,15 @@ class RerankerWeights:
             RerankerWeightsError: The file is missing or is not a reranker.
         """
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                slope, intercept = arrays["calibration"].tolist()
-                return cls(
-                    piece_weights=arrays["piece_weights"].astype(np.float32),
-                    centre=arrays["centre"].astype(np.float32),
-                    slope=slope,
-                    intercept=intercept,
-                )
-        except (OSError, ValueError, KeyError, EOFError) as error:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            coefficients = tuple(float(content["coefficients"][name]) for name in NAMES)
+            return cls(coefficients, float(content["intercept"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
             message = f"The reranker {path} cannot be read ({error}). Train it again with `footnote train reranker`."
             raise RerankerWeightsError(message) from error
+
+
+@cache
+def shipped() -> RerankerWeights:
+    """The weights that come with this package, read once."""
+    return RerankerWeights.load()

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.retrieval.relevance import asked_terms, coverage, relevance
+from graph.language.terms import coverage
+from graph.retrieval.relevance import asked_terms, relevance
 from graph.retrieval.search import SearchParts, document_hits, product_hits, related_hits, shop_hits
 from ingestion.evidence import SOURCE_TYPES, Evidence
 from tests.graph.fakes import BagOfWords, NamedInQuery
@@ -68,7 +69,7 @@ def test_the_best_of_the_shop_has_its_own_relevance_so_that_scores_compare_with_
     question = "Can tents be returned?"
     (best, score), *_ = shop_hits(PARTS, [question], SOURCE_TYPES)
     vectors = PARTS.encoder.encode([question])
-    own = relevance(vectors, SHOP.vectors([best.evidence_id]), asked_terms(question, []), [best])
+    own = relevance(BagOfWords(), vectors, asked_terms(question, []), [best], SHOP.vectors([best.evidence_id]))
     assert score == round(float(own[0]), 4)
 
 
@@ -110,5 +111,5 @@ def test_an_evidence_is_found_by_what_names_it_too() -> None:
     named = document("b", "Open the page.", title="Refunds", section="Money back", keywords=("reimbursement",))
     question = ["reimbursement"]
     vectors = encoder.encode([plain.text, named.text])
-    scores = relevance(encoder.encode(question), vectors, asked_terms(question[0], []), [plain, named])
+    scores = relevance(encoder, encoder.encode(question), asked_terms(question[0], []), [plain, named], vectors)
     assert scores[1] > scores[0]
