@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.components.retrieval import Query
+from evals.last_turns import last_two_turns
 from evals.rows import read_rows
 from graph.parts import Encoder
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.candidates import Candidates, find_candidates
 from graph.retrieval.fusion import convex_combination
-from graph.retrieval.search import standalone_query
 from ingestion.chunking.options import ChunkerName, ChunkOptions
 from ingestion.encoder import MAX_TOKENS, SentenceEncoder, shared_encoder
 from ingestion.evidence import SOURCE_TYPES
@@ -144,7 +144,7 @@ def _rankings(
     knowledge: IndexedKnowledge, rows: Sequence[Query], encoder: Encoder
 ) -> tuple[list[Judged], list[Judged]]:
     """The documents that meaning alone finds for each question, and those that the search that ships finds."""
-    queries = [standalone_query(row.query, [message.model_dump() for message in row.history]) for row in rows]
+    queries = [last_two_turns(row.query, [message.model_dump() for message in row.history]) for row in rows]
     encoder.encode(queries)  # all at once is faster; one by one they are remembered
     dense, fused = [], []
     for row, query in zip(rows, queries, strict=True):

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from evals.components.retrieval import Query
 from evals.information_retrieval import average_precision, hit
 from evals.langchain_peer import peer_search
+from evals.last_turns import last_two_turns
 from evals.report import Metric, mean_metric
 from evals.rows import read_rows
 from graph.retrieval.candidates import Candidates, find_candidates
 from graph.retrieval.fusion import CHUNK_MEANING, DOCUMENT_MEANING, WORDS, convex_combination
-from graph.retrieval.search import standalone_query
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import SOURCE_TYPES
 from ingestion.ingest import ingest
@@ -106,7 +106,7 @@ def _candidates(knowledge: IndexedKnowledge, row: Query) -> _Found:
 
 
 def _standalone(row: Query) -> str:
-    return standalone_query(row.query, [message.model_dump() for message in row.history])
+    return last_two_turns(row.query, [message.model_dump() for message in row.history])
 
 
 Judged = tuple[list[bool], int]

@@ -106,6 +106,7 @@ def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
                 product_id=product_id,
                 products=products,
                 user=state["user"],
+                recalled=state["recalled"],
             ),
         )
         for intent in intents

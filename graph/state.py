@@ -24,6 +24,13 @@ def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
     return [*left, *right]
 
 
+class Recalled(TypedDict):
+    """Something said before, and how much it counts beside the question, 0 to 1."""
+
+    text: str
+    weight: float
+
+
 class LiveFact(TypedDict):
     """A fact of a live backend, which no index holds: the fields of its evidence, and its relevance (0 to 1)."""
 
@@ -64,6 +71,8 @@ class TurnState(TurnInput, total=False):
     searchable: bool
     live_agent: bool
     resolved: list[str]
+    continues: float
+    recalled: list[Recalled]
     catalog: Plain
     intent: Plain
     widened: bool
@@ -103,3 +112,4 @@ class RetrieveTask(TypedDict):
     product_id: str | None
     products: list[str]
     user: Plain
+    recalled: list[Recalled]

@@ -98,6 +98,7 @@ def open_index(name: str) -> Iterator[Search]:
         KnowledgeError: The index is missing or damaged.
     """
     from graph.catalog import LocalCatalog  # noqa: PLC0415 - heavy, with all below
+    from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
     from graph.retrieval.search import SearchParts, document_hits  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.knowledge import open_knowledge  # noqa: PLC0415
@@ -105,7 +106,8 @@ def open_index(name: str) -> Iterator[Search]:
     knowledge = open_knowledge(index_path(name))
     try:
         catalog = LocalCatalog(knowledge.products) if knowledge.products else None
-        yield IndexSearch(knowledge, partial(document_hits, SearchParts(knowledge, shared_encoder(), catalog)))
+        parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), catalog)
+        yield IndexSearch(knowledge, partial(document_hits, parts))
     finally:
         knowledge.close()
 

@@ -5,8 +5,8 @@ from graph.draft import Draft
 from graph.turn import Turn
 
 
-def remembered(before: Discourse, turn: Turn, draft: Draft) -> Discourse:
-    """The discourse after a turn."""
+def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float = 1.0) -> Discourse:
+    """The discourse after a turn, which went on from the one before it as far as told."""
     products = [match.id for match in turn.products]
     past = PastTurn(
         query=turn.query,
@@ -16,6 +16,7 @@ def remembered(before: Discourse, turn: Turn, draft: Draft) -> Discourse:
         intents=turn.intent.selected,
         outcome=turn.outcome,
         attributes=draft.attributes,
+        continues=continues,
     )
     listed = draft.listed or before.listed
     mentioned = list(dict.fromkeys([*products, *draft.listed, *before.mentioned]))

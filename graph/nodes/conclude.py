@@ -50,7 +50,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         confidence=confidence,
         escalation=escalation,
     )
-    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft)
+    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft, state["continues"])
     return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
 
 

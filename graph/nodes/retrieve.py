@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.parts import Context
 from graph.retrieval.filters import admissible
+from graph.retrieval.history import Said
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
@@ -21,7 +22,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     product_id = task["product_id"]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types)
+        found = shop_hits(search, queries, types, [Said(**one) for one in task["recalled"]])
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
     else:
         scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)

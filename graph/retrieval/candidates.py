@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.parts import Encoder, KnowledgeBase
+from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.retrieval.fusion import reciprocal_rank_fusion
+from graph.retrieval.history import Said
 
 CANDIDATES = 50
 """Read from each ranking."""
+CANDIDATES_WITH_HISTORY = 200
+"""Read from the lexical ranking of each text, where those of several are added: what comes late in all may lead."""
 
 Scores = NDArray[np.float32]
 
@@ -34,7 +37,11 @@ class Candidates:
 
 
 def find_candidates(
-    knowledge: KnowledgeBase, encoder: Encoder, queries: Sequence[str], source_types: AbstractSet[str]
+    knowledge: KnowledgeBase,
+    encoder: Encoder,
+    queries: Sequence[str],
+    source_types: AbstractSet[str],
+    recalled: Sequence[Said] = (),
 ) -> Candidates:
     """Search the whole shop.
 
@@ -43,10 +50,11 @@ def find_candidates(
         encoder: Embeds the question.
         queries: Wordings of one question, at least one; each is searched.
         source_types: Kinds of evidence that are wanted.
+        recalled: What was said before; each wording is searched together with it.
     """
-    vectors = encoder.encode(queries)
+    vectors = _with_history(encoder, queries, recalled)
     dense = [[key for key, _ in knowledge.dense(vector, source_types, CANDIDATES)] for vector in vectors]
-    lexical = [dict(knowledge.lexical(query, source_types, CANDIDATES)) for query in queries]
+    lexical = _lexical(knowledge, queries, source_types, recalled)
     found = reciprocal_rank_fusion([*dense, *map(list, lexical)])
     if not found:
         nothing = np.zeros(0, dtype=np.float32)
@@ -57,6 +65,32 @@ def find_candidates(
         lexical_shares=np.max([_shares(found, scores) for scores in lexical], axis=0),
         document_cosines=(knowledge.document_vectors(found) @ vectors.T).max(axis=1),
     )
+
+
+def _with_history(encoder: Encoder, queries: Sequence[str], recalled: Sequence[Said]) -> Vectors:
+    """A vector for each wording: the direction of its own and, as far as it counts, of what was said before."""
+    vectors = encoder.encode([*queries, *(one.text for one in recalled)])
+    own, before = vectors[: len(queries)], vectors[len(queries) :]
+    weights = np.array([one.weight for one in recalled], dtype=np.float32)
+    joined = own + weights @ before
+    return np.asarray(joined / np.linalg.norm(joined, axis=1, keepdims=True), dtype=np.float32)
+
+
+def _lexical(
+    knowledge: KnowledgeBase, queries: Sequence[str], source_types: AbstractSet[str], recalled: Sequence[Said]
+) -> list[dict[str, float]]:
+    """For each wording the best chunks by BM25, that of what was said before added by its weight."""
+    limit = CANDIDATES_WITH_HISTORY if recalled else CANDIDATES
+    before: dict[str, float] = {}
+    for one in recalled:
+        for key, score in knowledge.lexical(one.text, source_types, limit):
+            before[key] = before.get(key, 0.0) + one.weight * score
+    rankings = []
+    for query in queries:
+        own = dict(knowledge.lexical(query, source_types, limit))
+        summed = {key: own.get(key, 0.0) + before.get(key, 0.0) for key in own | before}
+        rankings.append(dict(sorted(summed.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]))
+    return rankings
 
 
 def _shares(found: Sequence[str], scores: Mapping[str, float]) -> Scores:

@@ -11,6 +11,8 @@ from graph.language.terms import terms
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase
 from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.fusion import convex_combination
+from graph.retrieval.history import Memory, Said, exchanges_of
+from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.relevance import asked_terms, relevance
 from ingestion.evidence import SOURCE_TYPES, Evidence
 
@@ -40,21 +42,27 @@ def document_hits(parts: SearchParts, query: str, history: Sequence[Mapping[str,
         query: The question.
         history: What was said before, as `{role, content}`.
     """
-    standalone = standalone_query(query, history)
-    named = parts.catalog.find(standalone, (), ()).matches if parts.catalog else ()
-    found = shop_hits(parts, [standalone], SOURCE_TYPES)
-    for match in named:
-        found += product_hits(parts, [standalone], match.id, SOURCE_TYPES)
+    exchanges = exchanges_of(history)
+    memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
+    recalled = memory.recall(memory.continues(query, exchanges), exchanges) if exchanges else []
+    found = shop_hits(parts, [query], SOURCE_TYPES, recalled)
+    for product_id in _named(parts, query, recalled):
+        found += product_hits(parts, [query], product_id, SOURCE_TYPES)
     best: dict[str, tuple[Evidence, float]] = {}
     for hit in sorted(found, key=lambda pair: (-pair[1], pair[0].evidence_id)):
         best.setdefault(hit[0].evidence_id, hit)
     return list(best.values())
 
 
-def standalone_query(query: str, history: Sequence[Mapping[str, str]]) -> str:
-    """What is searched for a question: its own words after those of the user's turn before it."""
-    before = [turn["content"] for turn in history if turn["role"] == "user"]
-    return " ".join([*before[-1:], query])
+def _named(parts: SearchParts, query: str, recalled: Sequence[Said]) -> list[str]:
+    """The products that the question names; where it names none, those named latest before it."""
+    if parts.catalog is None:
+        return []
+    for text in (query, *(one.text for one in recalled)):
+        matches = parts.catalog.find(text, (), ()).matches
+        if matches:
+            return [match.id for match in matches]
+    return []
 
 
 def product_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
@@ -81,15 +89,18 @@ def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, so
     ]
 
 
-def shop_hits(parts: SearchParts, queries: Sequence[str], source_types: AbstractSet[str]) -> Scored:
+def shop_hits(
+    parts: SearchParts, queries: Sequence[str], source_types: AbstractSet[str], recalled: Sequence[Said] = ()
+) -> Scored:
     """The shop-wide evidence that dense and lexical search find, best first.
 
     Args:
         parts: What is searched, and with what.
         queries: Wordings of one question; each is searched.
         source_types: Kinds of evidence that are wanted.
+        recalled: What was said before that counts; it is searched beside each wording.
     """
-    found = find_candidates(parts.knowledge, parts.encoder, queries, source_types)
+    found = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
     if not found.evidence_ids:
         return []
     scores = convex_combination(found.chunk_cosines, found.lexical_shares, found.document_cosines)

@@ -31,6 +31,7 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
         product_id=product_id,
         products=products,
         user=(user or User()).model_dump(),
+        recalled=[],
     )
     parts = make_context(shop or camping_shop(), clock=StoppedClock(now), options=options)
     found: list[Hit] = retrieve(task, Runtime(context=parts))["hits"]
@@ -90,6 +91,7 @@ def test_another_products_manual_is_no_evidence() -> None:
         product_id=None,
         products=["tarn-2"],
         user=User().model_dump(),
+        recalled=[],
     )
     assert retrieve(task, Runtime(context=make_context(shop)))["hits"] == []
     assert ids(hits("How do I pitch the fly?", "how_to", shop=shop)) == {manual.evidence_id}

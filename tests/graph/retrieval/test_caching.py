@@ -1,7 +1,10 @@
 """The caching encoder: the same vectors, computed once."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from graph.parts import Vectors
 from graph.retrieval.caching import CachingEncoder
 from tests.graph.fakes import BagOfWords
 
@@ -36,3 +39,29 @@ def test_the_text_used_longest_ago_is_forgotten_first() -> None:
 def test_more_texts_than_are_remembered_are_all_embedded() -> None:
     texts = [f"text {number}" for number in range(5)]
     assert CachingEncoder(BagOfWords(), size=2).encode(texts).shape == BagOfWords().encode(texts).shape
+
+
+class Deep(BagOfWords):
+    """Shows the same vector four times over, the last three halved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runs = 0
+
+    def encode_deep(self, texts: Sequence[str]) -> Vectors:
+        self.runs += 1
+        vectors = BagOfWords().encode(texts)
+        return np.hstack([vectors, vectors / 2, vectors / 2, vectors / 2])
+
+
+def test_a_text_embedded_by_several_layers_is_not_embedded_again_for_its_sentence_vector() -> None:
+    inner = Deep()
+    encoder = CachingEncoder(inner)
+    deep = encoder.encode_deep(TEXTS)
+    np.testing.assert_array_equal(encoder.encode(TEXTS), BagOfWords().encode(TEXTS))
+    np.testing.assert_array_equal(encoder.encode_deep(TEXTS), deep)
+    assert (inner.encoded, inner.runs) == ([], 1)
+
+
+def test_an_encoder_that_shows_no_lower_layers_gives_its_vectors_alone() -> None:
+    np.testing.assert_array_equal(CachingEncoder(BagOfWords()).encode_deep(TEXTS), BagOfWords().encode(TEXTS))

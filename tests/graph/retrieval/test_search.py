@@ -80,7 +80,7 @@ def test_document_search_reads_the_shop_and_the_products_a_question_names() -> N
     assert len(found) == len(set(found))
 
 
-def test_document_search_reads_the_users_turn_before_the_question_too() -> None:
+def test_document_search_reads_what_was_said_before_the_question_too() -> None:
     history = [
         {"role": "user", "content": "How do I cancel an order?"},
         {"role": "assistant", "content": "Do you want to know about tents and returns?"},
@@ -89,7 +89,6 @@ def test_document_search_reads_the_users_turn_before_the_question_too() -> None:
     told = dict(_by_id(document_hits(PARTS, "as a buyer?", history)))
     assert next(iter(told)).startswith("help_article:cancel-order")
     assert told["help_article:cancel-order"] > alone.get("help_article:cancel-order", 0.0)
-    assert told.get("return_policy:tents", 0.0) < told["help_article:cancel-order"]
 
 
 def _by_id(found: Sequence[tuple[Evidence, float]]) -> list[tuple[str, float]]:
