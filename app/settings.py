@@ -19,6 +19,7 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSettingError
 
+from app.backends.catalog_options import CatalogSearchOptions
 from app.backends.options import BackendList
 from app.errors import SettingsError
 from graph.options import GraphOptions
@@ -65,6 +66,7 @@ class Settings(BaseSettings):
         ingestion: How documents are cut.
         graph: Thresholds and budgets of a turn.
         backends: Services of the shop that know what holds now.
+        catalog_search: A search of the shop for names that the index does not tell.
     """
 
     model_config = SettingsConfigDict(
@@ -82,6 +84,7 @@ class Settings(BaseSettings):
     ingestion: IngestionSettings = Field(default_factory=IngestionSettings)
     graph: GraphOptions = Field(default_factory=GraphOptions)
     backends: BackendList = ()
+    catalog_search: CatalogSearchOptions = Field(default_factory=CatalogSearchOptions)
 
     @classmethod
     def settings_customise_sources(
@@ -121,7 +124,13 @@ class Settings(BaseSettings):
     def config_hash(self) -> str:
         """Names everything here that can change an answer; where files lie cannot, and headers hold secrets."""
         answers = self.model_dump(
-            exclude={"index": True, "records": True, "threads": True, "backends": {"__all__": {"headers"}}}
+            exclude={
+                "index": True,
+                "records": True,
+                "threads": True,
+                "backends": {"__all__": {"headers"}},
+                "catalog_search": {"headers"},
+            }
         )
         return hashlib.sha256(json.dumps(answers, sort_keys=True, default=sorted).encode()).hexdigest()[:12]
 

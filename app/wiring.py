@@ -5,6 +5,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+from app.backends.catalog_search import HttpCatalogSearch
 from app.backends.http_backend import HttpBackends
 from app.clock import SystemClock
 from app.records import Records
@@ -13,10 +14,11 @@ from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.answering.verification import LexicalVerifier
 from graph.catalog import LocalCatalog
-from graph.intents.model import LocalIntentModel
+from graph.intents.shop import intent_parts
 from graph.parts import Clock, Context
 from graph.retrieval.caching import CachingEncoder
-from graph.rewriting import RuleRewriter
+from graph.rewriting import LearnedRewriter, RuleRewriter
+from graph.rewriting.flags import FlagReader
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import SOURCE_TYPES
@@ -46,10 +48,13 @@ class Wiring:
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
+        self._learned = LearnedRewriter.load()
         self._lock = threading.Lock()
         self._knowledge = open_knowledge(index)
         self._retired: IndexedKnowledge | None = None
         self._backends = HttpBackends(settings.backends, self._clock)
+        outside = settings.catalog_search
+        self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
         self.records = Records(settings.records, self._clock, settings.team)
         self._context = self._parts()
         self._warm_up()
@@ -71,6 +76,8 @@ class Wiring:
         """Close the index and the records."""
         self.records.close()
         self._backends.close()
+        if self._outside is not None:
+            self._outside.close()
         self._knowledge.close()
         if self._retired is not None:
             self._retired.close()
@@ -92,20 +99,24 @@ class Wiring:
     def _parts(self) -> Context:
         knowledge = self._knowledge
         catalog = LocalCatalog(knowledge.products)
+        settings = self._settings
+        intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
+        flags = FlagReader(self._encoder)
         return Context(
             knowledge=knowledge,
             encoder=self._encoder,
-            rewriter=RuleRewriter(catalog),
+            rewriter=RuleRewriter(catalog, self._learned, flags),
             catalog=catalog,
-            intents=LocalIntentModel(self._encoder),
-            responder=LocalResponder(self._encoder),
+            intents=intents,
+            responder=LocalResponder(self._encoder, flags),
             verifier=LexicalVerifier(),
             desk=self.records,
             recorder=self.records,
             clock=self._clock,
-            options=self._settings.graph,
-            config_hash=self._settings.config_hash,
+            options=options,
+            config_hash=config_hash,
             backends=self._backends.parts,
+            outside_catalog=self._outside,
         )
 
 

@@ -34,6 +34,7 @@ def register(app: typer.Typer) -> None:
     bench.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")(bench_turns)
     bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
     bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
+    bench.command("catalog", epilog="Example: footnote bench catalog --names 1000000")(bench_catalog)
     app.add_typer(bench, name="bench")
     report = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
     report.callback()(lambda: None)
@@ -42,6 +43,7 @@ def register(app: typer.Typer) -> None:
     report.command(
         "context-reduction", epilog="Example: footnote report context-reduction --out docs/context-reduction.md"
     )(report_context_reduction)
+    report.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")(report_entropy)
     app.add_typer(report, name="report")
 
 
@@ -147,6 +149,21 @@ def bench_ingest(
         print_benchmark(out(), result)
 
 
+def bench_catalog(
+    *,
+    names: Annotated[int, typer.Option(help="Names of the largest catalog.", min=100)] = 100_000,
+    as_json: JsonOption = False,
+) -> None:
+    """Make catalogs of 10,000 names and more, look names and questions up, beside a plain fuzzy search."""
+    from evals.bench_catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
+
+    result = measure(names)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)
+
+
 def bench_retrieval(
     *,
     chunks: Annotated[int, typer.Option(help="Chunks of the largest index.", min=100)] = 100_000,
@@ -231,6 +248,29 @@ def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption 
         print_json(context_reduction_report.as_json(measured))
     elif out_file is None:
         out().print(context_reduction_report.as_markdown(measured), soft_wrap=True)
+
+
+def report_entropy(
+    *,
+    out_file: OutOption = None,
+    conversations: Annotated[
+        Path, typer.Option(help="Fixtures whose turns with known evidence are answered.")
+    ] = OWN_CONVERSATIONS,
+    questions: Annotated[int, typer.Option(help="Questions made from the demo shop beside them.", min=0)] = 250,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure where the entropy threshold should lie, by the answers that each threshold leads to."""
+    from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from evals import entropy_report  # noqa: PLC0415
+
+    options = Settings.load().graph
+    measured = entropy_report.measure(_fixtures([conversations]), questions, options)
+    if out_file is not None:
+        write_file(out_file, entropy_report.as_markdown(measured, options).encode())
+    if as_json:
+        print_json(entropy_report.as_json(measured))
+    elif out_file is None:
+        out().print(entropy_report.as_markdown(measured, options), soft_wrap=True)
 
 
 def _tell(what: str, done: int, total: int) -> None:

@@ -17,6 +17,7 @@ from evals.expectations import Failure, check
 from evals.fixtures import Conversation, FixtureTurn
 from evals.folding import contains, same
 from evals.indexes import Indexes, Ingest, ingest_silently
+from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Style, Turn, User
 from ingestion.errors import IngestError, KnowledgeError
@@ -152,12 +153,15 @@ class Replayer:
 
 
 @contextmanager
-def replaying(index: str | None = None, ingest: Ingest = ingest_silently) -> Iterator[Replayer]:
+def replaying(
+    index: str | None = None, ingest: Ingest = ingest_silently, options: GraphOptions | None = None
+) -> Iterator[Replayer]:
     """A replayer over real assistants, whose threads and records are thrown away at the end.
 
     Args:
         index: The index that wins over what fixtures name.
         ingest: How a shop's folder becomes an index.
+        options: Thresholds and budgets of a turn; those of the settings if None.
 
     Raises:
         SettingsError: The settings cannot be used.
@@ -167,7 +171,7 @@ def replaying(index: str | None = None, ingest: Ingest = ingest_silently) -> Ite
     settings = Settings.load()
     with TemporaryDirectory(prefix="footnote-replay-") as scratch:
         kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite"}
-        own = settings.model_copy(update=kept)
+        own = settings.model_copy(update=kept | ({"graph": options} if options else {}))
         indexes = Indexes(ingest, given=index, default=settings.index)
         with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), own, clock)) as replayer:
             yield replayer

@@ -16,13 +16,14 @@ from graph.nodes.conclude import conclude
 from graph.nodes.hand_off import hand_off
 from graph.nodes.intent import intent
 from graph.nodes.live import live
+from graph.nodes.recall import recall
 from graph.nodes.record import record
 from graph.nodes.reduce import reduce
 from graph.nodes.respond import respond
 from graph.nodes.retrieve import retrieve
 from graph.nodes.rewrite import rewrite
 from graph.parts import Context
-from graph.routes import after_intent, after_respond, live_after_intent, live_after_respond
+from graph.routes import after_intent, after_recall, after_respond, live_after_recall, live_after_respond
 from graph.state import TurnInput, TurnState
 
 Update = dict[str, Any]
@@ -44,14 +45,28 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
         checkpointer: Keeps threads between turns; without one, every turn is a first turn.
     """
     graph = StateGraph(TurnState, context_schema=Context, input_schema=TurnInput)
-    for node in (rewrite, catalog_search, intent, browse, hand_off, retrieve, live, reduce, respond, conclude, record):
+    for node in (
+        rewrite,
+        catalog_search,
+        intent,
+        browse,
+        hand_off,
+        recall,
+        retrieve,
+        live,
+        reduce,
+        respond,
+        conclude,
+        record,
+    ):
         graph.add_node(node.__name__, _timed(node))
     graph.add_edge(START, "rewrite")
     graph.add_edge("rewrite", "catalog_search")
     graph.add_edge("catalog_search", "intent")
-    graph.add_conditional_edges("intent", after_intent, ["browse", "hand_off", "retrieve"])
+    graph.add_conditional_edges("intent", after_intent, ["browse", "hand_off", "recall"])
+    graph.add_conditional_edges("recall", after_recall, ["retrieve"])
     # Beside the retrievals, in the same step: `reduce` waits for both.
-    graph.add_conditional_edges("intent", live_after_intent, ["live"])
+    graph.add_conditional_edges("recall", live_after_recall, ["live"])
     graph.add_edge("retrieve", "reduce")
     graph.add_edge("live", "reduce")
     graph.add_edge("reduce", "respond")

@@ -19,8 +19,8 @@ class PastTurn(Shape):
     intents: list[str] = Field(default_factory=list)
     outcome: Outcome
     attributes: list[str] = Field(default_factory=list)
-    continues: float = 1.0
-    """How far it went on from the turn before it, 0 to 1."""
+    continues: float | None = None
+    """How far it went on from the turn before it, 0 to 1; None where that was not looked at."""
 
 
 class Pending(Shape):

@@ -48,7 +48,7 @@ class GraphOptions(BaseModel):
     Attributes:
         sources_by_intent: Kinds of evidence fetched for each intent.
         non_decision_threshold: A question is browsing or small talk from this probability on.
-        entropy_threshold: Up to this normalised entropy one intent is read, above it several.
+        entropy_threshold: Up to this normalised entropy one intent is read, above it several (see docs/entropy.md).
         dominant_intent: One intent is read, too, when it has this share of the decision intents' mass.
         broad_intents: How many intents a broad question reads at most.
         broad_floor: Least share of the decision intents' mass that makes a broad question read an intent.
@@ -63,8 +63,8 @@ class GraphOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     sources_by_intent: dict[str, frozenset[str]] = Field(default_factory=lambda: dict(SOURCES_BY_INTENT))
-    non_decision_threshold: float = Field(default=0.45, ge=0, le=1)
-    entropy_threshold: float = Field(default=0.25, ge=0, le=1)
+    non_decision_threshold: float = Field(default=0.40, ge=0, le=1)
+    entropy_threshold: float = Field(default=0.35, ge=0, le=1)
     dominant_intent: float = Field(default=0.8, ge=0, le=1)
     broad_intents: int = Field(default=3, ge=1)
     broad_floor: float = Field(default=0.08, ge=0, le=1)

@@ -135,8 +135,48 @@ class CatalogResult:
     category: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OutsideProduct:
+    """A product as an outside search tells it; either may be empty."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideAnswer:
+    """What an outside search says.
+
+    Attributes:
+        products: What it found, best first.
+        cached: Whether this was remembered from an earlier request.
+        failure: Why it did not answer, in a few words that hold no address and no secret; None when it did.
+    """
+
+    products: tuple[OutsideProduct, ...] = ()
+    cached: bool = False
+    failure: str | None = None
+
+
+class OutsideCatalog(Protocol):
+    """A search of the shop itself, asked for names that the index does not tell."""
+
+    @property
+    def name(self) -> str:
+        """What users are told it is."""
+        ...
+
+    def search(self, text: str) -> OutsideAnswer:
+        """Look a name up, within a time of its own; a failure is part of the answer."""
+        ...
+
+
 class CatalogSearch(Protocol):
     """Finds the products that a question names."""
+
+    def named(self, name: str) -> list[str]:
+        """Ids of the products with exactly this name, however it is spelled."""
+        ...
 
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
         """Resolve mentions: exact in session, fuzzy in session and catalog, then search; the page counts first."""
@@ -246,6 +286,7 @@ class Context:
     options: GraphOptions
     config_hash: str
     backends: tuple[Backend, ...] = ()
+    outside_catalog: OutsideCatalog | None = None
 
 
 __all__ = [
@@ -257,6 +298,9 @@ __all__ = [
     "Encoder",
     "IntentModel",
     "KnowledgeBase",
+    "OutsideAnswer",
+    "OutsideCatalog",
+    "OutsideProduct",
     "Question",
     "Recorder",
     "Responder",

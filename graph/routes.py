@@ -26,13 +26,18 @@ POLICY_INTENTS = frozenset(
 """Intents whose answer may depend on the product at hand though the question does not name it."""
 
 
-def after_intent(state: TurnState) -> list[Send] | Literal["browse", "hand_off"]:
-    """Browse, hand over, or fan out: one retrieval per selected intent and product."""
+def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
+    """Browse, hand over, or look the question up."""
     branch = state["intent"]["branch"]
     if branch == "handoff":
         return "hand_off"
     if branch == "non_decision":
         return "browse"
+    return "recall"
+
+
+def after_recall(state: TurnState) -> list[Send]:
+    """Fan out: one retrieval per selected intent and product."""
     return _retrievals(state, state["intent"]["selected"])
 
 
@@ -43,10 +48,8 @@ def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
     return "conclude"
 
 
-def live_after_intent(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
+def live_after_recall(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
     """Beside the retrievals: ask the live backends that the selected intents need, all in one node."""
-    if state["intent"]["branch"] in ("handoff", "non_decision"):
-        return []
     return _live(state, state["intent"]["selected"], runtime.context)
 
 

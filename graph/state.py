@@ -71,7 +71,7 @@ class TurnState(TurnInput, total=False):
     searchable: bool
     live_agent: bool
     resolved: list[str]
-    continues: float
+    continues: float | None
     recalled: list[Recalled]
     catalog: Plain
     intent: Plain

@@ -21,10 +21,11 @@ class Shape(BaseModel):
 
 
 class Page(Shape):
-    """What the user is looking at: one product, or a page that lists several."""
+    """What the user looks at: one product, a page that lists several, or one about something else, by its titles."""
 
     product_id: str | None = None
     products: list[str] = Field(default_factory=list)
+    titles: list[str] = Field(default_factory=list)
 
 
 class User(Shape):
@@ -184,6 +185,8 @@ class Turn(Shape):
     rewritten_by: RewrittenBy
     searchable: bool
     live_agent: bool
+    continues: float | None = None
+    """How far the question goes on from what was said before it, 0 to 1: so far retrieval searches that, too."""
     products: list[ProductMatch]
     intent: Intent
     outcome: Outcome

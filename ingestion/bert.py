@@ -13,6 +13,8 @@ import torch
 from torch.nn import functional
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from torch import Tensor
 
 
@@ -95,11 +97,17 @@ class Bert:
         Returns:
             States of shape `(texts, tokens, width)`.
         """
+        for states in self.layers(ids, mask):
+            last = states
+        return last
+
+    def layers(self, ids: "Tensor", mask: "Tensor | None" = None) -> "Iterator[Tensor]":
+        """Compute the hidden states after each layer, in order; arguments and shapes as of a call."""
         states = self._norm(self._words[ids] + self._places[: ids.shape[1]])
         seen = None if mask is None else mask[:, None, None, :]
         for layer in self._layers:
             states = layer(states, seen)
-        return states
+            yield states
 
 
 def _layer(weights: "dict[str, Tensor]", name: str, heads: int, dtype: torch.dtype, epsilon: float) -> _Layer:

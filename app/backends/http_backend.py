@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import httpx
 from cachetools import TTLCache
+from pydantic import SecretStr
 
 from app.backends.address import address_of, is_about_products
 from app.backends.event_loop import LoopThread
@@ -123,7 +124,7 @@ class HttpBackends:
         self.parts: tuple[HttpBackend, ...] = ()
         if not declared:
             return
-        headers = [_revealed(options) for options in declared]
+        headers = [revealed(options.headers, options.name) for options in declared]
         loop = LoopThread()
         self._closing.callback(loop.close)
         # The request as a whole has a limit; limits on its parts could not keep it.
@@ -138,11 +139,15 @@ class HttpBackends:
         self._closing.close()
 
 
-def _revealed(options: BackendOptions) -> dict[str, str]:
-    """The headers of a backend, with the values of the environment variables that they name."""
+def revealed(headers: Mapping[str, SecretStr], backend: str) -> dict[str, str]:
+    """The headers of a backend, with the values of the environment variables that they name.
+
+    Raises:
+        SettingsError: One of these is not set.
+    """
     return _OWN_HEADERS | {
-        name: _VARIABLE.sub(lambda found: _variable(found[1], options.name), value.get_secret_value())
-        for name, value in options.headers.items()
+        name: _VARIABLE.sub(lambda found: _variable(found[1], backend), value.get_secret_value())
+        for name, value in headers.items()
     }
 
 

@@ -29,6 +29,8 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     yield "Question", turn.query
     yield "Standalone question", f"{turn.standalone_query}  (rewritten by: {turn.rewritten_by})"
     yield "Flags", f"searchable {_yes(turn.searchable)}, wants a person {_yes(turn.live_agent)}"
+    if turn.continues is not None:
+        yield "Goes on from before", f"{turn.continues:.2f}"
     products = [f"{product.name} [{product.id}] by {product.method}, {product.score:.2f}" for product in turn.products]
     yield "Catalog", "\n".join(products) or "no product named"
     yield "Intent", "\n".join(_intents(turn)) or "not classified"

@@ -1,20 +1,39 @@
 """`footnote train`: the trained parts, made again from their data."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.console import err
+from app.cli.console import IndexOption, err, write_file
 from app.errors import InputError
+
+if TYPE_CHECKING:
+    from graph.trained.release import Release
+
+BenchOption = Annotated[
+    Path, typer.Option(help="Folder of the benchmark packs.", envvar="FOOTNOTE_BENCH", exists=True, file_okay=False)
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     parts = typer.Typer(help="Train a part of the assistant again from its data.", no_args_is_help=True)
     parts.command("intent", epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")(intent)
+    parts.command("flags", epilog="Example: footnote train flags")(flags)
     parts.command("reranker", epilog="Example: FOOTNOTE_BENCH=../bench footnote train reranker")(reranker)
+    parts.command("rewriter", epilog="Example: FOOTNOTE_BENCH=../bench footnote train rewriter")(rewriter)
+    parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
+    parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
     app.add_typer(parts, name="train")
+
+
+class NeedlessIndexError(InputError):
+    """An index was named, but no shop whose intents it should know."""
+
+    def __init__(self) -> None:
+        super().__init__("--index keeps what --shop adds, and no shop was named. Give --shop as well, or neither.")
 
 
 def intent(
@@ -22,11 +41,24 @@ def intent(
     test: Annotated[
         Path | None, typer.Option(help="Rows {text, label} that training does not see.", exists=True, dir_okay=False)
     ] = None,
+    shop: Annotated[
+        Path | None,
+        typer.Option(help="Folder of a shop whose shop.toml has [intents]: learn these beside ours.", exists=True),
+    ] = None,
+    index: IndexOption = None,
 ) -> None:
-    """Train the intent model, and write its weights and its model card."""
+    """Train the intent model, and write its weights and its model card.
+
+    With --shop, learn the intents of that shop beside ours, and keep the model with its index alone.
+    """
     from graph.intents.release import train  # noqa: PLC0415 - heavy
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
+    if shop is not None:
+        _train_for_shop(shop, index)
+        return
+    if index is not None:
+        raise NeedlessIndexError
     release = train(shared_encoder(), test)
     release.write()
     for name, figures in release.figures:
@@ -36,25 +68,81 @@ def intent(
         )
 
 
-def reranker(
-    *,
-    bench: Annotated[
-        Path,
-        typer.Option(help="Folder of the benchmark packs.", envvar="FOOTNOTE_BENCH", exists=True, file_okay=False),
-    ],
-) -> None:
-    """Train the reranker on train rows of the benchmark packs, and write its weights and its model card."""
-    from graph.retrieval.reranking.packs import MissingTrainingDataError  # noqa: PLC0415 - heavy, with all below
-    from graph.retrieval.reranking.release import train  # noqa: PLC0415
+def flags() -> None:
+    """Train what reads whether there is a question and whether a person is wanted; write weights and model card."""
+    from graph.rewriting.flag_training import train_flags  # noqa: PLC0415 - heavy
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
+    release = train_flags(shared_encoder())
+    release.write()
+    measured = release.flags
+    err().print(
+        f"cross-validated: searchable {measured.searchable_accuracy:.3f}, live_agent precision "
+        f"{measured.live_agent_precision:.3f}, recall {measured.live_agent_recall:.3f}, n {release.labels.rows}"
+    )
+
+
+def _train_for_shop(shop: Path, index: str | None) -> None:
+    """Keep a model with an index that knows the intents of its shop; the next assistant that opens it uses it."""
+    from app.settings import Settings, index_path  # noqa: PLC0415 - heavy, with all below
+    from graph.intents.shop import FILE_NAME, ShopIntentsError, train_for_shop  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.generations import latest_generation  # noqa: PLC0415
+    from ingestion.readers.config import CONFIG_NAME, read_config  # noqa: PLC0415
+
+    folder = index_path(index or Settings.load().index)
+    latest_generation(folder)  # there must be an index
+    file = shop / CONFIG_NAME if shop.is_dir() else shop
+    if not file.is_file():
+        message = f"There is no {CONFIG_NAME} in {shop}. Make one that has an [intents.NAME] with utterances."
+        raise InputError(message)
     try:
-        release = train(shared_encoder(), bench)
+        own = train_for_shop(read_config(file).intents, shared_encoder())
+    except ShopIntentsError as error:
+        message = f"{file}: {error}"
+        raise InputError(message) from error
+    write_file(folder / FILE_NAME, own.to_bytes())
+    err().print(f"{folder} knows {len(own.weights.labels)} intents now: {', '.join(own.weights.labels)}")
+
+
+def reranker(*, bench: BenchOption) -> None:
+    """Train the reranker on train rows of the benchmark packs, and write its weights and its model card."""
+    from graph.retrieval.reranking.release import train  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _release(lambda: train(shared_encoder(), bench))
+
+
+def rewriter(*, bench: BenchOption) -> None:
+    """Train the rewriter on train rows of the benchmark packs, and write its weights and its model card."""
+    from graph.rewriting.learned.training.release import train  # noqa: PLC0415 - heavy
+
+    _release(lambda: train(bench))
+
+
+def continuity(*, bench: BenchOption) -> None:
+    """Train what tells a change of subject, and write its weights and its model card."""
+    from graph.retrieval.history.release import train  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _release(lambda: train(shared_encoder(), bench))
+
+
+def catalog(*, bench: BenchOption) -> None:
+    """Train product matching on train rows of the benchmark packs, and write its weights and its model card."""
+    from graph.catalog.matching.release import train  # noqa: PLC0415 - heavy
+
+    _release(lambda: train(bench))
+
+
+def _release(train: Callable[[], "Release[object]"]) -> None:
+    """Train a part, write its files and say what was measured."""
+    from graph.trained.packs import MissingTrainingDataError  # noqa: PLC0415 - heavy
+
+    try:
+        release = train()
     except MissingTrainingDataError as error:
         raise InputError(str(error)) from error
     release.write()
     for name, figures in release.figures.items():
-        err().print(
-            f"{name}: P@1 {figures.precision:.3f}, MRR {figures.reciprocal_rank:.3f}, ECE {figures.ece:.3f}, "
-            f"n {figures.rows}"
-        )
+        err().print(f"{name}: {figures}")

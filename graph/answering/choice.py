@@ -61,7 +61,7 @@ def _candidates(
         found.append(find_overview(asked, product, evidence))
         fact = find_facts(asked, product, evidence, encoder)
         found.append(fact)
-        found.append(find_variants(asked, product, evidence, intents, question.query))
+        found.append(find_variants(asked, product, evidence, intents, question.query, question.user.preferences))
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))

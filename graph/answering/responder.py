@@ -28,7 +28,8 @@ from graph.language.injection import instructs
 from graph.language.sources import source_kinds
 from graph.live.unreached import is_unreached
 from graph.parts import Encoder, Question
-from graph.rewriting.flags import read_flags
+from graph.rewriting.flags import FlagReader, ReadsFlags
+from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
 from ingestion.grouping import concerns
 
@@ -54,10 +55,16 @@ OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say
 
 
 class LocalResponder:
-    """Composes answers from structured facts, prose, procedures and reviews; needs no LLM."""
+    """Composes answers from structured facts, prose, procedures and reviews; needs no LLM.
 
-    def __init__(self, encoder: Encoder) -> None:
+    Args:
+        encoder: Compares questions with evidence.
+        flags: Tells what can be looked up from a wish for a person beside it; one of its own if None.
+    """
+
+    def __init__(self, encoder: Encoder, flags: ReadsFlags | None = None) -> None:
         self._encoder = encoder
+        self._flags = flags or FlagReader(shared_encoder())
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
@@ -68,7 +75,7 @@ class LocalResponder:
         if not question.products and question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
             return unknown_product(question.catalog)
         names = tuple(product.name for product in question.products)
-        clauses = _clauses(question.standalone_query, names, question.intents)
+        clauses = self._clauses(question.standalone_query, names, question.intents)
         if len(question.products) > 1:
             return self._comparison(question, clauses)
         product = question.products[0] if question.products else None
@@ -82,6 +89,16 @@ class LocalResponder:
         draft = _assembled(found, missing, product, question)
         other = role_tie(question, found[0])
         return with_role_question(draft, other) if other else draft
+
+    def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
+        """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
+        found = split_clauses(query)
+        parts = coordinates(found[0].question) if len(found) == 1 and len(intents) > 1 else []
+        if parts:
+            return [analyse(part, names) for part in parts]
+        if len(found) > 1:
+            found = [clause for clause in found if self._flags.read(clause.question).searchable] or found
+        return [analyse(clause.text, names, clause.question) for clause in found]
 
     def _answered(
         self, asked: Asked, product: Product | None, question: Question, names: tuple[str, ...]
@@ -160,16 +177,6 @@ class LocalResponder:
         if product is None and question.sells_products and not _for_whole_shop(question):
             return name_a_product(question)
         return no_answer([(asked, product) for asked in clauses], question)
-
-
-def _clauses(query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
-    """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
-    found = split_clauses(query)
-    parts = coordinates(found[0].question) if len(found) == 1 and len(intents) > 1 else []
-    if parts:
-        return [analyse(part, names) for part in parts]
-    asked = [clause for clause in found if read_flags(clause.question).searchable] or found
-    return [analyse(clause.text, names, clause.question) for clause in asked]
 
 
 def _about(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> tuple[tuple[Evidence, float], ...]:

@@ -1,7 +1,7 @@
 """Answers from variants: which colours, sizes and versions there are, what each costs and whether it is in stock."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -43,7 +43,12 @@ class Line:
 
 
 def find_variants(
-    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], intents: Sequence[str], own: str
+    asked: Asked,
+    product: Product,
+    evidence: Sequence[tuple[Evidence, float]],
+    intents: Sequence[str],
+    own: str,
+    preferences: Mapping[str, str] | None = None,
 ) -> Candidate | None:
     """What the list of variants says to a clause about a product.
 
@@ -53,12 +58,15 @@ def find_variants(
         evidence: What was found.
         intents: Selected intents.
         own: The user's own words, which count before what the conversation carried over.
+        preferences: Values that the user prefers, by attribute; they choose where the clause does not.
     """
     item = next((e for e, _ in evidence if e.source_type == "variant" and e.product_id == product.id), None)
     if item is None or not product.variants:
         return None
     rows = [Line(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
     named = _named(asked, rows, own)
+    if not named and not _asks_for_options(asked, product):
+        named = _preferred(asked, rows, preferences or {}, intents)
     if named and (stated := _stock_facts(asked, product, evidence, named, intents)):
         sentences = stated
     elif named:
@@ -97,6 +105,22 @@ def _named(asked: Asked, rows: Sequence[Line], own: str) -> list[Line]:
     named = [row for row, count in zip(rows, counts, strict=True) if count == most] if most else []
     fewest = min((len(row.variant.attributes) for row in named), default=0)
     return [row for row in named if len(row.variant.attributes) == fewest]
+
+
+def _preferred(
+    asked: Asked, rows: Sequence[Line], preferences: Mapping[str, str], intents: Sequence[str]
+) -> list[Line]:
+    """The variants with every value that the user prefers, where price or stock is asked of none in particular."""
+    if not asked.terms & (STOCK_WORDS | PRICE_WORDS) and "stock_availability" not in intents:
+        return []
+    wanted = {name.casefold(): value.casefold() for name, value in preferences.items()}
+    offered = {(name.casefold(), value.casefold()) for row in rows for name, value in row.variant.attributes.items()}
+    known = {pair for pair in wanted.items() if pair in offered}
+    return [row for row in rows if known <= _folded(row.variant)] if known else []
+
+
+def _folded(variant: Variant) -> set[tuple[str, str]]:
+    return {(name.casefold(), value.casefold()) for name, value in variant.attributes.items()}
 
 
 def _occurs(value: str, spoken: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """Product cards: what fits a wish, each with a cited fact, filters honoured exactly."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
@@ -12,7 +12,7 @@ from graph.language.detection import is_foreign
 from graph.language.terms import stem, terms, words
 from graph.parts import Context
 from graph.state import TurnState
-from graph.turn import Suggestion
+from graph.turn import Suggestion, User
 from ingestion.evidence import Evidence, Product
 
 CARDS = 5
@@ -37,6 +37,8 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
     wish = wish_of(state["standalone_query"])
     products = _fitting(wish, tuple(state["catalog"]["category"]), state, parts) if state["searchable"] else []
+    preferred = User.model_validate(state.get("user", {})).preferences
+    products = products if wish.order else _preferred_first(products, preferred, parts)
     if not products:
         return _small_talk(state, wish), {}
     evidence = {product.id: _spec(product, parts) for product in products}
@@ -103,6 +105,20 @@ def _in_order(products: Sequence[Product], wish: Wish) -> list[Product]:
         return list(products)
     priced = [product for product in products if product.price]
     return sorted(priced, key=lambda p: p.price.amount if p.price else 0.0, reverse=wish.order == "dearest")
+
+
+def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:
+    """What has most of the values that the user prefers first; the rest in its order behind it, none left out."""
+    wanted = [frozenset(terms(value)) for value in preferences.values()]
+    if not any(wanted):
+        return list(products)
+    held = {product.id: _describing(product, parts) | _offering(product) for product in products}
+    return sorted(products, key=lambda product: -sum(bool(value) and value <= held[product.id] for value in wanted))
+
+
+def _offering(product: Product) -> frozenset[str]:
+    values = (value for variant in product.variants for value in variant.attributes.values())
+    return frozenset(term for value in values for term in terms(value))
 
 
 def _spec(product: Product, parts: Context) -> list[Evidence]:

@@ -4,11 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.catalog.names import NameIndex, Surface
+from graph.catalog.names import NameIndex
+from graph.catalog.surfaces import Surface
 from graph.catalog.units import Unit
 
 _BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
 """Words that may stand inside a name as it is spoken ("the Lash Princess by Essence")."""
+
+_LINKS = frozenset("version edition model variant of for from by in the a an your my our".split())
+"""Words of which several may stand there together ("the Studio version of the Tarn 16")."""
+_MOST_LINKS = 3
 
 _WHOLE = 0.85
 
@@ -116,11 +121,11 @@ def align(surface: Surface, question: Spoken) -> Alignment | None:
 
 
 def _extend(surface: Surface, question: Spoken, first: int) -> Alignment:
-    """Read on from a unit as long as the name's units follow, over at most one bridge at a time."""
+    """Read on from a unit as long as the name's units follow, over at most one bridge at a time, or a few links."""
     left = list(surface.units)
     taken: list[tuple[str, float]] = []
     last = index = first
-    bridged = False
+    bridges: list[str] = []
     while index < len(question.units):
         if index > first and index in question.breaks:
             break
@@ -128,11 +133,12 @@ def _extend(surface: Surface, question: Spoken, first: int) -> Alignment:
         if match is not None:
             left.remove(match[0])
             taken.append(match)
-            last, bridged = index, False
-        elif bridged or index not in question.bridges:
-            break
+            last, bridges = index, []
         else:
-            bridged = True
+            bridges.append(question.units[index].text)
+            linked = len(bridges) <= _MOST_LINKS and _LINKS.issuperset(bridges)
+            if not linked and (len(bridges) > 1 or index not in question.bridges):
+                break
         index += 1
     return _alignment(surface, first, last, taken)
 

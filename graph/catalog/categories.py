@@ -19,7 +19,7 @@ class CategoryFinder:
 
     def __init__(self, products: Iterable[Product]) -> None:
         self._named: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
-        for path in (product.category for product in products if product.category):
+        for path in {product.category: None for product in products if product.category}:
             for depth, element in enumerate(path, 1):
                 words = tuple(unit.text for unit in units(element))
                 if words:

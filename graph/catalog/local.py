@@ -2,19 +2,27 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import exp
 
 from graph.catalog.alignment import Alignment, Spoken
+from graph.catalog.bare_names import LONG, LONGEST_SPOKEN, content, is_speech, may_be_name
 from graph.catalog.categories import CategoryFinder
+from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.ranking import ACCEPTED, NameRanking
 from graph.catalog.strangers import Strangers
+from graph.catalog.units import units
 from graph.parts import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
 _NEAREST = 3
 _NEAREST_SCORE = 0.5
+_MOST_TIED = 3
+_TIE = 0.7
+"""From this share of the best candidate's probability on, another one ties with it."""
+_TOGETHER = 0.5
+"""Probability that one of several is meant, from which on they are offered."""
 
 
 class LocalCatalog:
@@ -31,7 +39,7 @@ class LocalCatalog:
         self._names = NameIndex(products)
         self._finder = MentionFinder(self._names)
         self._strangers = Strangers(self._names)
-        self._ranking = NameRanking(self._names)
+        self._matcher = NameMatcher(self._names)
         self._categories = CategoryFinder(products.values())
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
@@ -52,20 +60,92 @@ class LocalCatalog:
         A question that names nothing finds nothing: what it refers to is for the rewriter to say.
         """
         question = self._finder.cut(query)
-        mentions = self._finder.find(query, [*page, *session])
-        if not any(_is_decided(mention) for mention in mentions) and self._ranking.is_name(question):
-            return self._search(question)
         at_hand = _AtHand(self._products, session, page)
-        known = [self._literal(mention, query) for mention in mentions if mention.known]
+        matched = self._matched(question)
+        if matched and matched.accepted and self._says_all(question, matched.ranked[0][0]):
+            return CatalogResult(matches=(at_hand.placed(self._ranked(matched)[0]),))
+        mentions = self._finder.find(query, [*page, *session])
+        found = self._as_name(question, matched, mentions, at_hand) if matched else None
+        found = found or self._as_speech(question, mentions, at_hand)
+        return self._or_stranger(found, question, matched) if matched else found
+
+    def named(self, name: str) -> list[str]:
+        """Ids of the products with exactly this name, however it is spelled."""
+        cut = tuple(unit.text for unit in units(name, self._names))
+        return list(dict.fromkeys(surface.product_id for surface in self._names.named(cut)))
+
+    def rank(self, query: str, limit: int) -> list[ProductMatch]:
+        """The products that the whole of a text may mean, accepted or not, likeliest first."""
+        return self._ranked(self._matcher.match(query))[:limit]
+
+    def _matched(self, question: Spoken) -> Matched | None:
+        """What the whole text means if it is a long name from elsewhere; None where it is something else."""
+        if not may_be_name(question, self._names):
+            return None
+        matched = self._matcher.match(question.text)
+        return matched if matched.ranked and not is_speech(question, self._units_of(matched.ranked[0][0])) else None
+
+    def _says_all(self, question: Spoken, key: str) -> bool:
+        """Whether a long text says nothing that is not in a product's name: no mention could make it another's."""
+        words = content(question)
+        return len(words) >= LONG and self._units_of(key).issuperset(words)
+
+    def _as_name(
+        self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: "_AtHand"
+    ) -> CatalogResult | None:
+        """Take the whole text for a name from elsewhere; None where what it mentions says more."""
+        whole = {mention.fits[0].product_id for mention in mentions if mention.known and mention.fits[0].whole}
+        words = len(content(question))
+        long = words >= LONG
+        ranked = self._ranked(matched)
+        if len(whole) > 1 or (
+            not long and (any(map(_is_decided, mentions)) or self._is_other_kind(question, ranked[0]))
+        ):
+            return None
+        if matched.accepted:
+            return CatalogResult(matches=(at_hand.placed(ranked[0]),))
+        if not long or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
+            return None
+        unknown = [question.text[mention.start : mention.end] for mention in mentions if not mention.known]
+        return CatalogResult(
+            tied=tuple(map(at_hand.placed, _tied(ranked))),
+            unknown=tuple(unknown),
+            nearest=tuple(ranked[:_NEAREST]),
+            category=self._categories.find(question.units),
+        )
+
+    def _as_speech(self, question: Spoken, mentions: list[Mention], at_hand: "_AtHand") -> CatalogResult:
+        """Take a text for a sentence about products that it mentions."""
+        known = [self._literal(mention, question.text) for mention in mentions if mention.known]
         named = CatalogResult(
             matches=_distinct(at_hand.match(mention.fits[0]) for mention in known if len(mention.fits) == 1),
             tied=_distinct(at_hand.match(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
         )
         return self._with_unknown(named, question, mentions, at_hand)
 
-    def rank(self, query: str, limit: int) -> list[ProductMatch]:
-        """The products whose names are likest to the whole of a text, accepted or not, best first."""
-        return [self._match(key, score) for key, score in self._ranking.rank(self._finder.cut(query), limit)]
+    def _or_stranger(self, found: CatalogResult, question: Spoken, matched: Matched) -> CatalogResult:
+        """Where nothing is found: a text that names a maker of ours and none of its products is not sold here."""
+        key = matched.ranked[0][0]
+        maker = {unit for surface in self._names.of_product(key) for unit in surface.maker}
+        named = any(unit.text in maker for unit in question.units)
+        if not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
+            return found
+        nearest = tuple(self._match(key, _NEAREST_SCORE) for key, _ in matched.ranked[:_NEAREST])
+        return replace(found, unknown=(question.text.strip(),), nearest=nearest)
+
+    def _is_other_kind(self, question: Spoken, match: ProductMatch) -> bool:
+        """Whether a text says a kind of things that a product is not said to be ("waterproof *jackets*")."""
+        category = (unit.text for part in self._products[match.id].category for unit in units(part))
+        own = self._units_of(match.id).union(category)
+        return any(unit.text in self._names.kinds and unit.text not in own for unit in question.units)
+
+    def _units_of(self, key: str) -> set[str]:
+        return {unit for surface in self._names.of_product(key) for unit in surface.units}
+
+    def _ranked(self, matched: Matched) -> list[ProductMatch]:
+        """Candidates with the probability that the first is meant, the others' less as they score less."""
+        best = matched.ranked[0][1] if matched.ranked else 0.0
+        return [self._match(key, matched.probability * exp(score - best)) for key, score in matched.ranked]
 
     def _literal(self, mention: Mention, query: str) -> Mention:
         """Of names that differ in a sign alone ("White & Red"), the one that stands in the question as written."""
@@ -91,13 +171,6 @@ class LocalCatalog:
             category=self._categories.find(free),
         )
 
-    def _search(self, question: Spoken) -> CatalogResult:
-        """Take the whole question for a name, and the likest product for what it means."""
-        ranked = [self._match(key, score) for key, score in self._ranking.rank(question, _NEAREST)]
-        if ranked and ranked[0].score >= ACCEPTED:
-            return CatalogResult(matches=tuple(ranked[:1]))
-        return CatalogResult(nearest=tuple(ranked), category=self._categories.find(question.units))
-
     def _match(self, key: str, score: float) -> ProductMatch:
         return ProductMatch(id=key, name=self._products[key].name, method="search", score=round(score, 4))
 
@@ -114,18 +187,33 @@ class _AtHand:
         key = found.product_id
         return ProductMatch(id=key, name=self._products[key].name, method=self._method(found), score=found.score)
 
+    def placed(self, match: ProductMatch) -> ProductMatch:
+        """A match of search, which says where the product was at hand if it was."""
+        where = self._where(match.id)
+        return match.model_copy(update={"method": where}) if where else match
+
     def _method(self, found: Alignment) -> MatchMethod:
-        if found.product_id in self._page:
-            return "page"
-        if found.product_id in self._session:
-            return "session"
+        where = self._where(found.product_id)
+        if where:
+            return where
         exact = found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
         return "exact" if exact else "fuzzy"
+
+    def _where(self, key: str) -> MatchMethod | None:
+        if key in self._page:
+            return "page"
+        return "session" if key in self._session else None
 
 
 def _is_decided(mention: Mention) -> bool:
     """Whether a name is given whole, or is not sold here: searching could only blur that."""
     return not mention.known or mention.fits[0].whole
+
+
+def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:
+    """The first candidates where none is probable enough alone, yet all of about the same score are together."""
+    near = [match for match in ranked[:_MOST_TIED] if match.score >= ranked[0].score * _TIE]
+    return near if len(near) > 1 and sum(match.score for match in near) >= _TOGETHER else ()
 
 
 def _distinct(matches: Iterable[ProductMatch]) -> tuple[ProductMatch, ...]:

@@ -1,10 +1,8 @@
 """Marks: the parts of a name that set apart products of one line ("X2", "14", "Pro")."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from array import array
 
-from graph.catalog.units import units
-from ingestion.evidence import Product
+import numpy as np
 
 EXTENSIONS = frozenset("pro max plus mini ultra lite air se fe neo go xl".split())
 """Words by which makers extend a line, in any shop."""
@@ -22,11 +20,25 @@ def has_digit(unit: str) -> bool:
     return any(char.isdigit() for char in unit)
 
 
-def extensions_of(products: Iterable[Product]) -> frozenset[str]:
-    """The extensions a shop uses: what makes one product's name another's of the same category ("Tarn 16 *Studio*")."""
-    by_category: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
-    for product in products:
-        by_category[product.category].add(tuple(unit.text for unit in units(product.name)))
-    return EXTENSIONS | {
-        name[-1] for category, names in by_category.items() if category for name in names if name[:-1] in names
-    }
+class LineCount:
+    """Collects the extensions of a shop while its catalog is read: what makes one product's name another's.
+
+    "Tarn 16 *Studio*" is one where a "Tarn 16" is sold in the same category. Names are kept as hashes, which take less
+    room.
+    """
+
+    def __init__(self) -> None:
+        self._names, self._beginnings = array("q"), array("q")
+        self._ends: list[str] = []
+
+    def add(self, category: tuple[str, ...], name: tuple[str, ...]) -> None:
+        """Count a name."""
+        if category and name:
+            self._names.append(hash((category, name)))
+            self._beginnings.append(hash((category, name[:-1])))
+            self._ends.append(name[-1])
+
+    def extensions(self) -> frozenset[str]:
+        """What was found, and the words that extend names in any shop."""
+        extended = np.isin(np.array(self._beginnings), np.array(self._names))
+        return EXTENSIONS.union(self._ends[place] for place in np.flatnonzero(extended))

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 from graph.catalog.alignment import Alignment, Spoken, align, spoken
 from graph.catalog.function_words import FUNCTION_WORDS
+from graph.catalog.marks import EXTENSIONS
 from graph.catalog.names import NameIndex
+from graph.catalog.ordinary_words import ordinary_words
 from graph.catalog.plausibility import (
     contradicted,
     lacks_only_extension,
@@ -13,14 +15,17 @@ from graph.catalog.plausibility import (
     nameable,
     plausible,
 )
+from graph.catalog.replacement import phrase, replaces, words_of_questions
 from graph.catalog.siblings import elided
 from graph.catalog.spelling import Spelling
-from graph.catalog.units import Unit, units
+from graph.catalog.units import Unit, is_measure, units
 
 _CANDIDATES = 64
 _MAX_UNITS = 400
 _EQUAL = 0.999
 _MAX_FITS = 6
+_WITHOUT_MEASURE = 0.95
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,9 @@ class MentionFinder:
     def __init__(self, names: NameIndex) -> None:
         self._names = names
         self._spelling = Spelling(names)
+        # Read once a process: better now than in a customer's first turn.
+        ordinary_words()
+        words_of_questions()
 
     def find(self, text: str, context: Sequence[str]) -> list[Mention]:
         """Mentions in their order in the text.
@@ -69,13 +77,15 @@ class MentionFinder:
                 pool.remove(best)
                 continue
             mentions.append(mention)
+            touched = [found for found in pool if _touches(question, found, mention)]
+            pool = [found for found in pool if not _touches(question, found, mention)]
             question = _without(question, mention)
             other = elided(self._names, question, mention.fits[0]) if mention.known else None
             if other is not None:
                 pool.append(other)
-            again = [align(found.surface, question) for found in rivals]
-            pool = [found for found in pool if found not in rivals] + [found for found in again if found]
-        return sorted(mentions, key=lambda mention: mention.start)
+            again = (align(found.surface, question) for found in touched)
+            pool += [found for found in again if found]
+        return sorted(_outside_strangers(mentions), key=lambda mention: mention.start)
 
     def cut(self, text: str) -> Spoken:
         """A question's units, and the names' units that each may have meant."""
@@ -85,10 +95,13 @@ class MentionFinder:
     def _meant(self, unit: Unit) -> Mapping[str, float]:
         if self._names.is_silent(unit.text):
             return {}
+        number = unit.text.rstrip(_LETTERS)
+        # "45 l" of a name that says 45.
+        bare = {number: _WITHOUT_MEASURE} if is_measure(unit.text) and number in self._names else {}
         if unit.text in self._names:
-            return {unit.text: 1.0}
-        if unit.text in FUNCTION_WORDS or unit.text in self._names.kinds:
-            return {}
+            return bare | {unit.text: 1.0}
+        if bare or unit.text in FUNCTION_WORDS or unit.text in self._names.kinds:
+            return bare
         return dict(self._spelling.corrections(unit.text))
 
     def _pool(self, question: Spoken, context: Sequence[str]) -> list[Alignment]:
@@ -114,15 +127,19 @@ class MentionFinder:
         shorter = [found for found in rivals if found.whole and plausible(found, question)]
         if best.gap and not best.whole and shorter:
             return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
-        odd = contradicted(best, question, equal)
+        odd = contradicted(best, question, equal, self._names)
         if odd is not None and nameable(best):
-            return _mention(question, best.first, odd, _distinct(equal), known=False)
+            last = _last_of_line(question, odd, equal)
+            return _mention(question, best.first, last, _distinct(equal), known=False)
         fitting = [found for found in equal if plausible(found, question)]
         if not fitting:
             return None
         chosen = _fits(fitting, context)
+        first, last = _with_maker(question, chosen)
+        if len(chosen) == 1 and replaces(question, chosen[0], self._names):
+            return _mention(question, *phrase(question, chosen[0], self._names), chosen, known=False)
         known = len(chosen) > 1 or not lacks_only_extension(chosen[0])
-        return _mention(question, chosen[0].first, chosen[0].last, chosen, known=known)
+        return _mention(question, first, last, chosen, known=known)
 
 
 def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
@@ -138,6 +155,34 @@ def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
         tied = _distinct([found for found in fitting if missing_words(found) == fewest])
     at_hand = [found for key in context for found in tied if found.product_id == key]
     return at_hand[:1] if len(tied) > 1 and at_hand else tied
+
+
+def _outside_strangers(mentions: list[Mention]) -> list[Mention]:
+    """All but the known names that are part of the name of something not sold here."""
+    strange = [mention for mention in mentions if not mention.known]
+    return [one for one in mentions if not any(one.known and s.start <= one.start < s.end for s in strange)]
+
+
+def _last_of_line(question: Spoken, last: int, line: list[Alignment]) -> int:
+    """Where the name of a stranger ends that goes on like the names of its line ("Tarn 18 *Studio*")."""
+    own = EXTENSIONS.union(*(found.surface.units for found in line))
+    while last + 1 < len(question.units) and last + 1 not in question.breaks and question.units[last + 1].text in own:
+        last += 1
+    return last
+
+
+def _with_maker(question: Spoken, chosen: list[Alignment]) -> tuple[int, int]:
+    """The stretch of a name, and of its maker's just before it."""
+    first = chosen[0].first
+    makers = frozenset.intersection(*(found.surface.maker for found in chosen))
+    while first > 0 and first not in question.breaks and question.units[first - 1].text in makers:
+        first -= 1
+    return first, chosen[0].last
+
+
+def _touches(question: Spoken, found: Alignment, mention: Mention) -> bool:
+    """Whether an alignment claims a unit of a mention."""
+    return question.units[found.first].start < mention.end and mention.start < question.units[found.last].end
 
 
 def _distinct(found: list[Alignment]) -> list[Alignment]:

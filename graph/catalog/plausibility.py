@@ -11,7 +11,9 @@ from graph.catalog.function_words import (
     REQUEST_VERBS,
 )
 from graph.catalog.marks import EXTENSIONS, has_digit
-from graph.catalog.units import Unit
+from graph.catalog.names import NameIndex
+from graph.catalog.units import Unit, units
+from ingestion.evidence import Product
 
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
@@ -23,7 +25,7 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     if found.similarity < _MIN_SIMILARITY:
         return False
     cut = question.units[found.first : found.last + 1]
-    if found.whole:
+    if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
     if all(len(unit) == 1 for unit in found.covered):
         # A single letter is a size before it is a mark of a model.
@@ -38,19 +40,26 @@ def plausible(found: Alignment, question: Spoken) -> bool:
 
 def nameable(found: Alignment) -> bool:
     """Whether what was found of a name tells which line of products is meant."""
-    return found.similarity >= _MIN_SIMILARITY and not found.surface.distinctive.isdisjoint(found.covered)
+    tells = found.whole or not found.surface.distinctive.isdisjoint(found.covered)
+    return found.similarity >= _MIN_SIMILARITY and tells
 
 
-def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment]) -> int | None:
+def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], names: NameIndex) -> int | None:
     """Index of the unit beside a name that makes it another product's name ("Aurora *X9*", "X2 *Ultra*"), if any."""
     following = found.last + 1
     if following < len(question.units) and following not in question.breaks and _close(question, following):
         unit = question.units[following]
         if unit.text in EXTENSIONS and unit.text not in found.surface.units:
-            return following
+            return None if _comes_in(unit.text, names.products[found.product_id]) else following
         if unit.model and _other_model(unit, found, rivals):
             return following
     return None
+
+
+def _comes_in(unit: str, product: Product) -> bool:
+    """Whether a word is the value of a variant, such as the size XL."""
+    values = (value for variant in product.variants for value in variant.attributes.values())
+    return any(unit == other.text for value in values for other in units(value))
 
 
 def lacks_only_extension(found: Alignment) -> bool:
@@ -97,9 +106,23 @@ def _tells_by_case(found: Alignment, question: Spoken) -> bool:
     return (found.first > 0 or found.last > 0) and not (rest and all(unit.capital for unit in rest))
 
 
+def _is_indefinite(found: Alignment, question: Spoken) -> bool:
+    """Whether a kind of things is spoken of: "any air fryers"."""
+    before = question.units[found.first - 1].text if found.first else None
+    return question.units[found.last].plural or before in INDEFINITE
+
+
+def _describes(found: Alignment, question: Spoken) -> bool:
+    """Whether a word that extends names tells what the next one is ("the *down* ratio")."""
+    following = found.last + 1
+    if not found.surface.marks.issuperset(found.covered) or following in question.breaks:
+        return False
+    return following < len(question.units) and question.units[following].text not in FUNCTION_WORDS
+
+
 def _is_definite(found: Alignment, question: Spoken) -> bool:
     """Whether lower-case words speak of one product: "the nova", "of nova", but not "a nova" or "which novas"."""
-    if question.units[found.last].plural and found.first == found.last:
+    if found.first == found.last and (question.units[found.last].plural or _describes(found, question)):
         return False
     before = question.units[found.first - 1].text if found.first else None
     if before in DEFINITE:

@@ -2,7 +2,8 @@
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.marks import has_digit
-from graph.catalog.names import NameIndex, Surface
+from graph.catalog.names import NameIndex
+from graph.catalog.surfaces import Surface
 
 _LINKS = frozenset({"and", "or", "vs", "versus", "than", "to", "with"})
 _ARTICLES = frozenset({"the", "a"})

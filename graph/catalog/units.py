@@ -10,6 +10,7 @@ from graph.language.terms import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_LEAST_JOINED = 4
 _MAX_MARK = 2
 """Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
 
@@ -72,7 +73,9 @@ def units(text: str, vocabulary: Container[str] = ()) -> list[Unit]:
     for match in _WORD.finditer(text):
         at = match.start()
         word = match.group().rstrip('"') if quoted else match.group()
-        pieces.extend(replace(unit, start=unit.start + at, end=unit.end + at) for unit in _split_word(word))
+        pieces.extend(
+            Unit(unit.text, unit.start + at, unit.end + at, unit.capital, unit.plural) for unit in _split_word(word)
+        )
     pieces = _join_measures(pieces, text)
     return _join_known(pieces, vocabulary) if vocabulary else pieces
 
@@ -165,14 +168,27 @@ def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
     joined: list[Unit] = []
     for piece in pieces:
         last = joined[-1] if joined else None
-        if last and FUNCTION_WORDS.isdisjoint({last.text} if last.number else {last.text, piece.text}):
+        if last:
             together = last.text + piece.text
-            if together in vocabulary and not (last.text in vocabulary and piece.text in vocabulary):
+            apart = last.text in vocabulary and piece.text in vocabulary and not _is_code(last, piece)
+            if together in vocabulary and not apart and _may_be_one(last, piece):
                 joined[-1] = replace(last, text=together, end=piece.end)
                 continue
         joined.extend(_split_known(piece, vocabulary))
         _move_mark(joined, vocabulary)
     return joined
+
+
+def _is_code(left: Unit, right: Unit) -> bool:
+    """Whether a single capital and a number are one model number ("S 13")."""
+    return right.number and left.capital and len(left.text) == 1
+
+
+def _may_be_one(left: Unit, right: Unit) -> bool:
+    """Whether neighbours may be one word; a function word only behind a word or before a number ("S 13")."""
+    if FUNCTION_WORDS.isdisjoint({left.text} if left.number else {left.text, right.text}):
+        return True
+    return right.number if left.text in FUNCTION_WORDS else len(left.text) >= _LEAST_JOINED and not left.number
 
 
 def _move_mark(joined: list[Unit], vocabulary: Container[str]) -> None:

@@ -5,7 +5,7 @@ from graph.draft import Draft
 from graph.turn import Turn
 
 
-def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float = 1.0) -> Discourse:
+def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | None = None) -> Discourse:
     """The discourse after a turn, which went on from the one before it as far as told."""
     products = [match.id for match in turn.products]
     past = PastTurn(

@@ -34,6 +34,32 @@ def fit_mixture(dense: NDArray[np.float64], lexical: NDArray[np.float64], gold: 
     )
 
 
+def fit_sharpness(probabilities: NDArray[np.float64], none: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
+    """Choose the exponent of probabilities by the likelihood of held-back labels, where none of the labels may apply.
+
+    Args:
+        probabilities: Of the labels, shape `(rows, labels)`.
+        none: Probability that none applies, shape `(rows,)`.
+        gold: Column of each row's label.
+    """
+    logs = np.log(probabilities)
+    return min(
+        (float(sharpness) for sharpness in _SHARPNESSES),
+        key=lambda sharpness: _loss(blended(probabilities_of(logs * sharpness), none), gold),
+    )
+
+
+def blended(probabilities: NDArray[np.float64], none: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities of the labels where none may apply: a text outside says nothing of which label it is.
+
+    Args:
+        probabilities: Shape `(texts, labels)`.
+        none: Probability that none applies, shape `(texts,)`.
+    """
+    share = none[:, None]
+    return np.asarray((1 - share) * probabilities + share / probabilities.shape[1], dtype=np.float64)
+
+
 def expected_calibration_error(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
     """The calibration error of the likeliest label, from probabilities of shape `(rows, labels)` and gold columns."""
     return calibration_error(probabilities.max(axis=1), probabilities.argmax(axis=1) == gold)

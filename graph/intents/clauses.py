@@ -21,12 +21,18 @@ _QUESTION_FORM = re.compile(
     r"|(?:tell|show|give)\s+me\s+\S"
     r"|(?:i|we)(?:'d|\s+would)?\s+(?:(?:like|want|need)\s+to\s+know|wonder)\b"
     r"|(?:explain|compare|summari[sz]e|list|describe)\s+\S"
-    r")",
+    r"|(?:i'm\s+|i\s+am\s+)?not\s+sure\s+(?:if|whether|about|how|what|which|when|where)\b"
+    r")"
+    # "tell me what it weighs and if I can return it"; "and if I order today, ..." is a condition.
+    r"|(?:and|or|also|plus|&)\s+(?:also\s+)?(?:if|whether)\s+"
+    + _SUBJECT
+    + r"[^,;.?!]*(?:[.?!\s]*$|,?\s+(?:and|or|but|also|plus)\s)",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|\n+\s*(?=\S)|(?<=[.;])\s+(?=\S)")
 _CONJUNCTION = re.compile(r"(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
-_COORDINATION = re.compile(r"(?:\s*,)?\s+(?:and|or|&|plus)\s+", re.IGNORECASE)
+_COORDINATION = re.compile(r"(?:\s*,)?\s+(?:and(?:\s+also)?|or|&|plus|as\s+well\s+as)\s+", re.IGNORECASE)
+_ENUMERATION = re.compile(r"\s*,\s+")
 _PART_WORDS = 8
 _ENDS_OPENLY = (".", ";")
 
@@ -68,8 +74,12 @@ def split_clauses(text: str) -> list[Clause]:
 
 
 def coordinates(text: str) -> list[str]:
-    """The parts of a short coordination without verbs of their own: `["waterproof", "returnable?"]`; else nothing."""
-    parts = [part.strip() for part in _COORDINATION.split(text)]
+    """The parts of a short coordination without verbs of their own: `["waterproof", "returnable?"]`; else nothing.
+
+    Commas part only what a conjunction ends: "price, weight and warranty".
+    """
+    joined = [part.strip() for part in _COORDINATION.split(text)]
+    parts = [part for one in joined for part in _ENUMERATION.split(one)] if len(joined) > 1 else joined
     short = all(0 < len(part.split()) <= _PART_WORDS for part in parts)
     return parts if short and 1 < len(parts) <= MAX_CLAUSES else []
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from graph.intents.clauses import Clause, coordinates, split_clauses
 from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
@@ -13,17 +14,19 @@ _CLEAR = 0.8
 _DISTRACTED = 0.2
 
 
-def normalised_entropy(distribution: Mapping[str, float], classes: int = len(DECISION_INTENTS)) -> float:
+def normalised_entropy(distribution: Mapping[str, float], classes: int | None = None) -> float:
     """Entropy of the distribution without `non_decision`, renormalised and divided by its maximum.
 
     Args:
         distribution: Probabilities by intent; an intent that is left out has none.
-        classes: Number of intents other than `non_decision`.
+        classes: Number of intents other than `non_decision`; those of the contract and the shop's own if None.
 
     Returns:
         0 when one intent has all the mass, 1 when all have the same or none has any.
     """
-    entropy = -sum(share * math.log(share) for share in _decision_shares(distribution).values() if share > 0)
+    shares = _decision_shares(distribution)
+    entropy = -sum(share * math.log(share) for share in shares.values() if share > 0)
+    classes = classes or len(shares.keys() | DECISION_INTENTS)
     return min(1.0, max(0.0, entropy / math.log(classes)))
 
 
@@ -58,7 +61,9 @@ def classify(query: str, model: IntentModel, options: GraphOptions, *, searchabl
 
     The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
     """
-    parts = [part for clause in split_clauses(query) for part in _distributions(clause, model)]
+    clauses = split_clauses(query)
+    found = _read_at_once([text for clause in clauses for text in (clause.text, *coordinates(clause.question))], model)
+    parts = [part for clause in clauses for part in _distributions(clause, model, found)]
     asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
     mixture = _mean(asked)
     intent = choose_branch(mixture, options, searchable=searchable, live_agent=live_agent)
@@ -67,13 +72,29 @@ def classify(query: str, model: IntentModel, options: GraphOptions, *, searchabl
     return _read(mixture, intent.entropy, _tops(asked, mixture))
 
 
-def _distributions(clause: Clause, model: IntentModel) -> list[dict[str, float]]:
+@runtime_checkable
+class _ReadsSeveral(Protocol):
+    """A model that reads several texts in less time than one after the other."""
+
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
+        """Probabilities over the intents, for each text."""
+        ...
+
+
+def _read_at_once(texts: Sequence[str], model: IntentModel) -> dict[str, dict[str, float]]:
+    several = list(dict.fromkeys(texts))
+    if isinstance(model, _ReadsSeveral):
+        return dict(zip(several, model.distributions(several), strict=True))
+    return {text: model.distribution(text) for text in several}
+
+
+def _distributions(clause: Clause, model: IntentModel, found: Mapping[str, dict[str, float]]) -> list[dict[str, float]]:
     """One distribution, or one for each of two things that are asked in one breath."""
-    whole = model.distribution(clause.text)
+    whole = found[clause.text]
     if clause.question != clause.text and whole.get(NON_DECISION, 0.0) >= _DISTRACTED:
         alone = model.distribution(clause.question)
         whole = min(whole, alone, key=lambda distribution: distribution.get(NON_DECISION, 0.0))
-    parts = [model.distribution(part) for part in coordinates(clause.question)]
+    parts = [found[part] for part in coordinates(clause.question)]
     tops = {max((mass, name) for name, mass in part.items()) for part in parts}
     different = {name for _, name in tops} - {NON_DECISION}
     clear = min((mass for mass, _ in tops), default=0.0) >= _CLEAR

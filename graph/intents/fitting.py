@@ -2,20 +2,30 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.intents.background import Background, fit_background
+from graph.intents.calibration import blended, fit_sharpness
+from graph.intents.embedding import deep_vectors
 from graph.intents.entropy import normalised_entropy
-from graph.intents.model import LocalIntentModel
-from graph.intents.training import Fitted, fit, fit_validated
+from graph.intents.model import probabilities, probabilities_of
+from graph.intents.training import fit, fit_validated
 from graph.intents.utterances import Example
+from graph.intents.weights import Floats, IntentWeights
 from graph.options import NON_DECISION
 from graph.parts import Encoder
 
 OUT_OF_SCOPE = "oos"
 """The label of texts to which no other label applies."""
 
-KEPT_ACCURACY = 0.953
-"""Share of the texts with a label that must still be answered right when others are rejected."""
+KEPT_ACCURACY = 0.95
+"""Share of the texts with a label that must still be answered right when others are rejected, on texts not seen yet."""
+
+_SURENESS = 2.326
+"""Of that, in standard deviations: so sure that it fails in one case of a hundred."""
 
 _KEPT_SHARE = 0.99
 """Share of its right answers that must be kept where the model cannot reach `KEPT_ACCURACY` at all."""
@@ -41,28 +51,38 @@ class FittedIntentModel:
     """A fitted model and the entropy above which it rejects a text.
 
     Attributes:
-        model: Gives the probabilities.
-        labels: All labels but `OUT_OF_SCOPE`.
+        encoder: Embeds the texts.
+        weights: Give the probabilities of the labels, given that one of them applies.
+        background: Gives the probability that none does; None where no example was out of scope.
         most_entropy: A text whose normalised entropy is above it is out of scope; 1 rejects none.
     """
 
-    model: LocalIntentModel
-    labels: tuple[str, ...]
+    encoder: Encoder
+    weights: IntentWeights
+    background: Background | None
     most_entropy: float
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All labels but `OUT_OF_SCOPE`."""
+        return self.weights.labels
 
     def classify(self, text: str) -> Classification:
         """Classify one text."""
-        distribution = self.model.distribution(text)
+        row = _distributions(self.weights, self.background, deep_vectors(self.encoder, [text]), [text])[0]
+        distribution = dict(zip(self.labels, row.tolist(), strict=True))
         entropy = _entropy(distribution)
         likeliest = max(distribution, key=lambda label: distribution[label])
         return Classification(likeliest if entropy <= self.most_entropy else OUT_OF_SCOPE, distribution, entropy)
 
 
 def fit_intent_model(train: Sequence[Example], validation: Sequence[Example], encoder: Encoder) -> FittedIntentModel:
-    """Fit a model of the kind that ships, and choose when it rejects.
+    """Fit a model of the kind that ships, that also learns when none of its labels applies.
 
-    Examples labelled `OUT_OF_SCOPE` are not learnt from: they only say that rejecting is of use. The model is
-    calibrated, and the threshold chosen, on the validation examples; without any, on held-back training examples.
+    The labels are learnt without the examples labelled `OUT_OF_SCOPE`. Those teach how far off the labels' texts a text
+    must be so that none applies; as far as it is likely that none does, the distribution is even, and its entropy high.
+    The model is calibrated, and the threshold chosen, on the validation examples; without any, on held-back training
+    examples.
 
     Args:
         train: Labelled texts, with at least two labels beside `OUT_OF_SCOPE`.
@@ -76,19 +96,26 @@ def fit_intent_model(train: Sequence[Example], validation: Sequence[Example], en
     known = {example.label for example in inside}
     held_back = [example for example in held_back if example.label in known]
     fitted = fit_validated(inside, held_back, encoder) if held_back else fit(inside, encoder)
-    model = LocalIntentModel(encoder, fitted.weights)
-    outside = _texts_outside(validation) or _texts_outside(train)
-    threshold = rejection_threshold(
-        _entropies_of_right(fitted), len(fitted.gold), [_entropy(model.distribution(text)) for text in outside]
-    )
-    return FittedIntentModel(model, fitted.weights.labels, threshold)
+    outside = [*_texts_outside(train), *_texts_outside(validation)]
+    if not outside:
+        return FittedIntentModel(encoder, fitted.weights, None, 1.0)
+    vectors = deep_vectors(encoder, outside)
+    background, none = fit_background(fitted, vectors)
+    sharpness = fit_sharpness(fitted.held_back, none, fitted.gold)
+    weights = replace(fitted.weights, sharpness=fitted.weights.sharpness * sharpness)
+    seen = blended(probabilities_of(np.log(fitted.held_back) * sharpness), none)
+    unseen = _distributions(weights, background, vectors, outside)
+    right = seen[seen.argmax(axis=1) == fitted.gold]
+    threshold = rejection_threshold(_entropies(weights, right), len(seen), _entropies(weights, unseen))
+    return FittedIntentModel(encoder, weights, background, threshold)
 
 
 def rejection_threshold(right: Sequence[float], rows: int, outside: Sequence[float]) -> float:
     """The entropy above which a text is best rejected.
 
-    It finds as many texts out of scope as can be found while `KEPT_ACCURACY` holds, or `_KEPT_SHARE` of the right
-    answers where the model does not reach that; of the thresholds that do, it rejects the fewest others.
+    It finds as many texts out of scope as can be found while `KEPT_ACCURACY` holds on other texts as well, or
+    `_KEPT_SHARE` of the right answers where the model is not so good; of the thresholds that do, it rejects the fewest
+    others.
 
     Args:
         right: Entropies of the texts with a label whose likeliest label is right.
@@ -99,7 +126,7 @@ def rejection_threshold(right: Sequence[float], rows: int, outside: Sequence[flo
         The threshold, halfway between what it keeps and what it rejects; 1, which rejects none, where none is found.
     """
     sure = sorted(right)
-    kept = math.ceil(KEPT_ACCURACY * rows)
+    kept = _needed(rows)
     if len(sure) < kept:
         kept = math.ceil(_KEPT_SHARE * len(sure))
     least = sure[kept - 1] if kept else 0.0
@@ -107,6 +134,12 @@ def rejection_threshold(right: Sequence[float], rows: int, outside: Sequence[flo
     if found is None:
         return 1.0
     return (found + max(entropy for entropy in [least, *sure] if entropy < found)) / 2
+
+
+def _needed(rows: int) -> int:
+    """How many of so many rows must be right so that `KEPT_ACCURACY` is kept on others as well (Wilson's bound)."""
+    share = KEPT_ACCURACY + _SURENESS * math.sqrt(KEPT_ACCURACY * (1 - KEPT_ACCURACY) / rows)
+    return math.ceil(share * rows)
 
 
 def _with_label(examples: Sequence[Example]) -> list[Example]:
@@ -117,9 +150,15 @@ def _texts_outside(examples: Sequence[Example]) -> list[str]:
     return [example.text for example in examples if example.label == OUT_OF_SCOPE]
 
 
-def _entropies_of_right(fitted: Fitted) -> list[float]:
-    right = fitted.held_back.argmax(axis=1) == fitted.gold
-    return [_entropy(dict(zip(fitted.weights.labels, row, strict=True))) for row in fitted.held_back[right].tolist()]
+def _distributions(
+    weights: IntentWeights, background: Background | None, vectors: Floats, texts: list[str]
+) -> NDArray[np.float64]:
+    found = probabilities(weights, vectors, texts)
+    return found if background is None else blended(found, background.share(vectors))
+
+
+def _entropies(weights: IntentWeights, rows: NDArray[np.float64]) -> list[float]:
+    return [_entropy(dict(zip(weights.labels, row, strict=True))) for row in rows.tolist()]
 
 
 def _entropy(distribution: Mapping[str, float]) -> float:

@@ -1,13 +1,19 @@
 """The intent classifier at run time: plain numpy over a small file, and one sentence embedding a question."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.intents.embedding import deep_vectors
 from graph.intents.features import term_counts
+from graph.intents.neighbours import neighbour_scores
 from graph.intents.weights import Floats, IntentWeights
 from graph.parts import Encoder
 
 _LEAST = 1e-12
+_NEAR = 0.5
+"""Say of the nearest examples beside the dense classifier."""
 
 
 class LocalIntentModel:
@@ -22,19 +28,29 @@ class LocalIntentModel:
 
     def distribution(self, query: str) -> dict[str, float]:
         """Calibrated probabilities over the labels, summing to 1."""
-        dense, lexical = scores(self._weights, self._encoder.encode([query]), [query])
-        mixed = mix(dense, lexical, self._weights.share)
-        probabilities = probabilities_of(mixed * self._weights.sharpness)[0]
-        return dict(zip(self._weights.labels, probabilities.tolist(), strict=True))
+        return self.distributions([query])[0]
+
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
+        """The same for several texts, which are embedded in one run."""
+        texts = list(queries)
+        found = probabilities(self._weights, deep_vectors(self._encoder, texts), texts)
+        return [dict(zip(self._weights.labels, row, strict=True)) for row in found.tolist()]
+
+
+def probabilities(weights: IntentWeights, vectors: Floats, texts: list[str]) -> NDArray[np.float64]:
+    """Calibrated probabilities of the labels, shape `(len(texts), labels)`."""
+    dense, lexical = scores(weights, vectors, texts)
+    return probabilities_of(mix(dense, lexical, weights.share) * weights.sharpness)
 
 
 def scores(
     weights: IntentWeights, vectors: Floats, texts: list[str]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Log probabilities of the two classifiers, each of shape `(len(texts), labels)`."""
-    dense = vectors @ weights.dense + weights.dense_bias
+    """Log probabilities by the embedding and by the words, up to a constant, each of shape `(len(texts), labels)`."""
+    dense = np.log(probabilities_of(vectors @ weights.dense + weights.dense_bias))
+    near = neighbour_scores(weights.neighbours, vectors, len(weights.labels))
     lexical = np.stack([_lexical(weights, text) for text in texts]) + weights.lexical_bias
-    return np.log(probabilities_of(dense)), np.log(probabilities_of(lexical))
+    return dense + _NEAR * near, np.log(probabilities_of(lexical))
 
 
 def mix(dense: NDArray[np.float64], lexical: NDArray[np.float64], share: float) -> NDArray[np.float64]:

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.intents.calibration import Mixture, fit_mixture
+from graph.intents.embedding import deep_vectors
 from graph.intents.features import BUCKETS, term_counts
 from graph.intents.model import mix, probabilities_of, scores
+from graph.intents.neighbours import fit_neighbours
 from graph.intents.utterances import Example
 from graph.intents.weights import Floats, IntentWeights
 from graph.parts import Encoder
@@ -36,29 +38,55 @@ class TooFewExamplesError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A trained model and what it said about examples that it was not trained on.
+class Rows:
+    """Examples as a model is trained on them.
 
     Attributes:
-        weights: Trained on all training examples.
-        gold: Column of the label of each example that was held back.
-        held_back: Calibrated probabilities, shape `(examples, labels)`, from a model that did not see the example.
+        texts: The texts.
+        vectors: Their embeddings, one a row.
+        gold: Column of each one's label.
+        labels: The labels, in the order of the columns.
     """
 
-    weights: IntentWeights
-    gold: NDArray[np.int64]
-    held_back: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
     texts: list[str]
     vectors: Floats
     gold: NDArray[np.int64]
     labels: tuple[str, ...]
 
-    def take(self, chosen: NDArray[np.int64]) -> "_Rows":
-        return _Rows([self.texts[i] for i in chosen], self.vectors[chosen], self.gold[chosen], self.labels)
+    def take(self, chosen: NDArray[np.int64]) -> "Rows":
+        """Those at some positions."""
+        return Rows([self.texts[i] for i in chosen], self.vectors[chosen], self.gold[chosen], self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A trained model and what it said about examples that it was not trained on.
+
+    Attributes:
+        weights: Trained on all training examples.
+        rows: The training examples.
+        tested: Examples that were held back; the same ones where they were held back fold by fold.
+        folds: The fold of each tested example, whose model saw those of the other folds; None where all were unseen.
+        held_back: Calibrated probabilities, shape `(tested, labels)`, from a model that did not see the example.
+    """
+
+    weights: IntentWeights
+    rows: Rows
+    tested: Rows
+    folds: NDArray[np.int64] | None
+    held_back: NDArray[np.float64]
+
+    @property
+    def gold(self) -> NDArray[np.int64]:
+        """Column of the label of each tested example."""
+        return self.tested.gold
+
+    def splits(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Positions of tested examples, and of the training examples to judge them by, which do not include them."""
+        if self.folds is None:
+            yield np.arange(len(self.tested.texts)), np.arange(len(self.rows.texts))
+        else:
+            yield from _splits(self.folds)
 
 
 def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
@@ -76,7 +104,7 @@ def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
         dense, lexical = _held_back(rows, folds)
         mixture = fit_mixture(dense, lexical, rows.gold)
         weights = _train(rows, mixture)
-    return Fitted(weights, rows.gold, _calibrated(dense, lexical, mixture))
+    return Fitted(weights, rows, rows, folds, _calibrated(dense, lexical, mixture))
 
 
 def fit_validated(examples: Sequence[Example], validation: Sequence[Example], encoder: Encoder) -> Fitted:
@@ -92,12 +120,23 @@ def fit_validated(examples: Sequence[Example], validation: Sequence[Example], en
         dense, lexical = scores(weights, others.vectors, others.texts)
         mixture = fit_mixture(dense, lexical, others.gold)
     weights = replace(weights, share=mixture.share, sharpness=mixture.sharpness)
-    return Fitted(weights, others.gold, _calibrated(dense, lexical, mixture))
+    return Fitted(weights, rows, others, None, _calibrated(dense, lexical, mixture))
+
+
+def fit_with(examples: Sequence[Example], mixture: Mixture, encoder: Encoder) -> IntentWeights:
+    """Train on all examples, put together as `mixture` says; nothing is held back, which is quickest.
+
+    Raises:
+        TooFewExamplesError: There are not two labels.
+    """
+    rows = _read(examples, _labels(examples), encoder)
+    with _one_thread():
+        return _train(rows, mixture)
 
 
 def _one_thread() -> AbstractContextManager[Any]:
     """Work on one thread, so that the same examples and vectors give the same bytes."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # noqa: PLC0415 - needed here alone
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed here alone
 
     limited: AbstractContextManager[Any] = threadpool_limits(limits=1)
     return limited
@@ -110,10 +149,10 @@ def _labels(examples: Sequence[Example]) -> tuple[str, ...]:
     return labels
 
 
-def _read(examples: Sequence[Example], labels: tuple[str, ...], encoder: Encoder) -> _Rows:
+def _read(examples: Sequence[Example], labels: tuple[str, ...], encoder: Encoder) -> Rows:
     texts = [example.text for example in examples]
     gold = np.array([labels.index(example.label) for example in examples], dtype=np.int64)
-    return _Rows(texts, encoder.encode(texts), gold, labels)
+    return Rows(texts, deep_vectors(encoder, texts), gold, labels)
 
 
 def _calibrated(dense: _Scores, lexical: _Scores, mixture: Mixture) -> _Scores:
@@ -125,7 +164,7 @@ def _folds(examples: Sequence[Example]) -> NDArray[np.int64]:
     return np.array([zlib.crc32(example.group.encode()) % FOLDS for example in examples], dtype=np.int64)
 
 
-def _held_back(rows: _Rows, folds: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _held_back(rows: Rows, folds: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     dense, lexical = (np.zeros((len(rows.texts), len(rows.labels))) for _ in range(2))
     for chosen, rest in _splits(folds):
         tested = rows.take(chosen)
@@ -139,17 +178,27 @@ def _splits(folds: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArr
         yield np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
 
 
-def _train(rows: _Rows, mixture: Mixture) -> IntentWeights:
+def _train(rows: Rows, mixture: Mixture) -> IntentWeights:
     counts = _count_matrix(rows.texts)
     frequency = np.bincount(counts.indices, minlength=BUCKETS)
     idf = (np.log((1 + len(rows.texts)) / (1 + frequency)) + 1).astype(np.float32)
     dense, dense_bias = _logistic_regression(rows.vectors, rows, _DENSE_STRENGTH)
     lexical, lexical_bias = _logistic_regression(_tf_idf(counts, idf), rows, _LEXICAL_STRENGTH)
-    return IntentWeights(rows.labels, dense, dense_bias, idf, lexical, lexical_bias, mixture.share, mixture.sharpness)
+    return IntentWeights(
+        labels=rows.labels,
+        dense=dense,
+        dense_bias=dense_bias,
+        idf=idf,
+        lexical=lexical,
+        lexical_bias=lexical_bias,
+        neighbours=fit_neighbours(rows.vectors, rows.gold),
+        share=mixture.share,
+        sharpness=mixture.sharpness,
+    )
 
 
 def _count_matrix(texts: Sequence[str]) -> Any:  # noqa: ANN401 - scipy has no types
-    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # noqa: PLC0415 - needed in training alone
+    from scipy.sparse import csr_matrix  # noqa: PLC0415 - needed in training alone
 
     counted = [term_counts(text) for text in texts]
     ends = np.cumsum([0, *(len(buckets) for buckets, _ in counted)])
@@ -163,7 +212,7 @@ def _tf_idf(counts: Any, idf: Floats) -> Any:  # noqa: ANN401 - scipy has no typ
     return normalize(counts.multiply(idf).tocsr())
 
 
-def _logistic_regression(features: Any, rows: _Rows, strength: float) -> tuple[Floats, Floats]:  # noqa: ANN401
+def _logistic_regression(features: Any, rows: Rows, strength: float) -> tuple[Floats, Floats]:  # noqa: ANN401
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
 
     # Balanced: how many utterances someone wrote for an intent says nothing of how often shoppers ask it.

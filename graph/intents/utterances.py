@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 UTTERANCES = Path(__file__).with_name("utterances")
@@ -28,13 +29,23 @@ def read_utterances(folder: Path = UTTERANCES, slots: Path = SLOTS) -> list[Exam
         folder: One text file an intent, one utterance a line.
         slots: One text file a slot, one name a line.
     """
-    names = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(slots.glob("*.txt"))}
+    names = _names(slots)
     return [
         Example(text, path.stem, line)
         for path in sorted(folder.glob("*.txt"))
         for line in path.read_text(encoding="utf-8").splitlines()
         for text in _fill(line, names)
     ]
+
+
+def filled(line: str, slots: Path = SLOTS) -> list[str]:
+    """An utterance as it is learnt: with names in its slots several times over, without slots once."""
+    return list(_fill(line, _names(slots)))
+
+
+@lru_cache(maxsize=1)
+def _names(slots: Path) -> dict[str, list[str]]:
+    return {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(slots.glob("*.txt"))}
 
 
 def _fill(line: str, names: dict[str, list[str]]) -> Iterator[str]:

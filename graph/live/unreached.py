@@ -52,7 +52,8 @@ def _owns(call: BackendCall, asked: Asked, question: Question) -> bool:
     kind = source_kinds()[call.source_type]
     if set(question.intents[:1]) & set(call.intents):
         return not asked.terms or bool(asked.terms & kind.cues) or _is_lone(asked, question)
-    others = {FIRST_KINDS[intent][0] for intent in question.intents if intent not in call.intents}
+    rest = [intent for intent in question.intents if intent not in call.intents]
+    others = {first for intent in rest for first in FIRST_KINDS.get(intent, ())[:1]}
     shared = {cue for other in others for cue in source_kinds()[other].cues}
     return bool(asked.terms & (kind.core - shared))
 

@@ -65,6 +65,7 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         rewritten_by=state["rewritten_by"],
         searchable=state["searchable"],
         live_agent=state["live_agent"],
+        continues=state["continues"],
         products=_products(state, parts, concluded["citations"]),
         intent=Intent.model_validate(state["intent"]),
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],

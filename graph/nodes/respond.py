@@ -34,7 +34,8 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
 
 def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
     calls = map(BackendCall.model_validate, state.get("live_calls", []))
-    return tuple(call for call in calls if call.failure is not None)
+    # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
+    return tuple(call for call in calls if call.failure is not None and call.intents)
 
 
 def _question(state: TurnState, parts: Context) -> Question:

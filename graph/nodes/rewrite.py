@@ -7,9 +7,7 @@ from langgraph.types import Overwrite
 
 from graph.discourse import Discourse
 from graph.parts import Context
-from graph.retrieval.history import Exchange, Memory
-from graph.retrieval.history.passages import ShopPassages
-from graph.state import Recalled, TurnState
+from graph.state import TurnState
 from graph.turn import User
 
 
@@ -19,10 +17,6 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     discourse = Discourse.model_validate(state.get("discourse", {}))
     user = User.model_validate(state.get("user", {}))
     result = parts.rewriter.rewrite(state["query"], discourse, user, parts.knowledge.products)
-    exchanges = [Exchange(turn.query, (turn.answer,), turn.continues) for turn in discourse.turns]
-    memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
-    continues = memory.continues(state["query"], exchanges)
-    recalled = memory.recall(continues, exchanges)
     discourse = discourse.model_copy(update={"role": result.role or discourse.role})
     user = user.model_copy(update={"role": result.role or user.role or discourse.role})
     return {
@@ -35,8 +29,8 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "searchable": result.searchable,
         "live_agent": result.live_agent,
         "resolved": list(result.products),
-        "continues": round(continues, 4),
-        "recalled": [Recalled(text=one.text, weight=round(one.weight, 4)) for one in recalled],
+        "continues": None,
+        "recalled": [],
         "widened": False,
         "hits": Overwrite([]),
         "live_calls": Overwrite([]),

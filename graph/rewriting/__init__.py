@@ -1,5 +1,6 @@
 """Rewriting: making a question stand alone from the thread and the open page."""
 
+from graph.rewriting.learned import LearnedRewriter
 from graph.rewriting.rules import RuleRewriter
 
-__all__ = ["RuleRewriter"]
+__all__ = ["LearnedRewriter", "RuleRewriter"]

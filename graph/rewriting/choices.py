@@ -20,7 +20,7 @@ _KIND = re.compile(
 
 def find_choice(query: str, scene: Scene) -> tuple[str, Sequence[Product]] | None:
     """The question with the products to choose from, where it leaves them out."""
-    products = scene.focus if len(scene.focus) > 1 else scene.listed
+    products = scene.focus if len(scene.focus) > 1 else scene.listed or scene.last_two
     words = [word.text for word in words_of(query)]
     asks = not _ASKS_FOR_BEST.isdisjoint(words) or any(is_comparing(word) for word in words)
     if not 1 < len(products) <= _MAX_CHOICES or not asks or not _OPENING.search(query):
@@ -37,4 +37,4 @@ def _with_names(query: str, words: Sequence[str], names: Sequence[str]) -> str:
         return appended(query, f"between {all_but_last} and {names[-1]}")
     if "compare" in words:
         return appended(query, f"{all_but_last} and {names[-1]}")
-    return appended(query, f"of {all_but_last} and {names[-1]}")
+    return appended(query, f"{all_but_last} or {names[-1]}", joint=", ")

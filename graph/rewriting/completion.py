@@ -36,7 +36,7 @@ def completed(fragment: str, name: str, *, noun: bool) -> str:
     elif first in PREPOSITIONS:
         whole = f"Is {name} available {text}" if first == "in" else f"Is {name} {text}"
     elif first == "any" and len(spoken) > 1 and not _ADJECTIVE.search(last):
-        whole = f"Are there {text} for {name}"
+        whole = f"Are there {lowered(text)} for {name}"
     elif _VERB.match(text.casefold()):
         whole = f"{name} {text}"
     elif last in _PREDICATE and len(spoken) > 1:

@@ -11,7 +11,8 @@ from graph.catalog.function_words import (
     PREPOSITIONS,
     QUESTION_WORDS,
 )
-from graph.rewriting.words import Word, as_question, words_of
+from graph.rewriting.learned.reading.lexicon import is_verb
+from graph.rewriting.words import Word, as_question, lowered, words_of
 
 _LEAD = re.compile(
     r"^\s*(?:(?:and|or|but|ok(?:ay)?|so|also|then|well|now|hmm|oh|plus|cool|great|thanks|thank you)[\s,]+)*"
@@ -22,8 +23,10 @@ _TRAIL = re.compile(r"[\s,]*(?:\b(?:then|though|please|instead|too|as well|anywa
 _MAX_DEGREE = 3
 _INVERTING = frozenset({"do", "does", "did"})
 _DEGREES = frozenset({"how"})
-_ADDED = frozenset({"in", "to"})
-"""Prepositions of a colour or a place, which narrow any question down."""
+_ADDED = frozenset("in to without from during after before".split())
+"""Prepositions of a colour, a place or a time, which narrow any question down."""
+
+_CONDITIONS = frozenset("if even unless when".split())
 
 _SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it", "this", "that", "there"})
 _REQUESTS = frozenset("show list find give tell compare recommend suggest see search explain describe help".split())
@@ -64,17 +67,25 @@ def lead_of(query: str) -> int:
 
 
 def continues(fragment: str, previous: str) -> str | None:
-    """The previous question with the fragment's phrase in it ("and in red?"); None for one without a preposition."""
+    """The previous question with the fragment's phrase in it ("and in red?"); None for one without."""
     spoken = words_of(fragment)
+    body = previous.rstrip(" ?.!")
+    if len(spoken) > 1 and spoken[0].text in _CONDITIONS:
+        return as_question(f"{body} {lowered(fragment)}")
     if len(spoken) == 1 or spoken[0].text not in PREPOSITIONS - {"about"}:
         return None
-    body = previous.rstrip(" ?.!")
     words = words_of(body)
     for index in range(len(words) - 1, 0, -1):
-        if words[index].text == spoken[0].text:
+        if words[index].text == spoken[0].text and not _is_infinitive(words, index):
             end = _phrase_end(words, index)
             return as_question(f"{body[: words[index].start]}{fragment}{body[end:]}")
     return as_question(f"{body} {fragment}") if spoken[0].text in _ADDED else None
+
+
+def _is_infinitive(words: tuple[Word, ...], index: int) -> bool:
+    """Whether "to" stands before a verb: "how long does it take *to ship* the wardrobe"."""
+    following = words[index + 1].text if index + 1 < len(words) else ""
+    return words[index].text == "to" and is_verb(following)
 
 
 def _phrase_end(words: tuple[Word, ...], preposition: int) -> int:

@@ -49,10 +49,23 @@ def find_ordinal(query: str, shown: Sequence[Product], focus: Sequence[Product])
             continue
         else:
             picked = shown[place] if place is not None and -1 <= place < len(shown) else None
+        several = _several(words, index, shown)
+        if several is not None:
+            return several
         span = _phrase(words, index, picked) if picked is not None else None
         if span is not None and picked is not None:
             return Selection(*span, (picked,))
     return None
+
+
+def _several(words: Sequence[Word], index: int, shown: Sequence[Product]) -> Selection | None:
+    """Read "the first two", "the last three"."""
+    number = _NUMBERS.get(words[index + 1].text, 0) + 1 if index + 1 < len(words) else 1
+    if words[index].text not in {"first", "last"} or not 1 < number <= len(shown):
+        return None
+    start = words[index - 1].start if index and words[index - 1].text == "the" else words[index].start
+    picked = shown[:number] if words[index].text == "first" else shown[-number:]
+    return Selection(start, words[index + 1].end, tuple(picked))
 
 
 def find_described(query: str, shown: Sequence[Product]) -> Selection | None:

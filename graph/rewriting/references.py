@@ -15,11 +15,15 @@ _PLURAL = frozenset({"they", "they're", "them", "their", "these", "those", "both
 _SEVERAL = frozenset({"them", "these", "those", "both", "their"})
 _MAX_SEVERAL = 4
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
-_DETERMINERS = _DEMONSTRATIVES | {"the"}
+_OWN = frozenset({"my", "our"})
+_DETERMINERS = _DEMONSTRATIVES | _OWN | {"the"}
 _CLAUSE = re.compile(r"[.,;:!?]\s|\b(?:and|but|if|when|because|so)\b", re.IGNORECASE)
 _ANTECEDENT = re.compile(r"\b(?:a|an|my|some)\s+\w+", re.IGNORECASE)
 _ANY_ANTECEDENT = re.compile(r"\b(?:a|an|my|some|the|your)\s+\w+", re.IGNORECASE)
-_STATE = r"(?:possible|ok|okay|alright|true|allowed|permitted|necessary|required|normal|legal|late|better\s+to)\b"
+_STATE = (
+    r"(?:possible|ok|okay|alright|true(?!\s+to\s+size)|allowed|permitted|necessary|required|normal|legal|late"
+    r"|better\s+to)\b"
+)
 _EMPTY_IT = re.compile(
     rf"\b(?:is|was|would|will|isn't|wouldn't)\s+it(?:\s+be)?\s+(?:still\s+|too\s+)?{_STATE}"
     rf"|\bit(?:'s|\s+is|\s+was|\s+would\s+be)\s+(?:still\s+|too\s+|not\s+)?{_STATE}"
@@ -78,6 +82,11 @@ def find_pronoun(query: str) -> Word | None:
     return None
 
 
+def has_empty_pronoun(query: str) -> bool:
+    """Whether "it" stands for no thing in a question, and no other pronoun does."""
+    return _EMPTY_IT.search(query) is not None and find_pronoun(query) is None
+
+
 def replaced(query: str, reference: Reference) -> str:
     """The question with names in place of the reference."""
     text = edited(query, [reference.edit()])
@@ -95,6 +104,9 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
         return None
     if word.text == "the" and not is_generic(bare) and _is_modifier(words, index + 1):
         return None
+    if word.text in _OWN:
+        owned = [] if _is_modifier(words, index + 1) else scene.owned(bare)
+        return Reference(word.start, noun.end, noun.text.endswith("'s"), (owned[0],)) if len(owned) == 1 else None
     fitting = scene.of_kind(bare)
     if word.text in _DEMONSTRATIVES and scene.page in fitting and word.text == "this":
         fitting = [scene.page] if scene.page else fitting
@@ -114,7 +126,7 @@ def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
 
 
 def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
-    word = words[index]
+    word = _with_both(words, index)
     strayed = scene.strayed and not any(about_quality(query, product) for product in scene.focus)
     if not scene.focus or strayed:
         return _plural_of_list(words, index, scene)
@@ -135,9 +147,17 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
     return None
 
 
+def _with_both(words: tuple[Word, ...], index: int) -> Word:
+    """A pronoun; "both of them" as one."""
+    word, behind = words[index], [later.text for later in words[index + 1 : index + 3]]
+    if word.text == "both" and behind in (["of", "them"], ["of", "these"], ["of", "those"]):
+        return Word("them", word.start, words[index + 2].end)
+    return word
+
+
 def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
     """Read "them" and "both" as the products shown, where there are few enough to mean each."""
-    word = words[index]
+    word = _with_both(words, index)
     if word.text not in _SEVERAL | {"they"} or not _stands_alone(words, index):
         return None
     if not 1 < len(scene.listed) <= _MAX_SEVERAL:

@@ -39,7 +39,7 @@ def _selected(reading: Reading, scene: Scene) -> Resolved | None:
     """Put the picked product's name in its place; with nothing else said, ask the previous question of it."""
     picked = reading.selection
     assert picked is not None
-    name = picked.products[0].name
+    name = " and ".join(product.name for product in picked.products)
     if is_bare(reading.query, [(picked.start, picked.end)]):
         again = asked_again(scene.previous, [name], scene) if scene.previous else None
         return again or f"Tell me about {name}.", picked.products
@@ -84,7 +84,7 @@ def _carried(reading: Reading, _: Scene) -> Resolved | None:
 
 def _standing(reading: Reading, scene: Scene) -> Resolved | None:
     """A question about the shop stands alone, whatever product was spoken of; a phrase may vary the one before."""
-    if reading.fragment is None or not reading.fragment.led or scene.previous is None:
+    if reading.fragment is None or scene.previous is None:
         return None
     again = continues(reading.fragment.text, scene.previous.standalone_query)
     return (again, ()) if again else None

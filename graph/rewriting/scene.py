@@ -62,6 +62,11 @@ class Scene:
         return list(dict.fromkeys([*self.discourse.focus, *page, *self.discourse.listed, *self.discourse.mentioned]))
 
     @property
+    def last_two(self) -> list[Product]:
+        """The two products spoken of or shown last, in that order; fewer where there were fewer."""
+        return self._known(self.discourse.mentioned)[:2][::-1]
+
+    @property
     def strayed(self) -> bool:
         """Whether the last turn was about no product: "it" is then what that turn was about."""
         last = self.previous
@@ -80,6 +85,10 @@ class Scene:
         """Products of the thread that a noun such as "tent" fits, nearest first."""
         recent = [*self.focus, *([self.page] if self.page else []), *self._known(self.discourse.mentioned)]
         return [product for product in {product.id: product for product in recent}.values() if is_kind(noun, product)]
+
+    def owned(self, noun: str) -> list[Product]:
+        """Products the user owns that a noun such as "tent" fits."""
+        return [product for product in self._known(self.user.owned) if is_kind(noun, product)]
 
     def _known(self, ids: Sequence[str]) -> list[Product]:
         return [self.products[key] for key in ids if key in self.products]

@@ -19,6 +19,8 @@ def find_selection(query: str, scene: Scene, *, named: bool) -> Selection | None
     shown = scene.listed
     compared = scene.focus if len(scene.focus) > 1 else shown
     if len(compared) < _FEWEST:
+        shown, compared = [], scene.last_two
+    if len(compared) < _FEWEST:
         return None
     return (
         find_ordinal(query, shown or compared, scene.focus)

@@ -1,6 +1,7 @@
 """Topics: whether a question is about the shop, asks to be shown products, or asks about a product's qualities."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.language.families import Family, families, family_of
@@ -33,6 +34,9 @@ _OWN_OBJECTS = frozenset(
     map(stem, "item items product products order orders something anything goods things purchase".split())
 )
 _BROWSING = frozenset(map(stem, "show list find search browse recommend suggest looking alternatives top".split()))
+_PARTICIPLES = frozenset({"recommended", "suggested", "listed"})
+"""What is said of a quality: "the recommended age"."""
+
 _SELLING = frozenset({"sell", "stock", "carry"})
 _AT_HAND = frozenset({"it", "this", "that", "them"})
 _OPINION = frozenset(
@@ -48,6 +52,7 @@ _QUALITY = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)
 def stems(text: str) -> frozenset[str]:
     """Stems of all words of a text."""
     return frozenset(stem(word) for word in words(text))
@@ -67,11 +72,18 @@ def about_shop(text: str) -> bool:
 def is_browsing(text: str) -> bool:
     """Whether a question asks to be shown products."""
     spoken = words(text)
-    asks = bool(_BROWSING & stems(text))
+    asks = bool(_BROWSING & {stem(word) for word in spoken if word not in _PARTICIPLES})
     offers = "you" in spoken and not _AT_HAND & set(spoken)
     has = offers and (_SELLING & set(spoken) or ("have" in spoken and not _QUALITY & stems(text)))
     wants = "i" in spoken and not {"need", "want"}.isdisjoint(spoken) and not QUESTION_WORDS & set(spoken)
     return asks or bool(has) or wants
+
+
+def asks_shop(text: str) -> bool:
+    """Whether a question is of the kind that shops and their products are asked, whichever these are."""
+    found = stems(text)
+    named = any(found & family.cues or any(way <= found for way in family.names) for family in families())
+    return named or bool(found & (_QUALITY | _OPINION)) or about_shop(text) or is_browsing(text)
 
 
 def about_opinion(text: str) -> bool:
@@ -99,8 +111,10 @@ def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
 
 def is_quality_word(word: str, product: Product) -> bool:
     """Whether a noun names an attribute, in any of the ways customers name it."""
-    cues = frozenset[str]().union(*(family.cues for family in families()))
-    return stem(word) in attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE | cues
+    found = frozenset({stem(word)})
+    if any(found & family.cues or found in family.names for family in families()):
+        return True
+    return bool(found & (attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE))
 
 
 def is_complete(text: str) -> bool:

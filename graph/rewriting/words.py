@@ -45,11 +45,11 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return result
 
 
-def appended(text: str, phrase: str) -> str:
+def appended(text: str, phrase: str, joint: str = " ") -> str:
     """A question with a phrase before its closing punctuation."""
     body = text.rstrip(_ENDINGS)
     ending = text[len(body) :].strip()
-    return f"{body} {phrase}{ending}"
+    return f"{body}{joint}{phrase}{ending}"
 
 
 def as_question(text: str) -> str:

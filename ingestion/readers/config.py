@@ -1,4 +1,4 @@
-"""`shop.toml`: how a shop's own column names, regions and words are to be read."""
+"""`shop.toml`: how a shop's own column names, regions, words and intents are to be read."""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from ingestion.errors import ShopConfigError
 from ingestion.evidence import GlossaryTerm
 from ingestion.readers.cleaning import clean_line
+from ingestion.readers.intents import ShopIntent, read_intents
 
 CONFIG_NAME = "shop.toml"
 TABLES = ("products", "reviews", "questions", "facts")
@@ -23,11 +24,13 @@ class ShopConfig:
         columns: Table name to our column (dotted for nested ones) to the shop's column.
         regions: Region name to the names and postal prefixes that belong to it.
         glossary: The shop's own words.
+        intents: What else its customers ask for, which `footnote train intent --shop` learns.
     """
 
     columns: dict[str, dict[str, str]] = field(default_factory=dict)
     regions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     glossary: tuple[GlossaryTerm, ...] = ()
+    intents: tuple[ShopIntent, ...] = ()
 
 
 class _Term(BaseModel):
@@ -52,13 +55,14 @@ def read_config(path: Path) -> ShopConfig:
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        known = {*TABLES, "regions", "glossary"}
+        known = {*TABLES, "regions", "glossary", "intents"}
         if unknown := sorted(set(data) - known):
             raise ShopConfigError(path, f"unknown section [{unknown[0]}]; known are {', '.join(sorted(known))}")
         return ShopConfig(
             columns={table: _columns(path, table, data[table]) for table in TABLES if table in data},
             regions=_regions(path, data.get("regions", {})),
             glossary=tuple(_glossary(path, data.get("glossary", {}))),
+            intents=read_intents(path, data.get("intents", {})),
         )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ShopConfigError(path, f"not valid TOML: {error}") from error

@@ -23,6 +23,32 @@ def texts(message: str) -> list[str]:
         ("tell me what it weighs and how long it lasts", ["tell me what it weighs", "and how long it lasts"]),
         ("do you ship here\nis it in stock", ["do you ship here", "is it in stock"]),
         ("is it loud; how much is it", ["is it loud;", "how much is it"]),
+        (
+            "Is it waterproof, can I return it and how long is the warranty?",
+            ["Is it waterproof,", "can I return it", "and how long is the warranty?"],
+        ),
+        (
+            "how much is it and is there a discount, also when will it arrive",
+            ["how much is it", "and is there a discount,", "also when will it arrive"],
+        ),
+        ("is it vegan plus how much is it", ["is it vegan", "plus how much is it"]),
+        ("Also, is it vegan? Plus: what size is it?", ["Also, is it vegan?", "Plus: what size is it?"]),
+        ("is it in stock or when does it come back", ["is it in stock", "or when does it come back"]),
+        ("is the Dome 2 warm and is the Dome 4?", ["is the Dome 2 warm", "and is the Dome 4?"]),
+        ("I want to know the weight and if I can return it", ["I want to know the weight", "and if I can return it"]),
+        (
+            "can you tell me if it is loud and whether it folds",
+            ["can you tell me if it is loud", "and whether it folds"],
+        ),
+        ("not sure if it fits, and also can i return it", ["not sure if it fits,", "and also can i return it"]),
+        (
+            "how do I turn it on and off and where is the manual",
+            ["how do I turn it on and off", "and where is the manual"],
+        ),
+        (
+            "does it wash and dry well and can I return it if not?",
+            ["does it wash and dry well", "and can I return it if not?"],
+        ),
     ],
 )
 def test_several_questions_are_split(message: str, expected: list[str]) -> None:
@@ -39,6 +65,12 @@ def test_several_questions_are_split(message: str, expected: list[str]) -> None:
         "find a tent that sleeps four and is waterproof",
         "a jacket which is warm and does not rustle",
         "can I buy it and return it later",
+        "can I wash and dry it",
+        "what are the pros and cons of it",
+        "are the Dome 2 and the Dome 4 waterproof?",
+        "do you ship to Norway and Sweden",
+        "Can I return it, if it is opened?",
+        "Tell me the price, if I buy two",
         "Which is lighter, the Dome 2 or the Dome 4?",
         "If I order today, when will it arrive?",
         "Is it approx. 5 kg heavy?",
@@ -79,6 +111,10 @@ def test_nothing_that_was_said_is_lost(message: str) -> None:
     [
         ("waterproof and returnable?", ["waterproof", "returnable?"]),
         ("price, and warranty", ["price", "warranty"]),
+        ("price, weight and return policy of the Dome 2", ["price", "weight", "return policy of the Dome 2"]),
+        ("is it waterproof, returnable and in stock?", ["is it waterproof", "returnable", "in stock?"]),
+        ("the weight and also the warranty", ["the weight", "the warranty"]),
+        ("red, size M", []),
         ("waterproof?", []),
         ("and then", []),
         ("a very long story about how I came to need a new tent and returnable", []),

@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 from langgraph.types import Send
 
-from graph.routes import after_intent, after_respond, products_in_question, wider_intents
+from graph.routes import after_intent, after_recall, after_respond, products_in_question, wider_intents
 from graph.state import TurnState
 
 
@@ -18,6 +18,7 @@ def state(*selected: str, branch: str = "focused", named: tuple[str, ...] = (), 
         "intent": {"branch": branch, "selected": list(selected), "distribution": distribution},
         "discourse": {"focus": []},
         "user": {"page": {"product_id": None}},
+        "recalled": [],
         "widened": False,
         "draft": None,
     }
@@ -35,14 +36,19 @@ def test_what_is_not_looked_up_is_not_retrieved(branch: str, node: str) -> None:
     assert after_intent(state(branch=branch)) == node
 
 
+@pytest.mark.parametrize("branch", ["focused", "broad"])
+def test_what_is_looked_up_recalls_what_was_said_before(branch: str) -> None:
+    assert after_intent(state("warranty", branch=branch)) == "recall"
+
+
 def test_there_is_one_retrieval_per_intent_and_product_and_one_for_the_whole_shop() -> None:
-    route = after_intent(state("warranty", "return_policy", branch="broad", named=("tarn-2", "tarn-3")))
+    route = after_recall(state("warranty", "return_policy", branch="broad", named=("tarn-2", "tarn-3")))
     scopes = ("tarn-2", "tarn-3", None)
     assert tasks(route) == [(intent, scope) for intent in ("warranty", "return_policy") for scope in scopes]
 
 
 def test_a_retrieval_knows_both_wordings_and_all_products() -> None:
-    route = after_intent(state("warranty", named=("tarn-2", "tarn-3")))
+    route = after_recall(state("warranty", named=("tarn-2", "tarn-3")))
     assert isinstance(route, list)
     for send in route:
         assert (send.arg["query"], send.arg["standalone_query"]) == ("and returns?", "Can I return the Tarn 2?")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ingestion.encoder import DIMENSIONS, shared_encoder
+from ingestion.encoder import DEEP_DIMENSIONS, DIMENSIONS, shared_encoder
 
 
 def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours() -> None:
@@ -28,6 +28,16 @@ def test_meanings_that_are_near_have_vectors_that_are_near() -> None:
         ["Is it waterproof?", "Does it keep the rain out?", "Who pays for shipping?"]
     )
     assert query @ near > query @ far
+
+
+def test_several_layers_stand_side_by_side_and_begin_with_the_sentence_vector() -> None:
+    encoder = shared_encoder()
+    for texts in (["How heavy is it?"], ["How heavy is it?", "Is the lining made of wool?"]):
+        deep = encoder.encode_deep(texts)
+        assert deep.shape == (len(texts), DEEP_DIMENSIONS)
+        np.testing.assert_array_equal(deep[:, :DIMENSIONS], encoder.encode(texts))
+        parts = deep.reshape(len(texts), 4, DIMENSIONS)
+        assert np.allclose(np.linalg.norm(parts, axis=2), 1, atol=1e-5)
 
 
 def test_no_text_has_no_vectors() -> None:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from graph.parts import Encoder
 from graph.retrieval.history.exchanges import Exchange, Said
 from graph.retrieval.history.features import Passages, Spoken, features
-from graph.retrieval.history.weights import ContinuityWeights, shipped
+from graph.retrieval.history.weights import shipped
+from graph.trained.logistic import Logistic
 
-BASE_WEIGHT = 0.7
+BASE_WEIGHT = 0.85
 """What a text counts beside the question where nothing changed the subject; chosen, as the next two, on train rows."""
-SLOPE, OFFSET = 0.7, 1.25
+SLOPE, OFFSET = 0.7, 1.8
 """From the model's log odds to a gate: to let go wrongly costs more than to keep."""
 LEAST_WEIGHT = 0.02
 """What counts less is not searched at all."""
@@ -24,7 +25,7 @@ REMEMBERED_EXCHANGES = 12
 class Memory:
     """Weighs what was said before a question."""
 
-    def __init__(self, encoder: Encoder, passages: Passages, weights: ContinuityWeights | None = None) -> None:
+    def __init__(self, encoder: Encoder, passages: Passages, weights: Logistic | None = None) -> None:
         self._encoder, self._passages = encoder, passages
         self._weights = weights or shipped()
 
@@ -35,7 +36,7 @@ class Memory:
             return 1.0
         own, *before = self._encoder.encode([question, *texts])
         spoken = [Spoken(text, vector) for text, vector in zip(texts, before, strict=True)]
-        log_odds = self._weights.log_odds(features(Spoken(question, own), spoken, self._passages))
+        log_odds = float(self._weights.log_odds(features(Spoken(question, own), spoken, self._passages)))
         return 1 / (1 + math.exp(-(SLOPE * log_odds + OFFSET)))
 
     def recall(self, continues: float, history: Sequence[Exchange]) -> list[Said]:

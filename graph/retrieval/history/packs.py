@@ -1,17 +1,14 @@
 """The public data that continuity is learnt from: named here, not copied into this project."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from graph.trained.packs import read_rows
+
 DIALOGUES = Path("rewriting-canard/data.jsonl")
 LICENCE = "CC BY-SA 4.0"
-
-
-class MissingTrainingDataError(Exception):
-    """The data to train on are not where they were said to be, or are not what they should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +36,7 @@ def read_questions(bench: Path) -> list[Question]:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    file = bench / DIALOGUES
-    try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        return [_question(row) for row in rows if row["split"] == "train" and row["history"]]
-    except (OSError, ValueError, KeyError, IndexError) as error:
-        message = (
-            f"{file} cannot be used ({error}). Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
-        )
-        raise MissingTrainingDataError(message) from error
+    return [one for one in read_rows(bench / DIALOGUES, _question, "train") if one.history]
 
 
 def _question(row: dict[str, Any]) -> Question:

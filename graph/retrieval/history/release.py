@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from graph.parts import Encoder
-from graph.retrieval.history.features import NAMES
 from graph.retrieval.history.packs import DIALOGUES, LICENCE, read_questions
 from graph.retrieval.history.training import Fitted, fit
+from graph.retrieval.history.weights import MODEL_PATH
+from graph.trained.release import Release
 
-FOLDER = Path(__file__).parent
+CROSS_VALIDATED = "train, cross-validated"
 
 _CARD = """# Continuity
 
@@ -38,26 +37,26 @@ that do not are told right.
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
-    """A trained model, ready to be written.
+class Figures:
+    """How well going on is told from a change of subject.
 
     Attributes:
-        weights: The content of `model.json`.
-        card: The content of `MODEL_CARD.md`.
-        accuracy: Share of held-back examples that are told right.
+        accuracy: Share of examples that are told right.
+        kept: Of those that go on.
+        dropped: Of those that do not.
+        rows: Examples.
     """
 
-    weights: bytes
-    card: str
     accuracy: float
+    kept: float
+    dropped: float
+    rows: int
 
-    def write(self, folder: Path = FOLDER) -> None:
-        """Write both files."""
-        (folder / "model.json").write_bytes(self.weights)
-        (folder / "MODEL_CARD.md").write_text(self.card, encoding="utf-8")
+    def __str__(self) -> str:
+        return f"accuracy {self.accuracy:.3f}, n {self.rows}"
 
 
-def train(encoder: Encoder, bench: Path) -> Release:
+def train(encoder: Encoder, bench: Path) -> Release[Figures]:
     """Train on the train rows of the pack.
 
     Args:
@@ -69,18 +68,22 @@ def train(encoder: Encoder, bench: Path) -> Release:
     """
     fitted = fit(read_questions(bench), encoder)
     right = (fitted.log_odds > 0) == fitted.continues
-    return Release(fitted.weights.to_bytes(), _card(fitted), float(right.mean()))
+    figures = Figures(
+        accuracy=float(right.mean()),
+        kept=float(right[fitted.continues].mean()),
+        dropped=float(right[~fitted.continues].mean()),
+        rows=len(right),
+    )
+    return Release(MODEL_PATH, fitted.weights.to_bytes(), _card(fitted, figures), {CROSS_VALIDATED: figures})
 
 
-def _card(fitted: Fitted) -> str:
-    right = (fitted.log_odds > 0) == fitted.continues
-    counted = zip((*NAMES, "intercept"), (*fitted.weights.coefficients, fitted.weights.intercept), strict=True)
+def _card(fitted: Fitted, figures: Figures) -> str:
     return _CARD.format(
-        examples=len(right),
+        examples=figures.rows,
         pack=DIALOGUES.parent,
         licence=LICENCE,
-        accuracy=right.mean(),
-        kept=np.mean(right[fitted.continues]),
-        dropped=np.mean(right[~fitted.continues]),
-        weights="".join(f"| {name} | {value:+.3f} |\n" for name, value in counted),
+        accuracy=figures.accuracy,
+        kept=figures.kept,
+        dropped=figures.dropped,
+        weights=fitted.weights.table(),
     )

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.exchanges import exchanges_of
-from graph.retrieval.history.features import Features, Spoken, features
+from graph.retrieval.history.features import NAMES, Spoken, features
 from graph.retrieval.history.packs import Question
-from graph.retrieval.history.weights import ContinuityWeights
+from graph.trained.logistic import Logistic
 
 FOLDS = 5
 ANSWERS_A_CHUNK = 3
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Fitted:
         continues: Whether the example goes on.
     """
 
-    weights: ContinuityWeights
+    weights: Logistic
     log_odds: NDArray[np.float64]
     continues: NDArray[np.bool_]
 
@@ -72,9 +71,9 @@ def fit(questions: Sequence[Question], encoder: Encoder) -> Fitted:
     every, answers, of = np.stack(described), np.array(continues), np.array(folds)
     log_odds = np.zeros(len(answers))
     for fold in np.unique(of).tolist():
-        weights = _fit(every[of != fold], answers[of != fold])
-        log_odds[of == fold] = [weights.log_odds(row) for row in every[of == fold]]
-    return Fitted(_fit(every, answers), log_odds, answers)
+        weights = Logistic.fit(NAMES, every[of != fold], answers[of != fold])
+        log_odds[of == fold] = weights.log_odds(every[of == fold])
+    return Fitted(Logistic.fit(NAMES, every, answers), log_odds, answers)
 
 
 def _spoken(questions: Sequence[Question], encoder: Encoder) -> dict[str, Spoken]:
@@ -96,14 +95,3 @@ def _chunks(question: Question) -> list[tuple[str, str]]:
     starts = range(0, len(answers), ANSWERS_A_CHUNK)
     texts = ["\n".join([question.title, *answers[start : start + ANSWERS_A_CHUNK]]) for start in starts]
     return [(f"{question.dialogue}#{number}", text) for number, text in enumerate(texts)]
-
-
-def _fit(described: Features, continues: NDArray[np.bool_]) -> ContinuityWeights:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
-
-    centre, spread = described.mean(axis=0), described.std(axis=0)
-    spread[spread == 0] = 1.0  # what never differs teaches nothing
-    model = LogisticRegression().fit((described - centre) / spread, continues)
-    coefficients = model.coef_[0] / spread
-    intercept = float(model.intercept_[0] - coefficients @ centre)
-    return ContinuityWeights(tuple(round(float(one), _DIGITS) for one in coefficients), round(intercept, _DIGITS))

@@ -26,6 +26,9 @@ class Figures:
     reciprocal_rank: float
     ece: float
 
+    def __str__(self) -> str:
+        return f"P@1 {self.precision:.3f}, MRR {self.reciprocal_rank:.3f}, ECE {self.ece:.3f}, n {self.rows}"
+
 
 def measure(rows: Sequence[Judged], scores: Sequence[NDArray[np.float32]]) -> Figures:
     """Measure the probabilities given to the candidates of each row; of equal ones the worst order counts."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from graph.retrieval.reranking.features import NAMES
 from graph.retrieval.reranking.figures import Figures
 from graph.retrieval.reranking.packs import LICENCE, RANKING
-from graph.retrieval.reranking.weights import RerankerWeights
+from graph.trained.logistic import Logistic
 
 _CARD = """# Reranker
 
@@ -37,7 +37,7 @@ P@1 and MRR are over questions that some candidate answers alone; of equal score
 {weights}"""
 
 
-def render_card(weights: RerankerWeights, rows: int, candidates: int, figures: Mapping[str, Figures]) -> str:
+def render_card(weights: Logistic, rows: int, candidates: int, figures: Mapping[str, Figures]) -> str:
     """Write the card as Markdown.
 
     Args:
@@ -50,7 +50,6 @@ def render_card(weights: RerankerWeights, rows: int, candidates: int, figures: M
         f"| {name} | {one.rows} | {one.precision:.3f} | {one.reciprocal_rank:.3f} | {one.ece:.3f} |\n"
         for name, one in figures.items()
     )
-    counted = zip((*NAMES, "intercept"), (*weights.coefficients, weights.intercept), strict=True)
     return _CARD.format(
         numbers=len(NAMES) + 1,
         ranking=RANKING.parent,
@@ -58,5 +57,5 @@ def render_card(weights: RerankerWeights, rows: int, candidates: int, figures: M
         candidates=candidates,
         licence=LICENCE,
         figures="".join(measured),
-        weights="".join(f"| {name} | {value:+.3f} |\n" for name, value in counted),
+        weights=weights.table(),
     )

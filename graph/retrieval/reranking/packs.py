@@ -1,7 +1,6 @@
 """The public data the reranker learns from: named here, not copied into this project."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.retrieval.reranking.candidate import Candidate
+from graph.trained.packs import read_rows
 
 RANKING = Path("ranking-epqa-dev/data.jsonl")
 QUESTIONS = Path("answers-hetpqa/data.jsonl")
 LICENCE = "CDLA-Sharing-1.0"
 FULL = 2
 """Relevance of a candidate that answers the question alone."""
-
-
-class MissingTrainingDataError(Exception):
-    """The data to train on are not where they were said to be, or are not what they should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ def read_judged(bench: Path, split: str) -> list[Judged]:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    return [_judged(row) for row in _rows(bench / RANKING, split)]
+    return read_rows(bench / RANKING, _judged, split)
 
 
 def read_answered(bench: Path) -> list[Answered]:
@@ -63,7 +59,7 @@ def read_answered(bench: Path) -> list[Answered]:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    return [_answered(row) for row in _rows(bench / QUESTIONS, "train")]
+    return read_rows(bench / QUESTIONS, _answered, "train")
 
 
 def _judged(row: dict[str, Any]) -> Judged:
@@ -78,14 +74,3 @@ def _answered(row: dict[str, Any]) -> Answered:
 
 def _candidate(row: dict[str, Any]) -> Candidate:
     return Candidate(row["text"], row.get("source_type"))
-
-
-def _rows(file: Path, split: str) -> Iterator[dict[str, Any]]:
-    try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        yield from [row for row in rows if row["split"] == split]
-    except (OSError, ValueError, KeyError) as error:
-        message = (
-            f"{file} cannot be used ({error}). Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
-        )
-        raise MissingTrainingDataError(message) from error

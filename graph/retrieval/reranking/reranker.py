@@ -9,13 +9,14 @@ from graph.language.terms import terms
 from graph.parts import Encoder
 from graph.retrieval.reranking.candidate import Candidate
 from graph.retrieval.reranking.features import NAMES, Features, features
-from graph.retrieval.reranking.weights import RerankerWeights, shipped
+from graph.retrieval.reranking.weights import shipped
+from graph.trained.logistic import Logistic
 
 
 class Reranker:
     """Scores candidates by a few features; safe to share."""
 
-    def __init__(self, encoder: Encoder, weights: RerankerWeights | None = None) -> None:
+    def __init__(self, encoder: Encoder, weights: Logistic | None = None) -> None:
         self._encoder = encoder
         self._weights = weights or shipped()
 

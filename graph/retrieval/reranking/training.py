@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.parts import Encoder
-from graph.retrieval.reranking.features import Features
+from graph.retrieval.reranking.features import NAMES, Features
 from graph.retrieval.reranking.packs import FULL, Judged
 from graph.retrieval.reranking.reranker import describe
-from graph.retrieval.reranking.weights import RerankerWeights
+from graph.trained.logistic import Logistic
 
 FOLDS = 5
 REGULARISATION = 0.3
 """The C of the logistic regression, over standardised features."""
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Fitted:
         held_back: Probabilities of each row's candidates from the fold that did not see the row's product.
     """
 
-    weights: RerankerWeights
+    weights: Logistic
     held_back: list[NDArray[np.float32]]
 
 
@@ -56,13 +55,5 @@ def fold_of(product: str) -> int:
     return zlib.crc32(product.encode()) % FOLDS
 
 
-def _fit(described: Sequence[Features], answers: Sequence[NDArray[np.bool_]]) -> RerankerWeights:
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
-
-    every = np.concatenate(described)
-    centre, spread = every.mean(axis=0), every.std(axis=0)
-    spread[spread == 0] = 1.0  # what never differs teaches nothing
-    model = LogisticRegression(C=REGULARISATION).fit((every - centre) / spread, np.concatenate(answers))
-    coefficients = model.coef_[0] / spread
-    intercept = model.intercept_[0] - coefficients @ centre
-    return RerankerWeights(tuple(round(float(one), _DIGITS) for one in coefficients), round(float(intercept), _DIGITS))
+def _fit(described: Sequence[Features], answers: Sequence[NDArray[np.bool_]]) -> Logistic:
+    return Logistic.fit(NAMES, np.concatenate(described), np.concatenate(answers), REGULARISATION)

@@ -1,8 +1,11 @@
 """Variants: which forms there are, what each costs and whether it is in stock."""
 
+from dataclasses import replace
+
 import pytest
 
 from graph.draft import Draft
+from graph.turn import User
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, camping_shop, make_shop
 
@@ -98,3 +101,15 @@ def test_a_product_without_variants_has_none_to_list() -> None:
     draft = draft_of(question(camping_shop(), "Which colours does the Tarn 3 come in?", "tarn-3", intents=["variant"]))
     assert "Moss" not in said(draft)
     assert draft.outcome == "no_answer"
+
+
+def test_what_the_user_prefers_chooses_where_the_question_does_not() -> None:
+    def answer(text: str, **preferences: str) -> str:
+        asked = question(SHOP, text, "fell-shoes", intents=("stock_availability",))
+        return said(draft_of(replace(asked, user=User(preferences=preferences))))
+
+    preferred = answer("Are the Fell Shoes in stock?", size="42", colour="slate", fit="wide")
+    assert "42, Slate" in preferred
+    assert "43" not in preferred
+    assert "43, Moss" in answer("Are the Fell Shoes in Moss in stock?", colour="slate")
+    assert "42" not in answer("Which colours do the Fell Shoes come in?", size="42")

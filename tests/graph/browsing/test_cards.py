@@ -7,6 +7,7 @@ import pytest
 from graph.browsing.cards import CARDS, browse_draft
 from graph.draft import Draft, Sentence
 from graph.state import TurnState
+from graph.turn import User
 from ingestion.evidence import Evidence
 from tests.graph.fakes import make_context
 from tests.graph.shops import PRODUCTS, Shop, camping_shop, make_shop
@@ -127,3 +128,22 @@ def test_small_talk_gets_a_short_reply_and_no_products(text: str, part: str) -> 
 
 def test_what_the_shop_cannot_know_is_outside() -> None:
     assert "outside" in talk("Who wins the election?", searchable=True)
+
+
+def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
+    def listed(**preferences: str) -> list[str]:
+        state = TurnState(
+            query="show me tents",
+            standalone_query="show me tents",
+            searchable=True,
+            catalog={"matches": [], "category": ["Tents"]},
+            user=User(preferences=preferences).model_dump(),
+        )
+        return [card.product_id or "" for card in cards(browse_draft(state, make_context(shop))[0])]
+
+    green = {"id": "fern", "name": "Fern", "category": ["Tents"], "attributes": {"Colour": "Leaf green"}}
+    roomy = {"id": "hall", "name": "Hall", "category": ["Tents"], "attributes": {"Sleeps": "6"}}
+    shop = make_shop([roomy, green])
+    assert listed() == ["hall", "fern"]
+    assert listed(colour="green") == ["fern", "hall"]
+    assert listed(colour="violet", units="metric") == ["hall", "fern"]

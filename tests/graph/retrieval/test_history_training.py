@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from graph.retrieval.history.features import NAMES
-from graph.retrieval.history.packs import DIALOGUES, MissingTrainingDataError, read_questions
-from graph.retrieval.history.release import FOLDER, train
-from graph.retrieval.history.weights import ContinuityWeights, ContinuityWeightsError
+from graph.retrieval.history.packs import DIALOGUES, read_questions
+from graph.retrieval.history.release import CROSS_VALIDATED, train
+from graph.retrieval.history.weights import MODEL_PATH, load
+from graph.trained.logistic import WeightsError
+from graph.trained.packs import MissingTrainingDataError
 from tests.graph.fakes import BagOfWords
 
 SUBJECTS = "tents kettles lamps jackets phones bottles drills carpets".split()
@@ -39,9 +41,9 @@ def test_the_same_rows_give_the_same_bytes_and_tell_going_on_from_a_new_subject(
     write_pack(tmp_path)
     first, second = (train(BagOfWords(), tmp_path) for _ in range(2))
     assert first.weights == second.weights
-    assert first.accuracy > 0.9
+    assert first.figures[CROSS_VALIDATED].accuracy > 0.9
     first.write(tmp_path)
-    assert ContinuityWeights.load(tmp_path / "model.json").to_bytes() == first.weights
+    assert load(tmp_path / "model.json").to_bytes() == first.weights
     assert "64 examples" in (tmp_path / "MODEL_CARD.md").read_text()
 
 
@@ -58,11 +60,11 @@ def test_a_pack_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{}")
     for name in ("broken.json", "missing.json"):
-        with pytest.raises(ContinuityWeightsError, match="footnote train continuity"):
-            ContinuityWeights.load(tmp_path / name)
+        with pytest.raises(WeightsError, match="footnote train continuity"):
+            load(tmp_path / name)
 
 
 def test_the_shipped_card_is_that_of_the_shipped_weights() -> None:
-    weights, card = ContinuityWeights.load(), (FOLDER / "MODEL_CARD.md").read_text(encoding="utf-8")
+    weights, card = load(), MODEL_PATH.with_name("MODEL_CARD.md").read_text(encoding="utf-8")
     for name, value in zip(NAMES, weights.coefficients, strict=True):
         assert f"| {name} | {value:+.3f} |" in card

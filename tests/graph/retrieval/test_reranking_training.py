@@ -17,13 +17,14 @@ from graph.retrieval.reranking.packs import (
     QUESTIONS,
     RANKING,
     Judged,
-    MissingTrainingDataError,
     read_answered,
     read_judged,
 )
-from graph.retrieval.reranking.release import CROSS_VALIDATED, FOLDER, HELD_OUT, train
+from graph.retrieval.reranking.release import CROSS_VALIDATED, HELD_OUT, train
 from graph.retrieval.reranking.training import fit
-from graph.retrieval.reranking.weights import RerankerWeights, RerankerWeightsError
+from graph.retrieval.reranking.weights import MODEL_PATH, load
+from graph.trained.logistic import WeightsError
+from graph.trained.packs import MissingTrainingDataError
 
 THINGS = "tent kettle lamp jacket phone bottle".split()
 PROPERTIES = "weight colour size price material".split()
@@ -125,7 +126,7 @@ def test_a_release_is_trained_on_train_rows_and_measured_on_test_rows(tmp_path: 
     seen = [(row.query, one) for row in read_judged(tmp_path, "train") for one in row.candidates]
     assert len(seen) == 36
     fitted = fit(read_judged(tmp_path, "train"), WordEncoder()).weights
-    assert RerankerWeights.load(tmp_path / "model.json").to_bytes() == fitted.to_bytes()
+    assert load(tmp_path / "model.json").to_bytes() == fitted.to_bytes()
     assert "12 questions, 36 judged candidates" in " ".join((tmp_path / "MODEL_CARD.md").read_text().split())
 
 
@@ -142,12 +143,12 @@ def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> Non
     broken = tmp_path / "model.json"
     broken.write_bytes(b"no weights")
     for file in (broken, tmp_path / "missing.npz"):
-        with pytest.raises(RerankerWeightsError, match="footnote train reranker"):
-            RerankerWeights.load(file)
+        with pytest.raises(WeightsError, match="footnote train reranker"):
+            load(file)
 
 
 def test_the_shipped_card_is_that_of_the_shipped_weights() -> None:
-    weights = RerankerWeights.load()
-    card = " ".join((FOLDER / "MODEL_CARD.md").read_text(encoding="utf-8").split())
+    weights = load()
+    card = " ".join(MODEL_PATH.with_name("MODEL_CARD.md").read_text(encoding="utf-8").split())
     for name, value in zip(NAMES, weights.coefficients, strict=True):
         assert f"| {name} | {value:+.3f} |" in card

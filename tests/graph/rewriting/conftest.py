@@ -73,6 +73,7 @@ def ask(rewriter: RuleRewriter) -> Ask:
         mentioned: Sequence[str] = (),
         attributes: Sequence[str] = (),
         pending: Pending | None = None,
+        owned: Sequence[str] = (),
     ) -> Rewrite:
         turns = [
             PastTurn(
@@ -92,7 +93,7 @@ def ask(rewriter: RuleRewriter) -> Ask:
             mentioned=[*focus, *mentioned],
             pending=pending,
         )
-        user = User(page=Page(product_id=page, products=list(browsed)))
+        user = User(page=Page(product_id=page, products=list(browsed)), owned=list(owned))
         return rewriter.rewrite(query, discourse, user, PRODUCTS)
 
     return rewrite

@@ -7,6 +7,7 @@ from graph.catalog import LocalCatalog
 from graph.catalog.function_words import FUNCTION_WORDS
 from graph.discourse import Discourse, PastTurn
 from graph.rewriting import RuleRewriter
+from graph.rewriting.flags import Flags
 from graph.rewriting.words import words_of
 from graph.turn import Page, User
 from ingestion.evidence import Product
@@ -15,7 +16,16 @@ PRODUCTS = {
     "x2": Product(id="x2", name="Aurora X2", category=("Phones",), attributes={"Battery": "4,500 mAh"}),
     "x3": Product(id="x3", name="Aurora X3", category=("Phones",), attributes={"Battery": "4,800 mAh"}),
 }
-REWRITER = RuleRewriter(LocalCatalog(PRODUCTS))
+
+
+class AlwaysAsks:
+    """Takes every text for a question, so that every one is resolved."""
+
+    def read(self, _text: str) -> Flags:
+        return Flags(searchable=True, live_agent=False)
+
+
+REWRITER = RuleRewriter(LocalCatalog(PRODUCTS), flags=AlwaysAsks())
 DISCOURSE = Discourse(
     turns=[
         PastTurn(

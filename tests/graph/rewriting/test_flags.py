@@ -1,6 +1,9 @@
 import pytest
 
-from graph.rewriting.flags import Flags, read_flags
+from graph.rewriting.flags import FlagReader, Flags
+from ingestion.encoder import shared_encoder
+
+READER = FlagReader(shared_encoder())
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,7 @@ from graph.rewriting.flags import Flags, read_flags
     ],
 )
 def test_only_a_person_is_wanted(query: str) -> None:
-    assert read_flags(query) == Flags(searchable=False, live_agent=True)
+    assert READER.read(query) == Flags(searchable=False, live_agent=True)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +40,7 @@ def test_only_a_person_is_wanted(query: str) -> None:
     ],
 )
 def test_a_person_and_an_answer_are_wanted(query: str) -> None:
-    assert read_flags(query) == Flags(searchable=True, live_agent=True)
+    assert READER.read(query) == Flags(searchable=True, live_agent=True)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_a_person_and_an_answer_are_wanted(query: str) -> None:
     ],
 )
 def test_nothing_is_asked(query: str) -> None:
-    assert read_flags(query) == Flags(searchable=False, live_agent=False)
+    assert READER.read(query) == Flags(searchable=False, live_agent=False)
 
 
 @pytest.mark.parametrize(
@@ -79,4 +82,4 @@ def test_nothing_is_asked(query: str) -> None:
     ],
 )
 def test_a_question_is_asked_and_no_person_wanted(query: str) -> None:
-    assert read_flags(query) == Flags(searchable=True, live_agent=False)
+    assert READER.read(query) == Flags(searchable=True, live_agent=False)

@@ -186,3 +186,26 @@ def test_what_stands_around_an_exchanged_phrase_stays(ask: Ask, before: str, que
 def test_another_variant_takes_the_place_of_its_like(ask: Ask, before: str, query: str, standalone: str) -> None:
     result = ask(query, focus=["strider-5"], before=[before])
     assert (result.standalone_query, result.products) == (standalone, ("strider-5",))
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "standalone"),
+    [
+        (
+            "How long does it take to ship the Kestrel 2?",
+            "to Ireland?",
+            "How long does it take to ship the Kestrel 2 to Ireland?",
+        ),
+        ("Can Kestrel 2 be returned?", "even if opened?", "Can Kestrel 2 be returned even if opened?"),
+        ("Is Kestrel 2 delivered?", "without a signature?", "Is Kestrel 2 delivered without a signature?"),
+    ],
+)
+def test_a_phrase_or_a_condition_narrows_the_previous_question_down(
+    ask: Ask, before: str, query: str, standalone: str
+) -> None:
+    assert ask(query, focus=["kestrel-2"], before=[before]).standalone_query == standalone
+
+
+def test_true_to_size_is_said_of_the_product(ask: Ask) -> None:
+    result = ask("Is it true to size?", focus=["strider-5"], before=["What does Strider 5 cost?"])
+    assert result.standalone_query == "Is Strider 5 true to size?"

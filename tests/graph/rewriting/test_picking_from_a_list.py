@@ -69,3 +69,29 @@ def test_a_choice_names_the_products_to_choose_from(ask: Ask, query: str) -> Non
 )
 def test_other_uses_of_the_same_words_pick_nothing(ask: Ask, query: str) -> None:
     assert len(ask(query, listed=SHOWN, before=["Show me refrigerators"]).products) != 1
+
+
+@pytest.mark.parametrize(
+    ("query", "picked"),
+    [("compare the first two", [SAMSUNG, LG]), ("are the last two quiet?", [LG, WHIRLPOOL])],
+)
+def test_several_may_be_picked_at_once(ask: Ask, query: str, picked: list[str]) -> None:
+    assert ask(query, listed=SHOWN, before=["Show me refrigerators"]).products == tuple(picked)
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("which is lighter?", "which is lighter, Heron 2 or Kestrel 2?"),
+        ("is the first one freestanding?", "is Heron 2 freestanding?"),
+        ("is the other one freestanding?", "is Heron 2 freestanding?"),
+    ],
+)
+def test_two_products_spoken_of_one_after_the_other_are_to_choose_from(ask: Ask, query: str, standalone: str) -> None:
+    result = ask(query, focus=["kestrel-2"], mentioned=["heron-2"], before=["How heavy is the Kestrel 2?"])
+    assert result.standalone_query == standalone
+
+
+def test_both_of_them_is_one_phrase(ask: Ask) -> None:
+    result = ask("Are both of them quiet?", focus=["kestrel-2", "heron-2"], before=["Compare Kestrel 2 and Heron 2"])
+    assert result.standalone_query == "Are Kestrel 2 and Heron 2 quiet?"

@@ -1,0 +1,85 @@
+"""A catalog search outside of the index, asked last: for a name that the index does not tell."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from graph.parts import CatalogResult, CatalogSearch, OutsideCatalog, OutsideProduct
+from graph.turn import BackendCall, ProductMatch
+from ingestion.evidence import Product
+
+KIND = "catalog"
+"""What such a search knows, in place of a kind of evidence."""
+_SCORE = 0.5
+"""How sure a product is that another search found: as sure as a coin, for it does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is known after an outside search had its say.
+
+    Attributes:
+        found: What is found now.
+        text: The question, with the product's own name where another one was said for it.
+        call: The request, if one was made.
+    """
+
+    found: CatalogResult
+    text: str
+    call: BackendCall | None = None
+
+
+def ask_outside(
+    found: CatalogResult, text: str, outside: OutsideCatalog, catalog: CatalogSearch, products: Mapping[str, Product]
+) -> Asked:
+    """Ask an outside search where the index has an idea of a name and no product for it.
+
+    Only products of the index are taken. Where a name looks like one of ours and is not ("Aurora X9"), those that it
+    looks like are not taken either.
+
+    Args:
+        found: What the index said.
+        text: The question.
+        outside: The search.
+        catalog: Finds products of the index by their whole names.
+        products: The products of the index.
+    """
+    name = _asked(found, text)
+    if name is None:
+        return Asked(found, text)
+    start = time.perf_counter()
+    answer = outside.search(name)
+    call = BackendCall(
+        name=outside.name,
+        source_type=KIND,
+        intents=[],
+        ms=round((time.perf_counter() - start) * 1000, 3),
+        facts=len(answer.products),
+        cached=answer.cached,
+        failure=answer.failure,
+    )
+    refused = {match.id for match in found.nearest} if found.unknown else set()
+    known = (key for product in answer.products for key in _ids(product, catalog, products) if key not in refused)
+    key = next(known, None)
+    if key is None:
+        return Asked(found, text, call)
+    match = ProductMatch(id=key, name=products[key].name, method="search", score=_SCORE)
+    now = replace(found, matches=(match,), unknown=found.unknown[1:], nearest=())
+    return Asked(now, text.replace(name, match.name), call)
+
+
+def _asked(found: CatalogResult, text: str) -> str | None:
+    """The name to look up; None where the index is sure, or where no name was said."""
+    if found.matches or found.tied:
+        return None
+    if found.unknown:
+        return found.unknown[0]
+    return text if found.nearest else None
+
+
+def _ids(product: OutsideProduct, catalog: CatalogSearch, products: Mapping[str, Product]) -> list[str]:
+    """The products of the index that are meant: by id, else the one of just that name."""
+    if product.id in products:
+        return [product.id]
+    named = catalog.named(product.name) if product.name else []
+    return named if len(named) == 1 else []

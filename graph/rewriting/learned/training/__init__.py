@@ -1,0 +1,1 @@
+"""Training of the learned rewriter from benchmark packs."""
