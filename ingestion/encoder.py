@@ -3,7 +3,6 @@
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,26 +23,14 @@ Vectors = NDArray[np.float32]
 MODEL = "all-MiniLM-L6-v2"
 DIMENSIONS = 384
 DEEP_DIMENSIONS = 4 * DIMENSIONS
-VOCABULARY_SIZE = 30_522
 MAX_TOKENS = 256
 _LOWER_LAYERS = (4, 2)
 _FEW_TEXTS = 1
 _COUNTED_WORDS = 100_000
 _BATCH_TOKENS = 8192
 """Most tokens of a batch, padding included: 32 texts that fill the window, or many more short ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenStates:
-    """What the model makes of each word piece of a text, the special ones around it left out.
-
-    Attributes:
-        ids: Numbers of the word pieces in the vocabulary, shape `(pieces,)`.
-        states: The last hidden state of each, shape `(pieces, 384)`.
-    """
-
-    ids: NDArray[np.int64]
-    states: NDArray[np.float32]
+_LEAST_TOKENS, _LIKE_LENGTH = 128, 0.75
+"""A batch of so many tokens is worth a run of its own; a text so much shorter than its longest is left to the next."""
 
 
 class SentenceEncoder:
@@ -110,33 +97,15 @@ class SentenceEncoder:
 
         vectors = np.zeros((len(texts), dimensions), dtype=np.float32)
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
-        # A short input is faster on one thread, where no other has to be woken; a batch wants them all.
-        few = len(texts) <= _FEW_TEXTS
-        # Batches run in bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
-        precision = torch.bfloat16 if not few and _has_bfloat16() else torch.float32
+        # bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
+        precision = torch.bfloat16 if _has_bfloat16() else torch.float32
         with self._lock, torch.inference_mode():
             model = self._model(precision)
-            torch.set_num_threads(1 if few else len(os.sched_getaffinity(0)))
+            # A short input is fast on one thread, where no other has to be woken; a batch wants them all.
+            torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
             for batch in _batches([len(ids) for ids in tokens]):
                 vectors[batch] = read(model, [tokens[position] for position in batch])
         return vectors
-
-    def token_states(self, texts: Sequence[str]) -> list[TokenStates]:
-        """Encode texts without averaging over their word pieces; always in the precision of batches."""
-        import torch  # noqa: PLC0415 - heavy
-
-        tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
-        precision = torch.bfloat16 if _has_bfloat16() else torch.float32
-        found: dict[int, TokenStates] = {}
-        with self._lock, torch.inference_mode():
-            model = self._model(precision)
-            torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
-            for batch in _batches([len(ids) for ids in tokens]):
-                states, _ = _states(model, [tokens[position] for position in batch])
-                for position, one in zip(batch, states.float().numpy(), strict=True):
-                    inner = slice(1, len(tokens[position]) - 1)
-                    found[position] = TokenStates(np.array(tokens[position][inner], dtype=np.int64), one[inner].copy())
-        return [found[position] for position in range(len(texts))]
 
     @cache  # noqa: B019 - there is one encoder a process
     def _tokenizer(self, *, window: bool) -> "Tokenizer":
@@ -158,13 +127,19 @@ class SentenceEncoder:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of the texts of each batch; texts of one length in a batch need the least padding."""
-    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
-    start = 0
-    while start < len(order):
-        size = max(1, _BATCH_TOKENS // lengths[order[start]])
-        yield order[start : start + size]
-        start += size
+    """Positions of the texts of each batch; texts of like length in a batch need little padding."""
+    batch: list[int] = []
+    for position in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        longest = lengths[batch[0]] if batch else 0
+        padded = longest * len(batch)
+        full = padded + longest > _BATCH_TOKENS
+        wasteful = padded >= _LEAST_TOKENS and lengths[position] < _LIKE_LENGTH * longest
+        if batch and (full or wasteful):
+            yield batch
+            batch = []
+        batch.append(position)
+    if batch:
+        yield batch
 
 
 def _means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:

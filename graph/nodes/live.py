@@ -65,7 +65,6 @@ def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context, user: U
     if not kept:
         return []
     scores = relevance(
-        parts.encoder,
         parts.encoder.encode(list(dict.fromkeys([task["standalone_query"], task["query"]]))),
         asked_terms(task["standalone_query"], [product.name for product in products]),
         kept,

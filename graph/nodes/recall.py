@@ -10,13 +10,22 @@ from graph.retrieval.history import Exchange, Memory
 from graph.retrieval.history.passages import ShopPassages
 from graph.state import Recalled, TurnState
 
+ANSWER_READ = 400
+"""Code points of an answer that are read: what is asked about next is mostly said first."""
+
 
 def recall(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Earlier turns of the thread that count, each with its weight; none where the subject changed."""
+    """Earlier turns of the thread that count, each with its weight; none where the subject changed.
+
+    A question about a product has what it needs of the thread in its name, and that product's evidence is read whole.
+    """
+    if state["catalog"]["matches"]:
+        return {}
     parts = runtime.context
     turns = Discourse.model_validate(state["discourse"]).turns
-    exchanges = [Exchange(turn.query, (turn.answer,), turn.continues) for turn in turns]
-    memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
+    exchanges = [Exchange(turn.query, (turn.answer[:ANSWER_READ],), turn.continues) for turn in turns]
+    kinds = [parts.options.sources_by_intent.get(intent, frozenset()) for intent in state["intent"]["selected"]]
+    memory = Memory(parts.encoder, ShopPassages(parts.knowledge, frozenset().union(*kinds)))
     continues = memory.continues(state["query"], exchanges)
     recalled = memory.recall(continues, exchanges)
     return {

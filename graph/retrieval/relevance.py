@@ -6,31 +6,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import terms
-from graph.parts import Encoder, Vectors
+from graph.parts import Vectors
 from graph.retrieval.reranking.candidate import Candidate
-from graph.retrieval.reranking.features import features
+from graph.retrieval.reranking.features import WHOLE_SHARE, features
 from graph.retrieval.reranking.weights import shipped
 from ingestion.evidence import Evidence
 
 
 def relevance(
-    encoder: Encoder,
-    query_vectors: Vectors,
-    asked: frozenset[str],
-    evidence: Sequence[Evidence],
-    evidence_vectors: Vectors,
+    query_vectors: Vectors, asked: frozenset[str], evidence: Sequence[Evidence], evidence_vectors: Vectors
 ) -> NDArray[np.float32]:
     """Score each evidence against the best of several wordings of one question, 0 to 1.
 
     Args:
-        encoder: Embeds the answers of Q&As.
         query_vectors: One row a wording.
         asked: Terms of the question without the product's name.
         evidence: What is scored.
         evidence_vectors: One row an evidence.
     """
     candidates = [Candidate(_said(item), item.source_type) for item in evidence]
-    return shipped().probabilities(features(query_vectors, asked, candidates, evidence_vectors, encoder))
+    cosines = np.clip((evidence_vectors @ query_vectors.T).max(axis=1), 0.0, 1.0)
+    # Of a Q&A only the vector of the whole is at hand, which its question makes near to many.
+    shares = np.array([WHOLE_SHARE if item.source_type == "qa" else 1.0 for item in evidence], dtype=np.float32)
+    return shipped().probabilities(features(asked, candidates, shares * cosines))
 
 
 def _said(evidence: Evidence) -> str:

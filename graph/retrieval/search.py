@@ -116,7 +116,7 @@ def _relevance(
     parts: SearchParts, queries: Sequence[str], evidence: Sequence[Evidence], asked: frozenset[str]
 ) -> NDArray[np.float32]:
     vectors = parts.knowledge.vectors([item.evidence_id for item in evidence])
-    return relevance(parts.encoder, parts.encoder.encode(queries), asked, evidence, vectors)
+    return relevance(parts.encoder.encode(queries), asked, evidence, vectors)
 
 
 def _ranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> Scored:

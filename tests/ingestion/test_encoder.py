@@ -13,14 +13,14 @@ def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours() -> Non
     assert together.dtype == np.float32
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     alone = np.concatenate([encoder.encode([text]) for text in texts])
-    # Batches may run in bfloat16, a single text never does.
+    # In bfloat16 padding moves a vector a little.
     assert np.all(np.einsum("ij,ij->i", together, alone) > 0.9999)
 
 
 def test_the_forward_pass_is_that_of_the_model_as_it_was_published() -> None:
     # The first dimensions as transformers' BertModel computes them, averaged and scaled.
     published = [0.04271217, 0.03921613, -0.07125706, 0.09082776, -0.01793858, -0.04713186]
-    assert np.allclose(shared_encoder().encode(["How heavy is it?"])[0, :6], published, atol=1e-5)
+    assert np.allclose(shared_encoder().encode(["How heavy is it?"])[0, :6], published, atol=2e-3)
 
 
 def test_meanings_that_are_near_have_vectors_that_are_near() -> None:

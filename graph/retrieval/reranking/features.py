@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import coverage, words
-from graph.parts import Encoder, Vectors
 from graph.retrieval.reranking.candidate import Candidate, answer_of
 
 KINDS = ("qa", "review", "spec", "description", "feature")
@@ -21,30 +20,17 @@ _DIGIT = re.compile(r"\d")
 Features = NDArray[np.float64]
 
 
-def features(
-    questions: Vectors, asked: frozenset[str], candidates: Sequence[Candidate], vectors: Vectors, encoder: Encoder
-) -> Features:
+def features(asked: frozenset[str], candidates: Sequence[Candidate], cosines: NDArray[np.float32]) -> Features:
     """Describe candidates, shape `(len(candidates), len(NAMES))`.
 
     Args:
-        questions: Vectors of the wordings of one question; the nearest counts.
         asked: Terms of the question.
         candidates: What is described.
-        vectors: Their vectors.
-        encoder: Embeds the answers of Q&As.
+        cosines: Cosine of each to the question; of a Q&A that of its answer, where that is known.
     """
     answers = [answer_of(one) for one in candidates]
-    cosines = _nearest(vectors, questions)
-    parts = [place for place, one in enumerate(candidates) if one.source_type == "qa" and answers[place] != one.text]
-    if parts:
-        alone = _nearest(encoder.encode([answers[place] for place in parts]), questions)
-        cosines[parts] = np.maximum(alone, WHOLE_SHARE * cosines[parts])
     shared = [coverage(asked, answer) for answer in answers]
     lengths = [np.log1p(len(words(answer))) for answer in answers]
     figures = [_DIGIT.search(answer) is not None for answer in answers]
     kinds = [[one.source_type == kind for one in candidates] for kind in KINDS]
     return np.array([cosines, shared, lengths, figures, *kinds], dtype=np.float64).T
-
-
-def _nearest(vectors: Vectors, questions: Vectors) -> NDArray[np.float32]:
-    return np.asarray(np.clip((vectors @ questions.T).max(axis=1), 0.0, 1.0), dtype=np.float32)

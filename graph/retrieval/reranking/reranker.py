@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from graph.language.terms import terms
 from graph.parts import Encoder
-from graph.retrieval.reranking.candidate import Candidate
-from graph.retrieval.reranking.features import NAMES, Features, features
+from graph.retrieval.reranking.candidate import Candidate, answer_of
+from graph.retrieval.reranking.features import NAMES, WHOLE_SHARE, Features, features
 from graph.retrieval.reranking.weights import shipped
 from graph.trained.logistic import Logistic
 
@@ -29,5 +29,9 @@ def describe(query: str, candidates: Sequence[Candidate], encoder: Encoder) -> F
     """Features of candidates that are given as texts."""
     if not candidates:
         return np.zeros((0, len(NAMES)))
-    question, *texts = encoder.encode([query, *(one.text for one in candidates)])
-    return features(question[None], frozenset(terms(query)), candidates, np.stack(texts), encoder)
+    answered = [place for place, one in enumerate(candidates) if one.source_type == "qa"]
+    answers = [answer_of(candidates[place]) for place in answered]
+    question, *vectors = encoder.encode([query, *(one.text for one in candidates), *answers])
+    cosines, parts = np.split(np.clip(np.stack(vectors) @ question, 0.0, 1.0), [len(candidates)])
+    cosines[answered] = np.maximum(parts, WHOLE_SHARE * cosines[answered])
+    return features(frozenset(terms(query)), candidates, cosines)

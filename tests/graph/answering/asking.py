@@ -25,7 +25,7 @@ def scored(
     names = [shop.products[key].name for key in about]
     encoder = BagOfWords()
     vectors = shop.vectors([item.evidence_id for item in found])
-    scores = relevance(encoder, encoder.encode([text]), asked_terms(text, names), found, vectors) if found else ()
+    scores = relevance(encoder.encode([text]), asked_terms(text, names), found, vectors) if found else ()
     ranked = sorted(zip(found, scores, strict=True), key=lambda pair: (-pair[1], pair[0].evidence_id))
     return tuple((item, float(score)) for item, score in ranked)
 

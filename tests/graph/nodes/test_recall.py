@@ -1,5 +1,7 @@
 """The recall node: what was said before counts for the search as far as the question goes on from it."""
 
+from typing import Any
+
 from langgraph.runtime import Runtime
 
 from graph.discourse import Discourse, PastTurn
@@ -9,18 +11,24 @@ from tests.graph.fakes import make_context
 from tests.graph.shops import camping_shop
 
 
-def run(query: str, *earlier: tuple[str, float | None]) -> TurnState:
+def run(query: str, *earlier: tuple[str, float | None], named: tuple[str, ...] = ()) -> dict[str, Any]:
     turns = [
         PastTurn(query=text, standalone_query=text, answer=f"On {text}", outcome="clear", continues=continues)
         for text, continues in earlier
     ]
-    state = TurnState(query=query, discourse=Discourse(turns=turns).model_dump())
+    catalog = {"matches": [{"id": key} for key in named]}
+    intent = {"selected": ["how_to", "return_policy"]}
+    state = TurnState(query=query, catalog=catalog, intent=intent, discourse=Discourse(turns=turns).model_dump())
     return recall(state, Runtime(context=make_context(camping_shop())))
 
 
 def test_a_first_question_recalls_nothing() -> None:
     update = run("How do I cancel an order?")
     assert (update["continues"], update["recalled"]) == (1.0, [])
+
+
+def test_a_question_that_names_a_product_recalls_nothing() -> None:
+    assert run("How heavy is the Tarn 2?", ("cancelling", None), named=("tarn-2",)) == {}
 
 
 def test_question_and_answer_of_earlier_turns_count_as_far_as_all_later_ones_went_on() -> None:

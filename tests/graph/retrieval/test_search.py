@@ -69,7 +69,7 @@ def test_the_best_of_the_shop_has_its_own_relevance_so_that_scores_compare_with_
     question = "Can tents be returned?"
     (best, score), *_ = shop_hits(PARTS, [question], SOURCE_TYPES)
     vectors = PARTS.encoder.encode([question])
-    own = relevance(BagOfWords(), vectors, asked_terms(question, []), [best], SHOP.vectors([best.evidence_id]))
+    own = relevance(vectors, asked_terms(question, []), [best], SHOP.vectors([best.evidence_id]))
     assert score == round(float(own[0]), 4)
 
 
@@ -110,5 +110,5 @@ def test_an_evidence_is_found_by_what_names_it_too() -> None:
     named = document("b", "Open the page.", title="Refunds", section="Money back", keywords=("reimbursement",))
     question = ["reimbursement"]
     vectors = encoder.encode([plain.text, named.text])
-    scores = relevance(encoder, encoder.encode(question), asked_terms(question[0], []), [plain, named], vectors)
+    scores = relevance(encoder.encode(question), asked_terms(question[0], []), [plain, named], vectors)
     assert scores[1] > scores[0]

@@ -1,0 +1,1 @@
+"""Support: how probable it is that evidence says what a sentence claims."""
