@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ingestion.bert import Bert
 
 Vectors = NDArray[np.float32]
+T = TypeVar("T")
 
 MODEL = "all-MiniLM-L6-v2"
 DIMENSIONS = 384
@@ -30,7 +31,7 @@ _COUNTED_WORDS = 100_000
 _BATCH_TOKENS = 8192
 """Most tokens of a batch, padding included: 32 texts that fill the window, or many more short ones."""
 _LEAST_TOKENS, _LIKE_LENGTH = 128, 0.75
-"""A batch of so many tokens is worth a run of its own; a text so much shorter than its longest is left to the next."""
+"""Of a few texts, a batch of so many tokens is worth a run of its own, and a text so much shorter starts the next."""
 
 
 class SentenceEncoder:
@@ -90,12 +91,35 @@ class SentenceEncoder:
         """
         return self._encoded(texts, _deep_means, DEEP_DIMENSIONS)
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """Embed texts without averaging over their word pieces.
+
+        Args:
+            texts: Any number of texts.
+
+        Returns:
+            For each text the last states of its word pieces, special ones first and last, shape `(pieces, 384)`; their
+            mean, scaled to unit length, is the vector of `encode`.
+        """
+        found: dict[int, Vectors] = {}
+        for batch, states in self._batched(texts, _last_states):
+            found |= zip(batch, states, strict=True)
+        return [found[position] for position in range(len(texts))]
+
     def _encoded(
         self, texts: Sequence[str], read: "Callable[[Bert, Sequence[list[int]]], Vectors]", dimensions: int
     ) -> Vectors:
+        vectors = np.zeros((len(texts), dimensions), dtype=np.float32)
+        for batch, found in self._batched(texts, read):
+            vectors[batch] = found
+        return vectors
+
+    def _batched(
+        self, texts: Sequence[str], read: "Callable[[Bert, Sequence[list[int]]], T]"
+    ) -> list[tuple[list[int], T]]:
+        """What is read of each batch, with the positions of its texts."""
         import torch  # noqa: PLC0415 - heavy
 
-        vectors = np.zeros((len(texts), dimensions), dtype=np.float32)
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
         # bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
         precision = torch.bfloat16 if _has_bfloat16() else torch.float32
@@ -103,9 +127,8 @@ class SentenceEncoder:
             model = self._model(precision)
             # A short input is fast on one thread, where no other has to be woken; a batch wants them all.
             torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
-            for batch in _batches([len(ids) for ids in tokens]):
-                vectors[batch] = read(model, [tokens[position] for position in batch])
-        return vectors
+            batches = _batches([len(ids) for ids in tokens])
+            return [(batch, read(model, [tokens[position] for position in batch])) for batch in batches]
 
     @cache  # noqa: B019 - there is one encoder a process
     def _tokenizer(self, *, window: bool) -> "Tokenizer":
@@ -128,13 +151,13 @@ class SentenceEncoder:
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Positions of the texts of each batch; texts of like length in a batch need little padding."""
+    few = sum(lengths) < _BATCH_TOKENS  # of many, those that share a batch are alike anyway
     batch: list[int] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
         longest = lengths[batch[0]] if batch else 0
         padded = longest * len(batch)
-        full = padded + longest > _BATCH_TOKENS
-        wasteful = padded >= _LEAST_TOKENS and lengths[position] < _LIKE_LENGTH * longest
-        if batch and (full or wasteful):
+        unlike = few and padded >= _LEAST_TOKENS and lengths[position] < _LIKE_LENGTH * longest
+        if unlike or padded + longest > _BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(position)
@@ -150,6 +173,12 @@ def _means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:
     totals = (states.float() * mask[:, :, None]).sum(dim=1)
     vectors: Vectors = torch.nn.functional.normalize(totals, dim=1).numpy()
     return vectors
+
+
+def _last_states(model: "Bert", tokens: Sequence[list[int]]) -> list[Vectors]:
+    """The states of each text's own tokens."""
+    states, _ = _states(model, tokens)
+    return [one[: len(ids)] for one, ids in zip(states.float().numpy(), tokens, strict=True)]
 
 
 def _deep_means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:

@@ -1,0 +1,127 @@
+"""Clarify: whether a turn answers, asks back, or says that it does not know, as people would."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field
+
+from app.settings import Settings
+from evals.classification import classification_metrics
+from evals.components import Request
+from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.row_knowledge import RowEvidence, RowProduct
+from evals.row_turns import Ask, RowQuestion, load_turns
+from evals.rows import Message, Row, read_rows
+from graph.turn import Turn
+
+Label = Literal["answer", "clarify", "no-answer"]
+WARM_UP = 3
+"""Rows asked before the clock runs: models are loaded by then."""
+
+
+class Asked(Row):
+    """A question in its conversation, the evidence there is, and what should be done.
+
+    Attributes:
+        label: What most annotators would do.
+        labels: What any of them would; `label` alone where it is empty.
+    """
+
+    id: str
+    history: list[Message] = Field(default_factory=list)
+    query: str
+    label: Label
+    labels: list[Label] = Field(default_factory=list)
+    evidence: list[RowEvidence] = Field(default_factory=list)
+    product: RowProduct | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a turn did, and how long it took."""
+
+    row: Asked
+    turn: Turn
+    ms: float
+
+    @property
+    def label(self) -> Label:
+        """The turn's outcome as a label."""
+        return label_of(self.turn)
+
+    @property
+    def right(self) -> bool:
+        """Whether one of the annotators would have done the same."""
+        return self.label in (self.row.labels or [self.row.label])
+
+
+def label_of(turn: Turn) -> Label:
+    """What a turn did: a question back counts also beside an answer, cited products as an answer to browsing."""
+    if turn.outcome == "ambiguous" or turn.clarification is not None:
+        return "clarify"
+    answers = turn.outcome == "clear" or (turn.outcome == "non_decision" and bool(turn.citations))
+    return "answer" if answers else "no-answer"
+
+
+def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluation:
+    """Hold the last turn of each conversation over the row's evidence, by the whole graph.
+
+    `accuracy` counts what any annotator would do as right, and is told apart for the rows where all agree; precision,
+    recall and `macro_f1`, over the labels that occur, are against `label`.
+
+    Raises:
+        InputError: The rows cannot be used.
+    """
+    config_hash = Settings.load().config_hash
+    rows = read_rows(request.data, Asked, request.split)
+    start = time.perf_counter()
+    ask = load()
+    for row in rows[:WARM_UP]:
+        _told(ask, row)
+    results = [_told(ask, row) for row in rows]
+    return Evaluation(
+        report=Report(
+            component="clarify",
+            data=str(request.data),
+            n=len(results),
+            config_hash=config_hash,
+            generation="",
+            metrics=_metrics(results),
+            latency_ms=latency([result.ms for result in results]),
+            seconds=round(time.perf_counter() - start, 3),
+        ),
+        predictions=[_prediction(result) for result in results],
+    )
+
+
+def _told(ask: Ask, row: Asked) -> Told:
+    start = time.perf_counter()
+    reply = ask(RowQuestion(row.query, row.evidence, row.product, row.history))
+    return Told(row, reply.turn, (time.perf_counter() - start) * 1000)
+
+
+def _metrics(results: Sequence[Told]) -> dict[str, Metric]:
+    gold, said = [result.row.label for result in results], [result.label for result in results]
+    asked_back = [label == "clarify" for label in said]
+    should = [label == "clarify" for label in gold]
+    return {
+        "clarify_precision": mean_metric([right for right, done in zip(should, asked_back, strict=True) if done]),
+        "clarify_recall": mean_metric([done for right, done in zip(should, asked_back, strict=True) if right]),
+        "macro_f1": classification_metrics(gold, said)["macro_f1"],
+        "accuracy": mean_metric([result.right for result in results]),
+        "unanimous.accuracy": mean_metric([result.right for result in results if len(set(result.row.labels)) <= 1]),
+        **{f"said.{label}": mean_metric([one == label for one in said]) for label in sorted({*gold, *said})},
+    }
+
+
+def _prediction(result: Told) -> dict[str, Any]:
+    return {
+        "id": result.row.id,
+        "query": result.row.query,
+        "label": result.label,
+        "outcome": result.turn.outcome,
+        "answer": result.turn.answer,
+        "gold": result.row.label,
+    }

@@ -1,0 +1,180 @@
+"""The evidence of one row as a whole shop: a knowledge base in memory, of one product or none."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from graph.language.terms import terms
+from graph.parts import Encoder, Vectors
+from graph.retrieval.relevance import searchable_text
+from ingestion.errors import UnknownEvidenceError
+from ingestion.evidence import SOURCE_TYPES, Evidence, GlossaryTerm, Product
+from ingestion.identifiers import evidence_id
+from ingestion.scope import is_searched
+
+GENERATION = "row"
+NAMELESS = "product"
+"""What a product without a name is called: the sentences about it then read "the product"."""
+
+_TITLES = {"spec": "specifications", "feature": "features", "variant": "variants", "qa": "customer Q&A"}
+_SATURATION, _LENGTH_SHARE = 1.2, 0.75
+
+
+class RowEvidence(BaseModel):
+    """A piece of evidence as a row has it.
+
+    Attributes:
+        id: Its id in the row, which is what gold names.
+        source_type: One of the contract's kinds.
+        title: What its source is called; named after product and kind where it has none.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    text: str
+    source_type: str = "help_article"
+    title: str | None = None
+
+    @field_validator("source_type")
+    @classmethod
+    def _known(cls, source_type: str) -> str:
+        if source_type not in SOURCE_TYPES:
+            msg = f"{source_type!r} is no kind of evidence; there is: {', '.join(sorted(SOURCE_TYPES))}"
+            raise ValueError(msg)
+        return source_type
+
+
+class RowProduct(BaseModel):
+    """The product a row is about; its name may be empty."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    name: str = ""
+
+
+def evidence_of(rows: Sequence[RowEvidence], product: RowProduct | None = None) -> list[Evidence]:
+    """A row's evidence as a shop has it; `row_id` is the id it has in the row.
+
+    Help articles are the whole shop's. All else is about the row's product, where it has one.
+    """
+    return [
+        Evidence(
+            evidence_id=evidence_id(row.source_type, row.id),
+            source_type=row.source_type,
+            text=row.text,
+            title=row.title or _title(row.source_type, product),
+            row_id=row.id,
+            product_id=product.id if product and row.source_type != "help_article" else None,
+        )
+        for row in rows
+    ]
+
+
+def _title(source_type: str, product: RowProduct | None) -> str:
+    kind = _TITLES.get(source_type, source_type.replace("_", " "))
+    return f"{product.name} {kind}" if product and product.name else kind.capitalize()
+
+
+class RowKnowledge:
+    """A row's evidence as a `KnowledgeBase`; dense search is exact, lexical search is BM25 over stems.
+
+    Args:
+        encoder: Embeds the evidence.
+        evidence: All there is.
+        product: The one product that is sold; None for a shop without a catalog.
+    """
+
+    def __init__(self, encoder: Encoder, evidence: Sequence[Evidence], product: RowProduct | None = None) -> None:
+        self._encoder = encoder
+        self._evidence = {item.evidence_id: item for item in evidence}
+        self._products = {product.id: Product(product.id, product.name or NAMELESS)} if product else {}
+
+    @property
+    def generation(self) -> str:
+        """Name of the generation."""
+        return GENERATION
+
+    @property
+    def products(self) -> Mapping[str, Product]:
+        """The row's product, if it has one."""
+        return self._products
+
+    @property
+    def glossary(self) -> Sequence[GlossaryTerm]:
+        """No words of the shop's own."""
+        return ()
+
+    @property
+    def regions(self) -> Mapping[str, Sequence[str]]:
+        """No regions."""
+        return {}
+
+    def evidence(self, evidence_ids: Sequence[str]) -> list[Evidence]:
+        """The evidence of these ids, in their order.
+
+        Raises:
+            UnknownEvidenceError: One of the ids is not in the row.
+        """
+        for key in evidence_ids:
+            if key not in self._evidence:
+                raise UnknownEvidenceError(key, GENERATION)
+        return [self._evidence[key] for key in evidence_ids]
+
+    def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """The embeddings of these ids, in their order."""
+        positions = {key: position for position, key in enumerate(self._evidence)}
+        return self._embedded[[positions[item.evidence_id] for item in self.evidence(evidence_ids)]]
+
+    def document_vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """The same: each piece of a row's evidence is a document of its own."""
+        return self.vectors(evidence_ids)
+
+    def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
+        """Everything of these types about the product."""
+        return [
+            one for one in self._evidence.values() if one.product_id == product_id and one.source_type in source_types
+        ]
+
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
+        """The nearest of what is found by search: `(evidence_id, cosine)`, best first."""
+        keys = self._searched(source_types)
+        if not keys:
+            return []
+        cosines = self.vectors(keys) @ np.asarray(vector, dtype=np.float32).reshape(-1)
+        return _best(dict(zip(keys, cosines.tolist(), strict=True)), limit)
+
+    def lexical(self, text: str, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
+        """The best of the same by BM25 (Robertson and Zaragoza, 2009): `(evidence_id, score)`, best first."""
+        counts = {key: self._terms[key] for key in self._searched(source_types)}
+        mean = sum(count.total() for count in counts.values()) / max(len(counts), 1)
+        scores = dict.fromkeys(counts, 0.0)
+        for term in set(terms(text)):
+            holding = [key for key, count in counts.items() if term in count]
+            rarity = math.log(1 + (len(counts) - len(holding) + 0.5) / (len(holding) + 0.5))
+            for key in holding:
+                times, length = counts[key][term], counts[key].total() / mean
+                damped = times + _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * length)
+                scores[key] += rarity * times * (_SATURATION + 1) / damped
+        return _best({key: score for key, score in scores.items() if score > 0}, limit)
+
+    def _searched(self, source_types: AbstractSet[str]) -> list[str]:
+        return [key for key, item in self._evidence.items() if item.source_type in source_types and is_searched(item)]
+
+    @cached_property
+    def _embedded(self) -> Vectors:
+        return self._encoder.encode([searchable_text(item) for item in self._evidence.values()])
+
+    @cached_property
+    def _terms(self) -> dict[str, Counter[str]]:
+        return {key: Counter(terms(searchable_text(item))) for key, item in self._evidence.items()}
+
+
+def _best(scores: Mapping[str, float], limit: int) -> list[tuple[str, float]]:
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
