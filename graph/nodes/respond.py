@@ -5,6 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.answering.admission import admit
+from graph.language.injection import without_instructions
 from graph.live.facts import read_evidence, without_owned_marks
 from graph.live.unreached import with_unreached
 from graph.parts import CatalogResult, Context, Question
@@ -45,7 +46,8 @@ def _question(state: TurnState, parts: Context) -> Question:
         category=tuple(plain["category"]),
         **{name: tuple(map(ProductMatch.model_validate, plain[name])) for name in ("matches", "tied", "nearest")},
     )
-    evidence = read_evidence([item["evidence_id"] for item in state["retrieved"]], state, parts.knowledge)
+    scores = {item["evidence_id"]: item["score"] for item in state["retrieved"]}
+    evidence = without_instructions(read_evidence(list(scores), state, parts.knowledge))
     products = parts.knowledge.products
     return Question(
         query=state["query"],
@@ -53,7 +55,7 @@ def _question(state: TurnState, parts: Context) -> Question:
         intents=tuple(state["intent"]["selected"]),
         products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
         catalog=catalog,
-        evidence=tuple(zip(evidence, (item["score"] for item in state["retrieved"]), strict=True)),
+        evidence=tuple((item, scores[item.evidence_id]) for item in evidence),
         user=User.model_validate(state["user"]),
         context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
         sells_products=bool(products),

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from graph.intents.model import LocalIntentModel
 from graph.intents.weights import IntentWeights
+from graph.language.injection import beside_instructions
 from graph.parts import Encoder
 from graph.rewriting.words import words_of
 
@@ -46,7 +47,16 @@ class FlagReader:
         self._model = LocalIntentModel(encoder, weights or _shipped())
 
     def read(self, text: str) -> Flags:
-        """Read the flags of one message, or of one question of it."""
+        """Read the flags of one message, or of one question of it.
+
+        An order to the assistant reads much like a wish for a person; one who wants one says so beside it.
+        """
+        flags = self._flags(text)
+        if flags.live_agent and not all(self._flags(part).live_agent for part in beside_instructions(text)):
+            return Flags(searchable=flags.searchable, live_agent=False)
+        return flags
+
+    def _flags(self, text: str) -> Flags:
         if not words_of(text):
             return Flags(searchable=False, live_agent=False)
         return flags_of(self._model.distribution(text))

@@ -13,11 +13,15 @@ HTML_TAGS = frozenset(
 """Names that make `<name>` markup rather than a text's own angle brackets."""
 
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-    # Joiners shape emoji and some scripts, so they go only where neither is near.
-    "|(?<![^\x00-\x7f])[\u200c\u200d]"
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e00ff]"
+    # Joiners shape emoji and some scripts, so they go only where they stand in a row or not behind such a character.
+    "|[\u200c\u200d]{2,}|(?<![\u0590-\U0010ffff])[\u200c\u200d]"
+    # A selector chooses the form of the one character before it: an emoji, a sign, a digit on a key, an ideograph.
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}|(?<![#*0-9\u00a9-\U0010ffff])[\ufe00-\ufe0f]"
+    "|(?<![\u3400-\U0003ffff])[\U000e0100-\U000e01ef]"
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _LINE_END = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s[^<>]*|/)?>")
@@ -27,11 +31,16 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,
 
 def clean(text: str) -> str:
     """Remove control, zero-width and direction characters, and make all spaces and line ends plain ones."""
-    if text.isascii() and text.replace("\n", " ").isprintable():
-        return text  # nothing of it can need any of this
+    if _is_plain(text):
+        return text
     text = _LINE_END.sub("\n", text)
     text = _INVISIBLE.sub("", _SPACE.sub(" ", text))
     return unicodedata.normalize("NFC", text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing of a text can need cleaning, as far as a quick look tells."""
+    return text.isascii() and text.replace("\n", " ").isprintable()
 
 
 def clean_lines(text: str) -> str:
@@ -42,7 +51,12 @@ def clean_lines(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """Clean a text that stands on one line, such as a name or a value."""
-    return " ".join(unescape(clean(text)).split())
+    return " ".join(clean(unescape(without_comments(text))).split())
+
+
+def without_comments(text: str) -> str:
+    """Take out HTML comments, which no reader of a page sees."""
+    return _COMMENT.sub(" ", text) if "<!--" in text else text
 
 
 def unescape(text: str) -> str:
@@ -58,7 +72,7 @@ def has_entities(text: str) -> bool:
 def has_invisible(text: str) -> bool:
     """Whether a text holds characters that cleaning removes."""
     # The first asks nothing of most texts, and is many times as fast.
-    return not text.replace("\n", " ").isprintable() and _INVISIBLE.search(text) is not None
+    return not _is_plain(text) and _INVISIBLE.search(text) is not None
 
 
 def has_markup(text: str) -> bool:
@@ -71,5 +85,5 @@ def has_markup(text: str) -> bool:
 
 
 def customer_prose(text: str) -> str:
-    """What a customer typed, word for word: only line breaks and entities of the export are resolved."""
-    return clean_lines(unescape(_LINE_BREAK.sub("\n", text)))
+    """What a customer typed, word for word: only line breaks, entities and comments of the export are resolved."""
+    return clean_lines(unescape(_LINE_BREAK.sub("\n", without_comments(text))))

@@ -10,10 +10,12 @@ from markdown_it.tree import SyntaxTreeNode
 
 from ingestion.readers.blocks import Outline, ParsedDocument
 from ingestion.readers.cleaning import HTML_TAGS, has_markup
-from ingestion.readers.markup import add_fragment
+from ingestion.readers.markup import add_fragment, hides
 from ingestion.readers.wrapping import join_wrapped
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_VOID = frozenset({"br", "img", "hr", "wbr", "input", "link", "meta", "base", "source"})
+"""Elements that hold nothing."""
 _ITEM_PROSE = frozenset({"paragraph", "heading"})
 
 
@@ -63,9 +65,12 @@ def _inline(node: SyntaxTreeNode) -> str:
 
 def _inline_parts(tokens: Sequence[Token]) -> Iterator[str]:
     struck = 0
+    hidden: list[str] = []
     for position, token in enumerate(tokens):
         struck += {"s_open": 1, "s_close": -1}.get(token.type, 0)
-        if struck:
+        if token.type == "html_inline":
+            _note_hidden(token.content, hidden)
+        if struck or hidden:
             continue
         if token.type in {"text", "code_inline", "text_special"}:
             yield token.content
@@ -79,9 +84,23 @@ def _inline_parts(tokens: Sequence[Token]) -> Iterator[str]:
             yield token.markup
 
 
+def _note_hidden(tag: str, hidden: list[str]) -> None:
+    """Keep the name of the open element that hides what it holds, once for each of that name inside of it."""
+    name = _tag_name(tag)
+    if tag.startswith("</"):
+        if name in hidden:
+            hidden.pop()
+    elif name in hidden or (not hidden and name not in _VOID and hides(tag)):
+        hidden.append(name)
+
+
+def _tag_name(tag: str) -> str:
+    return tag.strip("</> ").split()[0].rstrip("/").lower()
+
+
 def _inline_tag(tag: str) -> str:
     """What an HTML tag between words leaves: nothing, a line break, or itself where it is no HTML after all."""
-    name = tag.strip("</> ").split()[0].rstrip("/").lower()
+    name = _tag_name(tag)
     if name == "br":
         return "\n\n"
     return "" if name in HTML_TAGS or name.startswith("!--") else tag

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 from bs4.element import PageElement, PreformattedString
 
 from ingestion.readers.blocks import Outline
-from ingestion.readers.cleaning import clean_lines, has_markup, unescape
+from ingestion.readers.cleaning import clean_lines, has_markup, unescape, without_comments
 from ingestion.readers.headings import is_heading
 from ingestion.readers.inline import BLOCKS, fold, inline_text
 from ingestion.readers.markup_lists import definition_lines, list_lines
@@ -20,7 +20,16 @@ _UNREAD = (
     " input, select, textarea, del, s, strike, nav, footer, [hidden], [aria-hidden=true]"
 )
 """What is no text, is struck out, is not shown, or stands beside the text."""
-_INVISIBLE_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_INVISIBLE_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden"
+    r"|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)"
+    r"|(?:left|right|top|bottom|text-indent|margin(?:-left|-top)?)\s*:\s*-(?:\d{4,}\s*px|\d{3,}\s*(?:r?em|v[wh]|%))"
+    r"|(?:^|;)\s*color\s*:\s*transparent"
+    r"|(?:^|;)\s*color\s*:\s*([#\w]+)\s*;(?:.*;)?\s*background(?:-color)?\s*:\s*\1\s*(?:[;!]|$)"
+    r"|(?:^|;)\s*background(?:-color)?\s*:\s*([#\w]+)\s*;(?:.*;)?\s*color\s*:\s*\2\s*(?:[;!]|$)",
+    re.IGNORECASE,
+)
+"""Not shown, shown in no size or in the colour of its ground, or moved off the page."""
 _HEADING = re.compile(r"h([1-6])")
 _BOLD = frozenset({"b", "strong"})
 _BOLD_LEVEL = 7
@@ -31,7 +40,7 @@ _SUMMARY_LEVEL = 8
 def seller_prose(text: str) -> str:
     """A seller's text as plain lines: HTML elements and entities are resolved, other angle brackets stay."""
     if not has_markup(text):
-        return clean_lines(unescape(text))
+        return clean_lines(unescape(without_comments(text)))
     outline = Outline()
     add_fragment(text, outline)
     lines: list[str] = []
@@ -64,6 +73,17 @@ def drop_unread(tag: Tag) -> None:
             part.unwrap()
         else:
             part.decompose()
+
+
+def hides(opening: str) -> bool:
+    """Whether a reader of the page does not see what stands between an opening tag and its end."""
+    found = BeautifulSoup(opening, "html.parser").find()
+    return isinstance(found, Tag) and (
+        found.name in {"script", "style", "template"}
+        or "hidden" in found.attrs
+        or found.get("aria-hidden") == "true"
+        or _INVISIBLE_STYLE.search(str(found.get("style", ""))) is not None
+    )
 
 
 def add_blocks(tag: Tag, outline: Outline) -> None:

@@ -1,5 +1,7 @@
 """Cleaning: what cannot be seen goes, what a person wrote stays."""
 
+from collections.abc import Callable
+
 import pytest
 
 from ingestion.readers.cleaning import clean, clean_line, clean_lines, customer_prose
@@ -16,6 +18,25 @@ def test_a_lone_surrogate_is_removed_so_that_the_text_can_be_stored() -> None:
 
 def test_joiners_go_from_latin_words_and_stay_in_emoji() -> None:
     assert clean("fo\u200do 👩\u200d🔬") == "foo 👩\u200d🔬"
+
+
+def test_joiners_and_selectors_in_a_row_carry_a_hidden_text_and_go() -> None:
+    assert clean("👍\u200d\u200c\u200d ok\ufe01\ufe05\U000e0110\U000e0121") == "👍 ok"
+    shown = "❤\ufe0f 1\ufe0f\u20e3 \u0645\u06cc\u200c\u062e"
+    assert clean(shown) == shown
+
+
+def test_fillers_without_a_shape_are_removed() -> None:
+    assert clean("a\u3164b\u115fc\uffa0d\u034fe\u2800") == "abcde"
+
+
+def test_entities_hide_nothing() -> None:
+    assert clean_line("we&#8203;ight &#x202E;x") == "weight x"
+
+
+@pytest.mark.parametrize("read", [clean_line, customer_prose, seller_prose])
+def test_comments_are_not_read(read: Callable[[str], str]) -> None:
+    assert read("Nylon <!-- fireproof --> floor") == "Nylon floor"
 
 
 def test_odd_spaces_and_line_ends_become_plain_ones() -> None:

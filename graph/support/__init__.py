@@ -1,1 +1,0 @@
-"""Support: how probable it is that evidence says what a sentence claims."""
