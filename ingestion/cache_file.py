@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ingestion.encoder import DIMENSIONS, Vectors
-from ingestion.knowledge_file import KNOWLEDGE_NAME
+from ingestion.generations import KNOWLEDGE_NAME
 
 CACHE_NAME = "embeddings.sqlite"
 _KEYS_A_QUERY = 500

@@ -20,6 +20,8 @@ from ingestion.errors import (
 )
 
 KEPT_GENERATIONS = 3
+KNOWLEDGE_NAME = "knowledge.sqlite"
+"""The file of a generation that holds its evidence and its catalog."""
 _POINTER = "CURRENT"
 _MANIFEST = "manifest.json"
 _BEFORE = "before"

@@ -6,8 +6,13 @@ from typing import Any
 from ingestion.cache_file import CACHE_NAME
 from ingestion.dense_index import CHROMA_FOLDER
 from ingestion.errors import CorruptIndexError
-from ingestion.generations import complete_generations, generation_path, latest_generation, read_manifest
-from ingestion.knowledge_file import KNOWLEDGE_NAME
+from ingestion.generations import (
+    KNOWLEDGE_NAME,
+    complete_generations,
+    generation_path,
+    latest_generation,
+    read_manifest,
+)
 from ingestion.lexical_index import LEXICAL_FOLDER
 
 _PARTS = {"dense": CHROMA_FOLDER, "lexical": LEXICAL_FOLDER, "knowledge": KNOWLEDGE_NAME}

@@ -17,9 +17,8 @@ from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.errors import CorruptIndexError, UnknownEvidenceError
 from ingestion.evidence import Evidence, GlossaryTerm, Product
-from ingestion.generations import find_generation, generation_path, latest_generation
+from ingestion.generations import KNOWLEDGE_NAME, find_generation, generation_path, latest_generation
 from ingestion.grouping import concerns
-from ingestion.knowledge_file import KNOWLEDGE_NAME
 from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
 from ingestion.scope import DOCUMENT_SOURCES

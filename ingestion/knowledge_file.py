@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.evidence import Evidence
+from ingestion.generations import KNOWLEDGE_NAME
 from ingestion.records import EVIDENCE_COLUMNS, evidence_record, glossary_record, product_record
 
 if TYPE_CHECKING:
     from ingestion.embedding_cache import Embedded
     from ingestion.shop import Shop
 
-KNOWLEDGE_NAME = "knowledge.sqlite"
 PRODUCT = "product"
 """Stands for entries of the catalog beside the source types of evidence."""
 _BATCH = 1000
