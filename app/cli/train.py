@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
     parts.command("rewriter", epilog="Example: FOOTNOTE_BENCH=../bench footnote train rewriter")(rewriter)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
+    parts.command("support", epilog="Example: FOOTNOTE_BENCH=../bench footnote train support")(support)
     app.add_typer(parts, name="train")
 
 
@@ -133,6 +134,14 @@ def catalog(*, bench: BenchOption) -> None:
     from graph.catalog.matching.release import train  # noqa: PLC0415 - heavy
 
     _release(lambda: train(bench))
+
+
+def support(*, bench: BenchOption) -> None:
+    """Train what tells whether evidence supports a sentence, and write its weights and its model card."""
+    from graph.support.release import train  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _release(lambda: train(shared_encoder(), bench))
 
 
 def _release(train: Callable[[], "Release[object]"]) -> None:

@@ -1,0 +1,133 @@
+"""Training of the support model: boosted trees whose every figure may push one way only."""
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.rewriting.learned.trees import Trees
+from graph.support.features import DIRECTIONS, NAMES, describe
+from graph.support.meaning import TokenEncoder
+from graph.support.packs import Judged
+from graph.support.passages import Rarity
+from graph.support.weights import STEPS
+from graph.support.wording import read
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+FOLDS = 5
+ROUNDS = 250
+LEARNING_RATE = 0.06
+LEAVES = 10
+SMALLEST_LEAF = 40
+RIDGE = 5.0
+ROWS_A_SHARE = 3000
+_LEAST_DOCUMENTS = 3
+_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Judged claims and what is seen of them.
+
+    Attributes:
+        rows: The claims.
+        seen: Shape `(len(rows), len(NAMES))`.
+    """
+
+    rows: Sequence[Judged]
+    seen: NDArray[np.float32]
+
+    @property
+    def labels(self) -> NDArray[np.bool_]:
+        """What is true of each."""
+        return np.array([row.label for row in self.rows], dtype=np.bool_)
+
+    @property
+    def folds(self) -> NDArray[np.int64]:
+        """The fold that holds each back; by what it shares with others, so that a new row moves no other."""
+        return np.array([zlib.crc32(row.source.encode()) % FOLDS for row in self.rows], dtype=np.int64)
+
+    def pick(self, chosen: NDArray[np.bool_]) -> "Examples":
+        """Some of them."""
+        return Examples([self.rows[place] for place in np.flatnonzero(chosen).tolist()], self.seen[chosen])
+
+
+Lessons = Sequence[tuple[Examples, float]]
+"""Examples of each pack, and how much the pack counts as a whole, however many rows it has."""
+
+
+def learn_rarity(texts: Iterable[str]) -> Rarity:
+    """Learn how much words say from the texts they occur in: their inverse document frequency."""
+    distinct = list(dict.fromkeys(texts))
+    counts = Counter(stem for text in distinct for stem in read(text).content)
+    most = math.log(max(len(distinct), _LEAST_DOCUMENTS + 1) / _LEAST_DOCUMENTS)
+    common = {stem: count for stem, count in counts.items() if count > _LEAST_DOCUMENTS}
+    return Rarity({stem: round(math.log(len(distinct) / n) / most * STEPS) / STEPS for stem, n in common.items()})
+
+
+def examples(rows: Sequence[Judged], encoder: TokenEncoder, rarity: Rarity) -> Examples:
+    """Describe judged claims."""
+    parts = [
+        describe([(row.claim, row.evidence) for row in rows[at : at + _AT_ONCE]], encoder, rarity)
+        for at in range(0, len(rows), _AT_ONCE)
+    ]
+    return Examples(rows, np.concatenate([np.zeros((0, len(NAMES)), dtype=np.float32), *parts]))
+
+
+def fit(lessons: Lessons) -> Trees:
+    """Learn from examples; the same ones give the same trees."""
+    from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - heavy, with the next
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+
+    model = HistGradientBoostingClassifier(
+        max_iter=ROUNDS,
+        learning_rate=LEARNING_RATE,
+        max_leaf_nodes=LEAVES,
+        min_samples_leaf=SMALLEST_LEAF,
+        l2_regularization=RIDGE,
+        monotonic_cst=list(DIRECTIONS),
+        early_stopping=False,
+        random_state=0,
+    )
+    weight = np.concatenate([np.full(len(one.rows), ROWS_A_SHARE * share / len(one.rows)) for one, share in lessons])
+    labels = np.concatenate([one.labels for one, _ in lessons])
+    with threadpool_limits(limits=1):  # threads add in another order each time
+        model.fit(np.concatenate([one.seen for one, _ in lessons]), labels, sample_weight=weight)
+    return _plain(model)
+
+
+def held_back(lessons: Lessons) -> list[NDArray[np.float32]]:
+    """Log odds of the rows of each pack from trees that saw no row of the same source."""
+    found = [np.zeros(len(one.rows), dtype=np.float32) for one, _ in lessons]
+    for fold in range(FOLDS):
+        seen = [(one.pick(one.folds != fold), share) for one, share in lessons]
+        trees = fit([(one, share) for one, share in seen if one.rows])
+        for own, (one, _) in zip(found, lessons, strict=True):
+            own[one.folds == fold] = trees.predict(one.seen[one.folds == fold])
+    return found
+
+
+def _plain(model: "HistGradientBoostingClassifier") -> Trees:
+    """The trees that scikit-learn grew, one after the other; what all rows begin with is added to the first."""
+    grown = [tree.nodes for (tree,) in model._predictors]  # noqa: SLF001 - scikit-learn has no public way to its trees
+    starts = np.cumsum([0, *(len(nodes) for nodes in grown[:-1])])
+    nodes = np.concatenate(grown)
+    offsets = np.repeat(starts, [len(nodes) for nodes in grown])
+    leaf, own = nodes["is_leaf"].astype(bool), np.arange(len(nodes))
+    value = np.where(leaf, nodes["value"], 0.0)
+    value[: len(grown[0])] += np.where(leaf[: len(grown[0])], model._baseline_prediction.item(), 0.0)  # noqa: SLF001
+    return Trees(
+        features=NAMES,
+        roots=starts,
+        column=np.where(leaf, 0, nodes["feature_idx"]),
+        threshold=np.where(leaf, 0.0, nodes["num_threshold"]).astype(np.float32),
+        children=np.stack([np.where(leaf, own, nodes[side] + offsets) for side in ("left", "right")], axis=1).ravel(),
+        value=value.astype(np.float32),
+    )

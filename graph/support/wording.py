@@ -1,0 +1,146 @@
+"""What a text says, word by word: its words as written, its figures with their units, its names and its negations."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from graph.language.terms import STOPWORDS, WORD, fold, stem
+from graph.support.quantities import NUMBER_WORDS, Quantity, unit_of
+
+NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothing nowhere lacks lack lacking".split())
+UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
+_NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b", re.IGNORECASE)
+_BREAK = re.compile(r"[,;:.!?()–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
+_REACH = 6
+_SHORTEST_NAME = 2
+"""Letters and digits of a name; a lone capital is a unit or a size."""
+_REMEMBERED = 8192
+_SIGN = re.compile(r"\s?([%°$€£]|[A-Za-z]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text.
+
+    Attributes:
+        text: Folded.
+        stem: Its stem.
+        start: Where it starts in the text.
+        end: Where it ends.
+        capital: Whether it is written with a capital letter or is a number beside one.
+    """
+
+    text: str
+    stem: str
+    start: int
+    end: int
+    capital: bool
+
+    @property
+    def telling(self) -> bool:
+        """Whether it is a content word or a number."""
+        return self.text not in STOPWORDS
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A text, read."""
+
+    text: str
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """Its words, in order."""
+        return tuple(
+            Token(word, stem(word), found.start(), found.end(), found[0][0].isupper())
+            for found in WORD.finditer(self.text)
+            for word in [re.sub(r"(?<=\d),(?=\d{3})", "", fold(found[0]))]
+        )
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """Stems of all its words, in order."""
+        return tuple(token.stem for token in self.tokens)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Stems of its content words and numbers."""
+        return frozenset(token.stem for token in self.tokens if token.telling)
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Its figures with their units, in order."""
+        return tuple(
+            Quantity(value, self._unit(token))
+            for token in self.tokens
+            for value in [NUMBER_WORDS.get(token.text, token.text if token.text[0].isdigit() else None)]
+            if value is not None
+        )
+
+    def _unit(self, token: Token) -> str | None:
+        before = self.text[token.start - 1 : token.start]
+        if before in {"$", "€", "£"}:
+            return before
+        after = _SIGN.match(self.text.replace("-", " "), token.end)
+        return unit_of(after[1]) if after else None
+
+    @cached_property
+    def names(self) -> tuple[tuple[Token, ...], ...]:
+        """Runs of words written with a capital, with the numbers in and after them; a sentence's first word is none."""
+        runs: list[list[Token]] = [[]]
+        for place, token in enumerate(self.tokens):
+            joined = place > 0 and not self.text[self.tokens[place - 1].end : token.start].strip(" -'’.")
+            opens = place == 0 or bool(re.search(r"[.!?\n:]\s*[\"“]?$", self.text[: token.start]))
+            named = token.capital and not (opens and not (token.telling and self._goes_on(place)))
+            if named or (token.text[0].isdigit() and runs[-1] and joined):
+                if not joined:
+                    runs.append([])
+                runs[-1].append(token)
+            else:
+                runs.append([])
+        return tuple(tuple(run) for run in runs if sum(len(token.text) for token in run) >= _SHORTEST_NAME)
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether the next word stands right beside it and is a name or a number too."""
+        if place + 1 >= len(self.tokens):
+            return False
+        following = self.tokens[place + 1]
+        beside = not self.text[self.tokens[place].end : following.start].strip(" -")
+        return beside and (following.capital or following.text[0].isdigit())
+
+    @cached_property
+    def negated(self) -> frozenset[str]:
+        """Stems of the content words that a negation reaches."""
+        found: set[str] = set()
+        for place, token in enumerate(self.tokens):
+            if token.text in NEGATIONS or token.text.endswith(("n't", "n’t")):
+                found |= self._reached(place)
+        for answer in _NEGATED_VALUE.finditer(self.text):
+            line = self.text.rfind("\n", 0, answer.start()) + 1
+            found |= {one.stem for one in self.tokens if line <= one.start < answer.start() and one.telling}
+        return frozenset(found)
+
+    def _reached(self, place: int) -> set[str]:
+        """What a negation says no of: the next words of its clause."""
+        cue = self.tokens[place]
+        stop = _BREAK.search(self.text, cue.end)
+        end = stop.start() if stop else len(self.text)
+        following = [one for one in self.tokens[place + 1 :] if one.start < end and one.telling]
+        return {one.stem for one in following[:_REACH]}
+
+    @cached_property
+    def negates(self) -> bool:
+        """Whether it says no of anything."""
+        cue = any(token.text in NEGATIONS or token.text.endswith(("n't", "n’t")) for token in self.tokens)
+        return cue or bool(_NEGATED_VALUE.search(self.text))
+
+    @cached_property
+    def universal(self) -> bool:
+        """Whether it speaks of all, none or only."""
+        return any(token.text in UNIVERSALS for token in self.tokens)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read(text: str) -> Wording:
+    """Read a text; what was read lately is remembered."""
+    return Wording(text)
