@@ -18,6 +18,8 @@ SEARCHABLE = (QUESTION, BOTH)
 LIVE_AGENT = (PERSON, BOTH)
 """Labels of messages that want a person."""
 _LIKELY = 0.5
+_PLAIN = 0.8
+"""Least probability of a wish for a person beside an order to the assistant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +51,20 @@ class FlagReader:
     def read(self, text: str) -> Flags:
         """Read the flags of one message, or of one question of it.
 
-        An order to the assistant reads much like a wish for a person; one who wants one says so beside it.
+        An order to the assistant reads much like a wish for a person; one who wants one says so plainly beside it.
         """
-        flags = self._flags(text)
-        if flags.live_agent and not all(self._flags(part).live_agent for part in beside_instructions(text)):
+        if not words_of(text):
+            return Flags(searchable=False, live_agent=False)
+        flags = flags_of(self._model.distribution(text))
+        if flags.live_agent and not all(self._wants_person(part) for part in beside_instructions(text)):
             return Flags(searchable=flags.searchable, live_agent=False)
         return flags
 
-    def _flags(self, text: str) -> Flags:
+    def _wants_person(self, text: str) -> bool:
         if not words_of(text):
-            return Flags(searchable=False, live_agent=False)
-        return flags_of(self._model.distribution(text))
+            return False
+        distribution = self._model.distribution(text)
+        return sum(distribution[label] for label in LIVE_AGENT) >= _PLAIN
 
 
 def flags_of(distribution: dict[str, float]) -> Flags:
