@@ -89,6 +89,9 @@ def loading(encoder: TextEncoder) -> Iterator[TextEncoder]:
             yield EncoderProcess(child)
         finally:
             child.kill()
+            assert child.stdin is not None
+            with suppress(BrokenPipeError):  # a child that was lost leaves unsent what it was asked
+                child.stdin.close()
 
 
 def serve() -> None:
