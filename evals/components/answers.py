@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from app.settings import Settings
 from evals.answer_judge import Judge, LexicalJudge
 from evals.auroc import auroc_metric
 from evals.bootstrap import Rows
@@ -18,8 +17,9 @@ from evals.calibration import calibration_metric
 from evals.components import Request
 from evals.folding import without_markers
 from evals.grounding import JudgedAnswer, JudgedSentence, grounding_metrics, judge_answer
-from evals.report import Evaluation, Metric, Report, latency, mean_metric, statistic_metric
+from evals.report import Evaluation, Metric, Report, mean_metric, statistic_metric
 from evals.rewriting_metrics import token_f1
+from evals.row_by_row import run_rows
 from evals.row_knowledge import RowEvidence, RowProduct, evidence_of
 from evals.row_turns import Ask, Reply, RowQuestion, load_turns
 from evals.rows import Row, read_rows
@@ -29,8 +29,6 @@ from graph.turn import Turn
 _POLAR = re.compile(r"(?i)\W*(?:(yes|yeah|yep)|(no|nope))\b")
 _NEGATION = re.compile(r"(?i)\b(not|no|never|cannot|without)\b|n['’]t\b")
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
-WARM_UP = 3
-"""Rows asked before the clock runs: models are loaded by then."""
 
 
 class Answerable(Row):
@@ -129,26 +127,12 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
         InputError: The rows cannot be used.
     """
     judge = judge or LexicalJudge()
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Answerable, request.split)
-    start = time.perf_counter()
-    ask = load()
-    for row in rows[:WARM_UP]:
-        _asked(ask, judge, row)
-    results = [_asked(ask, judge, row) for row in rows]
-    report = AnswersReport(
-        component="answers",
-        data=str(request.data),
-        n=len(results),
-        warnings=[*_warnings(rows), f"{_JUDGED} {judge.name}."],
-        config_hash=config_hash,
-        generation="",
-        metrics=_metrics(results),
-        latency_ms=latency([result.ms for result in results]),
-        seconds=round(time.perf_counter() - start, 3),
-        judge=judge.name,
-    )
-    return Evaluation(report=report, predictions=[_prediction(result) for result in results])
+    run = run_rows(rows, load, lambda ask, row: _asked(ask, judge, row))
+    warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]
+    evaluation = run.evaluation("answers", request, _metrics, _prediction, warnings=warnings)
+    report = AnswersReport(**evaluation.report.model_dump(), judge=judge.name)
+    return evaluation.model_copy(update={"report": report})
 
 
 def _asked(ask: Ask, judge: Judge, row: Answerable) -> Result:

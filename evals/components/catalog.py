@@ -12,18 +12,19 @@ offers, then what is near. The other figures are about what is accepted, at the 
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.settings import Settings, index_path
+from app.settings import index_path
 from evals.bootstrap import Rows
 from evals.components import NoIndexError, Request
 from evals.information_retrieval import hit, reciprocal_rank
-from evals.report import Evaluation, Metric, Report, latency, mean_metric, statistic_metric
+from evals.report import Evaluation, Metric, mean_metric, statistic_metric
+from evals.row_by_row import run_rows
 from evals.rows import Row, read_rows
 from graph.catalog import LocalCatalog
 from graph.parts import CatalogResult
@@ -34,8 +35,6 @@ DEPTH = 50
 """Candidates that are ranked."""
 SHOWN = 10
 """Candidates that a prediction lists."""
-WARM_UP = 3
-"""Texts looked up before the clock runs."""
 NAMED_IDS = 5
 """Missing products that a warning names."""
 
@@ -153,29 +152,15 @@ def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evalua
     """
     if request.index is None:
         raise NoIndexError(component="catalog")
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Lookup, request.split)
-    start = time.perf_counter()
-    with open_index(request.index) as catalog:
-        for row in rows[:WARM_UP]:
-            _look_up(catalog, row)
-        results = [_look_up(catalog, row) for row in rows]
+    opens = open_index(request.index)
+    with ExitStack() as opened:
+        run = run_rows(rows, lambda: opened.enter_context(opens), _look_up)
+        catalog = run.part
         missing = list(dict.fromkeys(key for row in rows for key in row.gold if key not in catalog))
-        generation = catalog.generation
-    return Evaluation(
-        report=Report(
-            component="catalog",
-            data=str(request.data),
-            n=len(results),
-            warnings=_warnings(missing),
-            config_hash=config_hash,
-            generation=generation,
-            metrics=_metrics(results),
-            latency_ms=latency([found.ms for found in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(found) for found in results],
-    )
+        return run.evaluation(
+            "catalog", request, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
+        )
 
 
 def _look_up(catalog: Catalog, row: Lookup) -> LookedUp:

@@ -7,18 +7,16 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from app.settings import Settings
 from evals.classification import classification_metrics
 from evals.components import Request
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
+from evals.row_by_row import run_rows
 from evals.row_knowledge import RowEvidence, RowProduct
 from evals.row_turns import Ask, RowQuestion, load_turns
 from evals.rows import Message, Row, read_rows
 from graph.turn import Turn
 
 Label = Literal["answer", "clarify", "no-answer"]
-WARM_UP = 3
-"""Rows asked before the clock runs: models are loaded by then."""
 
 
 class Asked(Row):
@@ -74,26 +72,8 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluati
     Raises:
         InputError: The rows cannot be used.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Asked, request.split)
-    start = time.perf_counter()
-    ask = load()
-    for row in rows[:WARM_UP]:
-        _told(ask, row)
-    results = [_told(ask, row) for row in rows]
-    return Evaluation(
-        report=Report(
-            component="clarify",
-            data=str(request.data),
-            n=len(results),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics(results),
-            latency_ms=latency([result.ms for result in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(result) for result in results],
-    )
+    return run_rows(rows, load, _told).evaluation("clarify", request, _metrics, _prediction)
 
 
 def _told(ask: Ask, row: Asked) -> Told:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import InputError
-from app.settings import Settings
 from evals.auroc import auroc_metric
 from evals.calibration import calibration_metric
 from evals.classification import classification_metrics
 from evals.components import Request
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
+from evals.row_by_row import run_rows
 from evals.rows import Row, read_rows
 from graph.intents.entropy import normalised_entropy
 from graph.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
@@ -22,8 +22,6 @@ from graph.intents.utterances import Example
 from graph.options import INTENTS, NON_DECISION
 from graph.parts import Encoder, IntentModel
 
-WARM_UP = 3
-"""Texts classified before the clock runs: models are loaded by then."""
 NAMED_LABELS = 5
 """Unknown labels that a message names."""
 
@@ -136,30 +134,20 @@ def evaluate(request: Request, load: Callable[[Request], Classifier] = load_clas
     Raises:
         InputError: The rows cannot be used, or no model can be fitted.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Utterance, request.split)
-    start = time.perf_counter()
-    classifier = load(request)
-    strange = _strange(rows, classifier)
-    if strange and request.train is None:
-        raise UnknownLabelError(request.data, strange[0])
-    for row in rows[:WARM_UP]:
-        classifier.classify(row.text)
-    results = [_classified(classifier, row) for row in rows]
-    return Evaluation(
-        report=Report(
-            component="intent",
-            data=str(request.data),
-            n=len(results),
-            warnings=_warnings(strange),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics(results, classifier.outside),
-            latency_ms=latency([result.ms for result in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(result) for result in results],
-    )
+
+    def load_for_rows() -> Classifier:
+        classifier = load(request)
+        strange = _strange(rows, classifier)
+        if strange and request.train is None:
+            raise UnknownLabelError(request.data, strange[0])
+        return classifier
+
+    def metrics(results: Sequence[Classified]) -> dict[str, Metric]:
+        return _metrics(results, run.part.outside)
+
+    run = run_rows(rows, load_for_rows, _classified)
+    return run.evaluation("intent", request, metrics, _prediction, warnings=_warnings(_strange(rows, run.part)))
 
 
 def _examples(file: Path) -> list[Example]:

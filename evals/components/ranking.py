@@ -8,18 +8,16 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.settings import Settings
 from evals.components import Request
 from evals.information_retrieval import hit, ndcg, reciprocal_rank
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
+from evals.row_by_row import run_rows
 from evals.rows import Row, read_rows
 
 FULL = 2
 """Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
 NDCG_DEPTH = 5
 RECALL_DEPTH = 15
-WARM_UP = 3
-"""Rows ranked before the clock runs: models are loaded by then."""
 
 
 class Candidate(BaseModel):
@@ -93,27 +91,9 @@ def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evalua
     Raises:
         InputError: The rows cannot be used.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Judged, request.split)
-    start = time.perf_counter()
-    rank = load()
-    for row in rows[:WARM_UP]:
-        _ranked(rank, row)
-    results = [_ranked(rank, row) for row in rows]
-    return Evaluation(
-        report=Report(
-            component="ranking",
-            data=str(request.data),
-            n=len(results),
-            warnings=_warnings(rows),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics([found.relevances for found in results]),
-            latency_ms=latency([found.ms for found in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(found) for found in results],
-    )
+    run = run_rows(rows, load, _ranked)
+    return run.evaluation("ranking", request, _metrics, _prediction, warnings=_warnings(rows))
 
 
 def _ranked(rank: Rank, row: Judged) -> Ranked:
@@ -131,8 +111,8 @@ def _lot(row_id: str, candidate: Candidate) -> str:
     return hashlib.sha256(f"{row_id}\0{candidate.id}\0{candidate.text}".encode()).hexdigest()
 
 
-def _metrics(rankings: Sequence[Sequence[int]]) -> dict[str, Metric]:
-    """The figures of rankings, each the relevances of its candidates, best ranked first."""
+def _metrics(results: Sequence[Ranked]) -> dict[str, Metric]:
+    rankings = [found.relevances for found in results]
     full = [[relevance == FULL for relevance in ranking] for ranking in rankings if FULL in ranking]
     gains = [[2.0**relevance - 1 for relevance in ranking] for ranking in rankings if any(ranking)]
     metrics = {

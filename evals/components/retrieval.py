@@ -2,18 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import Field
 
-from app.settings import Settings, index_path
+from app.settings import index_path
 from evals.auroc import auroc_metric
 from evals.components import NoIndexError, Request
 from evals.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
+from evals.row_by_row import run_rows
 from evals.rows import Message, Row, read_rows
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 DEPTH = 5
 """Documents of a ranking that count."""
-WARM_UP = 3
-"""Questions asked before the clock runs: models are loaded and files read by then."""
 NAMED_IDS = 5
 """Missing documents that a warning names."""
 
@@ -152,29 +151,16 @@ def evaluate(request: Request, open_search: OpenSearch = open_index) -> Evaluati
     """
     if request.index is None:
         raise NoIndexError(component="retrieval")
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Query, request.split)
-    start = time.perf_counter()
-    with open_search(request.index) as search:
-        for row in rows[:WARM_UP]:
-            _find(search, row)
-        results = [_find(search, row) for row in rows]
+    opens = open_search(request.index)
+    with ExitStack() as opened:
+        run = run_rows(rows, lambda: opened.enter_context(opens), _find)
+        search = run.part
         missing = list(dict.fromkeys(gold for row in rows for gold in row.gold if search.row_id(gold) is None))
-        generation = search.generation
-    return Evaluation(
-        report=Report(
-            component="retrieval",
-            data=str(request.data),
-            n=len(results),
-            warnings=_warnings(missing, rows),
-            config_hash=config_hash,
-            generation=generation,
-            metrics=_metrics(results),
-            latency_ms=latency([found.ms for found in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(found) for found in results],
-    )
+        warnings = _warnings(missing, rows)
+        return run.evaluation(
+            "retrieval", request, _metrics, _prediction, warnings=warnings, generation=search.generation
+        )
 
 
 def _find(search: Search, row: Query) -> Found:

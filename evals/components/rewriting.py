@@ -7,15 +7,12 @@ from typing import Any
 
 from pydantic import Field
 
-from app.settings import Settings
 from evals.components import Request
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
 from evals.rewriting_metrics import bleu_metric, exact_match, rouge1_recall, token_f1
+from evals.row_by_row import run_rows
 from evals.rows import Message, Row, read_rows
 from evals.written_conversations import rewritten
-
-WARM_UP = 3
-"""Rows rewritten before the clock runs: models are loaded by then."""
 
 
 class Conversation(Row):
@@ -65,26 +62,8 @@ def evaluate(request: Request, load: Callable[[], StandaloneQuery] = standalone_
     Raises:
         InputError: The rows cannot be used.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Conversation, request.split)
-    start = time.perf_counter()
-    rewrite = load()
-    for row in rows[:WARM_UP]:
-        _rewritten(rewrite, row)
-    results = [_rewritten(rewrite, row) for row in rows]
-    return Evaluation(
-        report=Report(
-            component="rewriting",
-            data=str(request.data),
-            n=len(results),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics(results),
-            latency_ms=latency([result.ms for result in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(result) for result in results],
-    )
+    return run_rows(rows, load, _rewritten).evaluation("rewriting", request, _metrics, _prediction)
 
 
 def _rewritten(rewrite: StandaloneQuery, row: Conversation) -> Rewritten:

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import Field
 
-from app.settings import Settings
 from evals.components import Request
-from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.report import Evaluation, Metric, mean_metric
+from evals.row_by_row import run_rows
 from evals.rows import Message, Row, read_rows
 from evals.written_conversations import rewritten
 
@@ -37,6 +37,15 @@ class Flags:
     live_agent: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message and what was read of it, in milliseconds."""
+
+    row: Routed
+    flags: Flags
+    ms: float
+
+
 ReadFlags = Callable[[Sequence[Message], str], Flags]
 """From the history and a message to its flags."""
 
@@ -60,35 +69,18 @@ def evaluate(request: Request, load: Callable[[], ReadFlags] = load_flags) -> Ev
     Raises:
         InputError: The rows cannot be used.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Routed, request.split)
-    start = time.perf_counter()
-    flags = load()
-    flags(rows[0].history, rows[0].text)  # the first call loads what all share
-    results = [_timed(flags, row) for row in rows]
-    said = [(row, found) for row, found, _ in results]
-    return Evaluation(
-        report=Report(
-            component="routing",
-            data=str(request.data),
-            n=len(rows),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics(said),
-            latency_ms=latency([ms for _, _, ms in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(row, found) for row, found in said],
-    )
+    return run_rows(rows, load, _said).evaluation("routing", request, _metrics, _prediction)
 
 
-def _timed(flags: ReadFlags, row: Routed) -> tuple[Routed, Flags, float]:
+def _said(flags: ReadFlags, row: Routed) -> Said:
     start = time.perf_counter()
     found = flags(row.history, row.text)
-    return row, found, (time.perf_counter() - start) * 1000
+    return Said(row, found, (time.perf_counter() - start) * 1000)
 
 
-def _metrics(said: Sequence[tuple[Routed, Flags]]) -> dict[str, Metric]:
+def _metrics(results: Sequence[Said]) -> dict[str, Metric]:
+    said = [(result.row, result.flags) for result in results]
     searchable = [row.searchable == found.searchable for row, found in said]
     live_agent = [row.live_agent == found.live_agent for row, found in said]
     return {
@@ -99,7 +91,8 @@ def _metrics(said: Sequence[tuple[Routed, Flags]]) -> dict[str, Metric]:
     }
 
 
-def _prediction(row: Routed, found: Flags) -> dict[str, Any]:
+def _prediction(result: Said) -> dict[str, Any]:
+    row, found = result.row, result.flags
     return {
         "id": row.id,
         "text": row.text,

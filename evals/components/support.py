@@ -7,22 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from app.settings import Settings
 from evals.auroc import auroc_metric
 from evals.bootstrap import Rows
 from evals.calibration import calibration_metric
 from evals.classification import classification_metrics
 from evals.components import Request
 from evals.folding import without_markers
-from evals.report import Evaluation, Metric, Report, latency, mean_metric, statistic_metric
+from evals.report import Evaluation, Metric, mean_metric, statistic_metric
+from evals.row_by_row import run_rows
 from evals.row_knowledge import RowEvidence, evidence_of
 from evals.row_turns import shipped_verifier
 from evals.rows import Row, read_rows
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
-
-WARM_UP = 3
-"""Claims judged before the clock runs: models are loaded by then."""
 
 
 class Claimed(Row):
@@ -85,26 +82,8 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
     Raises:
         InputError: The rows cannot be used.
     """
-    config_hash = Settings.load().config_hash
     rows = read_rows(request.data, Claimed, request.split)
-    start = time.perf_counter()
-    verify = load()
-    for row in rows[:WARM_UP]:
-        _judged(verify, row)
-    results = [_judged(verify, row) for row in rows]
-    return Evaluation(
-        report=Report(
-            component="support",
-            data=str(request.data),
-            n=len(results),
-            config_hash=config_hash,
-            generation="",
-            metrics=_metrics(results),
-            latency_ms=latency([result.ms for result in results]),
-            seconds=round(time.perf_counter() - start, 3),
-        ),
-        predictions=[_prediction(result) for result in results],
-    )
+    return run_rows(rows, load, _judged).evaluation("support", request, _metrics, _prediction)
 
 
 def _judged(verify: Verify, row: Claimed) -> Judged:
