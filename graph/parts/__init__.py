@@ -1,0 +1,30 @@
+"""The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
+
+from graph.parts.answering import Question, Responder, Verdict, Verifier
+from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
+from graph.parts.context import Context
+from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
+from graph.parts.surroundings import Clock, Desk, Recorder
+from graph.parts.understanding import IntentModel, Rewrite, Rewriter
+
+__all__ = [
+    "CatalogResult",
+    "CatalogSearch",
+    "Clock",
+    "Context",
+    "Desk",
+    "Encoder",
+    "IntentModel",
+    "KnowledgeBase",
+    "OutsideAnswer",
+    "OutsideCatalog",
+    "OutsideProduct",
+    "Question",
+    "Recorder",
+    "Responder",
+    "Rewrite",
+    "Rewriter",
+    "Vectors",
+    "Verdict",
+    "Verifier",
+]

@@ -1,0 +1,74 @@
+"""Which products a question names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from graph.turn import ProductMatch
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogResult:
+    """The products a question names.
+
+    Attributes:
+        matches: Accepted products, in the order they are named.
+        tied: Candidates of a mention that fits several products about equally; none of them is in `matches`.
+        unknown: Names that look like products of this shop's kind and are not sold here.
+        nearest: For `unknown`: the products with the nearest names.
+        category: A category the question names ("your tents"), as its catalog path.
+    """
+
+    matches: tuple[ProductMatch, ...] = ()
+    tied: tuple[ProductMatch, ...] = ()
+    unknown: tuple[str, ...] = ()
+    nearest: tuple[ProductMatch, ...] = ()
+    category: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideProduct:
+    """A product as an outside search tells it; either may be empty."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideAnswer:
+    """What an outside search says.
+
+    Attributes:
+        products: What it found, best first.
+        cached: Whether this was remembered from an earlier request.
+        failure: Why it did not answer, in a few words that hold no address and no secret; None when it did.
+    """
+
+    products: tuple[OutsideProduct, ...] = ()
+    cached: bool = False
+    failure: str | None = None
+
+
+class OutsideCatalog(Protocol):
+    """A search of the shop itself, asked for names that the index does not tell."""
+
+    @property
+    def name(self) -> str:
+        """What users are told it is."""
+        ...
+
+    def search(self, text: str) -> OutsideAnswer:
+        """Look a name up, within a time of its own; a failure is part of the answer."""
+        ...
+
+
+class CatalogSearch(Protocol):
+    """Finds the products that a question names."""
+
+    def named(self, name: str) -> list[str]:
+        """Ids of the products with exactly this name, however it is spelled."""
+        ...
+
+    def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
+        """Resolve mentions: exact in session, fuzzy in session and catalog, then search; the page counts first."""
+        ...
