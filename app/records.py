@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from app.errors import UnwritableRecordsError
 from graph.live.facts import SNAPSHOT
-from graph.parts import Clock
+from graph.parts import Clock, Dropped
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
 
@@ -26,7 +26,7 @@ CREATE INDEX IF NOT EXISTS turns_by_thread ON turns (thread_id, number);
 CREATE TABLE IF NOT EXISTS sources (
     generation TEXT NOT NULL, evidence_id TEXT NOT NULL, evidence TEXT NOT NULL,
     PRIMARY KEY (generation, evidence_id));
-CREATE TABLE IF NOT EXISTS dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL, verdict TEXT);
 CREATE TABLE IF NOT EXISTS gaps (
     turn_id TEXT NOT NULL, at TEXT NOT NULL, question TEXT NOT NULL, product_id TEXT);
 CREATE TABLE IF NOT EXISTS tickets (
@@ -76,11 +76,12 @@ class Records:
         try:
             with self._transaction() as connection:
                 connection.executescript(_SCHEMA)
+                _add_verdicts(connection)
         except sqlite3.Error as error:
             self._connection.close()
             raise UnwritableRecordsError(path, str(error)) from error
 
-    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[str]) -> None:
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
         at = self._clock.now().isoformat()
         with self._transaction() as connection:
@@ -97,15 +98,19 @@ class Records:
                     for generation in _generations(turn, source.evidence_id)
                 ],
             )
-            connection.executemany("INSERT INTO dropped VALUES (?, ?)", [(turn.turn_id, text) for text in dropped])
+            connection.executemany(
+                "INSERT INTO dropped (turn_id, sentence, verdict) VALUES (?, ?, ?)",
+                [(turn.turn_id, one.text, one.model_dump_json(exclude={"text"})) for one in dropped],
+            )
             if turn.outcome == "no_answer":
                 about: list[str | None] = [product.id for product in turn.products]
                 gaps = [(turn.turn_id, at, turn.standalone_query, product_id) for product_id in about or [None]]
                 connection.executemany("INSERT INTO gaps VALUES (?, ?, ?, ?)", gaps)
 
-    def open_ticket(self, reason: str, summary: str) -> Escalation:
-        """Open a ticket for the team and say where it went."""
-        ticket = Escalation(reason=reason, ticket_id=f"T-{uuid.uuid4().hex[:8]}", to=self._team, summary=summary)
+    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
+        """Open a ticket for a team, that of the shop where none is named, and say where it went."""
+        number = f"T-{uuid.uuid4().hex[:8]}"
+        ticket = Escalation(reason=reason, ticket_id=number, to=team or self._team, summary=summary)
         with self._transaction() as connection:
             values = (ticket.ticket_id, self._clock.now().isoformat(), reason, ticket.to, summary)
             connection.execute("INSERT INTO tickets VALUES (?, ?, ?, ?, ?)", values)
@@ -160,9 +165,15 @@ class Records:
         """What was asked and not answered, latest first."""
         return [Gap(*row) for row in self._rows("SELECT * FROM gaps ORDER BY rowid DESC")]
 
-    def dropped(self, turn_id: str) -> list[str]:
-        """The sentences of a turn that the verifier did not let through."""
-        return [row[0] for row in self._rows("SELECT sentence FROM dropped WHERE turn_id = ?", turn_id)]
+    def to_review(self) -> list[Turn]:
+        """The turns that a person of the shop should look at, latest first; each says why."""
+        rows = self._rows("SELECT turn FROM turns WHERE json_extract(turn, '$.review.required') ORDER BY number DESC")
+        return [Turn.model_validate_json(row[0]) for row in rows]
+
+    def dropped(self, turn_id: str) -> list[Dropped]:
+        """The sentences of a turn that were not let through, and why."""
+        rows = self._rows("SELECT sentence, verdict FROM dropped WHERE turn_id = ?", turn_id)
+        return [Dropped(text=text, **json.loads(verdict or "{}")) for text, verdict in rows]
 
     def close(self) -> None:
         """Close the file."""
@@ -195,6 +206,12 @@ def open_database(path: Path) -> sqlite3.Connection:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
     return connection
+
+
+def _add_verdicts(connection: sqlite3.Connection) -> None:
+    """Records of an earlier version do not say why a sentence was dropped."""
+    if "verdict" not in {row[1] for row in connection.execute("PRAGMA table_info(dropped)")}:
+        connection.execute("ALTER TABLE dropped ADD COLUMN verdict TEXT")
 
 
 def _generations(turn: Turn, evidence_id: str) -> set[str]:

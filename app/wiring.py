@@ -12,13 +12,14 @@ from app.records import Records
 from app.settings import Settings
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
-from graph.answering.verification import LexicalVerifier
 from graph.catalog import LocalCatalog
 from graph.intents.shop import intent_parts
 from graph.parts import Clock, Context
 from graph.retrieval.caching import CachingEncoder
 from graph.rewriting import LearnedRewriter, RuleRewriter
 from graph.rewriting.flags import FlagReader
+from graph.support import SupportModel
+from graph.verification import SentenceVerifier
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import SOURCE_TYPES
@@ -48,6 +49,7 @@ class Wiring:
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
+        self._support = SupportModel(shared_encoder())
         self._learned = LearnedRewriter.load()
         self._lock = threading.Lock()
         self._knowledge = open_knowledge(index)
@@ -87,6 +89,7 @@ class Wiring:
         vectors = self._encoder.encode(_attribute_names(self._knowledge))
         self._knowledge.dense(vectors[0], SOURCE_TYPES, 1)
         self._knowledge.lexical("fine", SOURCE_TYPES, 1)
+        self._support.probability("fine", ["fine"])
         sentiment("fine")
 
     def _move_to(self, knowledge: IndexedKnowledge) -> None:
@@ -109,7 +112,7 @@ class Wiring:
             catalog=catalog,
             intents=intents,
             responder=LocalResponder(self._encoder, flags),
-            verifier=LexicalVerifier(),
+            verifier=SentenceVerifier(self._support),
             desk=self.records,
             recorder=self.records,
             clock=self._clock,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.console import JsonOption, QuietOption, complain, err, out, prepare_file, print_json, write_file
+from evals import confidence_commands
 from evals.components import component_names
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def register(app: typer.Typer) -> None:
         "context-reduction", epilog="Example: footnote report context-reduction --out docs/context-reduction.md"
     )(report_context_reduction)
     report.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")(report_entropy)
+    confidence_commands.register(app, report)
     app.add_typer(report, name="report")
 
 

@@ -24,7 +24,7 @@ from graph.retrieval.reranking import Candidate as Evidence
 from graph.retrieval.reranking import Reranker
 from graph.retrieval.reranking.packs import Answered, read_answered, read_judged
 from graph.retrieval.reranking.packs import Judged as Trained
-from graph.retrieval.reranking.training import FOLDS, fold_of
+from graph.trained.folds import FOLDS, fold_of
 
 SPLITS = ("train", "test")
 OTHERS = 50

@@ -96,13 +96,17 @@ class ConversationResult:
 
 
 class Replayer:
-    """Runs fixtures; one assistant for each index, a fresh thread for each conversation."""
+    """Runs fixtures; one assistant for each index, a fresh thread for each conversation.
+
+    Attributes:
+        clock: What all its assistants read the time from.
+    """
 
     def __init__(self, indexes: Indexes, open_assistant: OpenAssistant) -> None:
         self._indexes = indexes
         self._open = open_assistant
         self._assistants: dict[Path, Answering] = {}
-        self._clock = SettableClock()
+        self.clock = SettableClock()
 
     def run(self, file: Path, conversation: Conversation) -> ConversationResult:
         """Hold one conversation; a turn that fails does not stop it."""
@@ -114,11 +118,11 @@ class Replayer:
         except (AppError, IngestError, KnowledgeError) as error:
             unopened = Failure(0, "index", conversation.index, str(error))
             return ConversationResult(file, conversation.name, unopened=unopened)
-        self._clock.set(conversation.now)
+        self.clock.set(conversation.now)
         thread, user, before = uuid.uuid4().hex, conversation.user, None
         for number, asked in enumerate(conversation.turns, start=1):
             if asked.now is not None:
-                self._clock.set(asked.now)
+                self.clock.set(asked.now)
             done = _turn(assistant, number, asked, before, _Asker(thread, user))
             result.turns.append(done)
             # From then on the thread knows who asks, and what the conversation changed about it.
@@ -136,7 +140,7 @@ class Replayer:
         """
         folder = self._indexes.folder(index, file).resolve()
         if folder not in self._assistants:
-            self._assistants[folder] = self._open(folder, self._clock)
+            self._assistants[folder] = self._open(folder, self.clock)
         return self._assistants[folder]
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from evals.row_knowledge import RowEvidence, RowKnowledge, RowProduct, evidence_
 from evals.rows import Message
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.options import GraphOptions
-from graph.parts import Context, Verifier
+from graph.parts import Context, Dropped, Verifier
 from graph.retrieval.history import exchanges_of
 from graph.state import TurnInput
 from graph.turn import Escalation, Page, Turn, User
@@ -59,9 +59,11 @@ MakeContext = Callable[[RowKnowledge], Context]
 
 def shipped_verifier() -> Verifier:
     """The verifier that turns are wired with."""
-    from graph.answering.verification import LexicalVerifier  # noqa: PLC0415 - heavy
+    from graph.support import SupportModel  # noqa: PLC0415 - heavy, with all below
+    from graph.verification import SentenceVerifier  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
-    return LexicalVerifier()
+    return SentenceVerifier(SupportModel(shared_encoder()))
 
 
 def load_turns() -> Ask:
@@ -152,8 +154,8 @@ def _discourse(history: Sequence[Message], product: RowProduct | None) -> Discou
 class _Nobody:
     """A desk and an audit that keep nothing."""
 
-    def open_ticket(self, reason: str, summary: str) -> Escalation:
-        return Escalation(reason=reason, ticket_id="none", to="nobody", summary=summary)
+    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
+        return Escalation(reason=reason, ticket_id="none", to=team or "nobody", summary=summary)
 
-    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[str]) -> None:
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         del turn, sources, dropped

@@ -26,11 +26,11 @@ class PastTurn(Shape):
 class Pending(Shape):
     """A clarifying question that waits for its reply."""
 
-    kind: Literal["product", "role", "slot"]
+    kind: Literal["product", "role", "region", "slot"]
     question: str
     standalone_query: str
     options: dict[str, str]
-    """Label of an option to what it means: a product id, a role, or a slot's value."""
+    """Label of an option to what it means: a product id, a role, a place, or a slot's value."""
 
 
 class Discourse(Shape):
@@ -44,6 +44,7 @@ class Discourse(Shape):
         category: The category last browsed or asked about.
         pending: The open clarifying question.
         role: The role the user stated in this thread.
+        region: The place the user gave when asked for it.
     """
 
     turns: list[PastTurn] = Field(default_factory=list)
@@ -53,3 +54,4 @@ class Discourse(Shape):
     category: str | None = None
     pending: Pending | None = None
     role: Role | None = None
+    region: str | None = None

@@ -72,6 +72,7 @@ class Draft(Shape):
         attributes: Names of the attributes it is about, remembered for follow-up questions.
         listed: Ids of the products it lists, in order.
         missing: Parts of the question that no evidence answers.
+        issues: Why a person of the shop should look at it.
     """
 
     outcome: Outcome
@@ -83,6 +84,7 @@ class Draft(Shape):
     attributes: list[str] = Field(default_factory=list)
     listed: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
+    issues: list[str] = Field(default_factory=list)
     options: dict[str, str] = Field(default_factory=dict)
     """For a clarification: label of an option to what it means."""
-    pending_kind: Literal["product", "role", "slot"] | None = None
+    pending_kind: Literal["product", "role", "region", "slot"] | None = None

@@ -1,6 +1,11 @@
 """The graph's own settings: what each intent reads, and where branches part."""
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from graph.concluding.escalation_rules import EscalationRules
+from graph.sensitive.classes import SensitiveClass, extended, shipped_classes
 
 DECISION_INTENTS = (
     "authenticity",
@@ -58,6 +63,8 @@ class GraphOptions(BaseModel):
         widen_below: A draft less sure than this asks for one wider retrieval.
         high_confidence: Confidence is `high` from this score on.
         medium_confidence: Confidence is `medium` from this score on, `low` below it.
+        sensitive: Classes of claims that only primary sources may make; what a shop gives is added to those that ship.
+        escalation: When a person takes over or looks at a turn.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -74,9 +81,17 @@ class GraphOptions(BaseModel):
     widen_below: float = Field(default=0.5, ge=0, le=1)
     high_confidence: float = Field(default=0.75, ge=0, le=1)
     medium_confidence: float = Field(default=0.5, ge=0, le=1)
+    sensitive: dict[str, SensitiveClass] = Field(default_factory=shipped_classes)
+    escalation: EscalationRules = Field(default_factory=EscalationRules)
 
     @field_validator("sources_by_intent")
     @classmethod
     def _with_defaults(cls, given: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
         """Whoever sets the kinds for one intent means that intent alone."""
         return SOURCES_BY_INTENT | given
+
+    @field_validator("sensitive", mode="before")
+    @classmethod
+    def _with_shipped_classes(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Whoever adds patterns to a class, or a class, keeps the others."""
+        return extended(given) if isinstance(given, dict) else given

@@ -69,15 +69,19 @@ def wider_intents(state: TurnState) -> list[str]:
 
 
 def products_in_question(state: TurnState) -> list[str]:
-    """Products the question names; for a policy asked of no product, the one the conversation is about.
+    """Products the question names; where it names none, that of the open page.
+
+    For a policy asked of no product it is the one the conversation is about.
 
     The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
     """
     named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
-    if named or state["catalog"]["unknown"] or not POLICY_INTENTS.intersection(state["intent"]["selected"]):
+    if named or state["catalog"]["unknown"]:
         return named
-    focus: list[str] = state["discourse"]["focus"]
     page = state["user"]["page"]["product_id"]
+    if not POLICY_INTENTS.intersection(state["intent"]["selected"]):
+        return [page] if page else []
+    focus: list[str] = state["discourse"]["focus"]
     return focus[:1] or ([page] if page else [])
 
 

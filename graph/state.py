@@ -81,7 +81,7 @@ class TurnState(TurnInput, total=False):
     live_facts: Annotated[dict[str, LiveFact], add_facts]
     retrieved: list[Plain]
     draft: Plain
-    dropped: list[str]
+    dropped: list[Plain]
     turn: Plain
     timings_ms: Annotated[dict[str, float], add_times]
 

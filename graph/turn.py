@@ -118,10 +118,15 @@ class Clarification(Shape):
 
 
 class Confidence(Shape):
-    """The probability that the answer is right and supported."""
+    """The probability that the answer is right and supported.
+
+    Attributes:
+        signals: What it was read from, by name.
+    """
 
     score: float
     label: Literal["high", "medium", "low"]
+    signals: dict[str, float] = Field(default_factory=dict)
 
 
 class Review(Shape):
@@ -193,6 +198,8 @@ class Turn(Shape):
     answer: str
     sentences: list[ShownSentence]
     citations: list[Citation]
+    widened: list[str] = Field(default_factory=list)
+    """Intents read in a second search, once, where a part of the question was left without evidence; else empty."""
     retrieved: list[Retrieved]
     suggestions: list[Suggestion] = Field(default_factory=list)
     followups: list[str] = Field(default_factory=list)

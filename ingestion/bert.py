@@ -5,17 +5,36 @@ weights anew in every batch; here they are cast once.
 """
 
 import json
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 from torch.nn import functional
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from torch import Tensor
+
+
+class Linear(Protocol):
+    """A linear map of states, its weight of shape `(out, in)`."""
+
+    @property
+    def weight(self) -> "Tensor":
+        """What states are multiplied by."""
+        ...
+
+    @property
+    def bias(self) -> "Tensor":
+        """What is added."""
+        ...
+
+    def __call__(self, states: "Tensor") -> "Tensor":
+        """Map states."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +64,11 @@ class _Layer:
     """
 
     heads: int
-    query_key_value: _Linear
-    attended: _Linear
+    query_key_value: Linear
+    attended: Linear
     attended_norm: _Norm
-    widened: _Linear
-    narrowed: _Linear
+    widened: Linear
+    narrowed: Linear
     narrowed_norm: _Norm
 
     def __call__(self, states: "Tensor", mask: "Tensor | None") -> "Tensor":
@@ -61,6 +80,16 @@ class _Layer:
         together = attention.transpose(1, 2).reshape(texts, tokens, width)
         states = self.attended_norm(self.attended(together) + states)
         return self.narrowed_norm(self.narrowed(functional.gelu(self.widened(states.to(dtype)))) + states)
+
+    def replaced(self, number: int, maps: "Mapping[tuple[int, str], Linear]") -> "_Layer":
+        """The same layer with other linear maps."""
+        return replace(
+            self,
+            query_key_value=maps.get((number, "query_key_value"), self.query_key_value),
+            attended=maps.get((number, "attended"), self.attended),
+            widened=maps.get((number, "widened"), self.widened),
+            narrowed=maps.get((number, "narrowed"), self.narrowed),
+        )
 
 
 class Bert:
@@ -100,6 +129,17 @@ class Bert:
         for states in self.layers(ids, mask):
             last = states
         return last
+
+    def linear(self, layer: int, name: str) -> Linear:
+        """A linear map of a layer: `query_key_value`, `attended`, `widened` or `narrowed`."""
+        found: Linear = getattr(self._layers[layer], name)
+        return found
+
+    def replaced(self, maps: "Mapping[tuple[int, str], Linear]") -> "Bert":
+        """The same encoder with other linear maps, by their layer and name; all else is shared."""
+        other = copy(self)
+        other._layers = [layer.replaced(number, maps) for number, layer in enumerate(self._layers)]  # noqa: SLF001 - own
+        return other
 
     def layers(self, ids: "Tensor", mask: "Tensor | None" = None) -> "Iterator[Tensor]":
         """Compute the hidden states after each layer, in order; arguments and shapes as of a call."""

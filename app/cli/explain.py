@@ -37,9 +37,13 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     yield "Branch", f"{turn.intent.branch} (entropy {turn.intent.entropy:.3f})"
     if turn.backends:
         yield "Live backends", "\n".join(_backends(turn))
+    if turn.widened:
+        yield "Widened", f"searched once more, for {', '.join(turn.widened)} and in the whole shop"
     yield "Retrieved", "\n".join(f"{hit.score:.3f}  {hit.evidence_id}" for hit in turn.retrieved) or "nothing"
     yield "Sentences", "\n".join(_sentences(turn)) or "none"
     yield "Outcome", f"{turn.outcome}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
+    if turn.confidence.signals:
+        yield "Signals", ", ".join(f"{name} {value:.2f}" for name, value in turn.confidence.signals.items())
     if turn.review.required:
         yield "Review", "; ".join(turn.review.issues)
     if turn.escalation:

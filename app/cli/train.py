@@ -26,7 +26,11 @@ def register(app: typer.Typer) -> None:
     parts.command("rewriter", epilog="Example: FOOTNOTE_BENCH=../bench footnote train rewriter")(rewriter)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
+    parts.command("answerability", epilog="Example: FOOTNOTE_BENCH=../bench footnote train answerability")(
+        answerability
+    )
     parts.command("support", epilog="Example: FOOTNOTE_BENCH=../bench footnote train support")(support)
+    parts.command("polarity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train polarity")(polarity)
     app.add_typer(parts, name="train")
 
 
@@ -114,6 +118,14 @@ def reranker(*, bench: BenchOption) -> None:
     _release(lambda: train(shared_encoder(), bench))
 
 
+def answerability(*, bench: BenchOption) -> None:
+    """Train what tells whether the best of the evidence answers, and write its weights and its model card."""
+    from graph.answerability.release import train  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _release(lambda: train(shared_encoder(), bench))
+
+
 def rewriter(*, bench: BenchOption) -> None:
     """Train the rewriter on train rows of the benchmark packs, and write its weights and its model card."""
     from graph.rewriting.learned.training.release import train  # noqa: PLC0415 - heavy
@@ -139,6 +151,14 @@ def catalog(*, bench: BenchOption) -> None:
 def support(*, bench: BenchOption) -> None:
     """Train what tells whether evidence supports a sentence, and write its weights and its model card."""
     from graph.support.release import train  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _release(lambda: train(shared_encoder(), bench))
+
+
+def polarity(*, bench: BenchOption) -> None:
+    """Train what reads yes and no out of evidence, and write its weights and its model card."""
+    from graph.polarity.release import train  # noqa: PLC0415 - heavy, with the next
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     _release(lambda: train(shared_encoder(), bench))

@@ -128,14 +128,15 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
     """
     judge = judge or LexicalJudge()
     rows = read_rows(request.data, Answerable, request.split)
-    run = run_rows(rows, load, lambda ask, row: _asked(ask, judge, row))
+    run = run_rows(rows, load, lambda ask, row: ask_row(ask, judge, row))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]
     evaluation = run.evaluation("answers", request, _metrics, _prediction, warnings=warnings)
     report = AnswersReport(**evaluation.report.model_dump(), judge=judge.name)
     return evaluation.model_copy(update={"report": report})
 
 
-def _asked(ask: Ask, judge: Judge, row: Answerable) -> Result:
+def ask_row(ask: Ask, judge: Judge, row: Answerable) -> Result:
+    """Ask a row's question of its evidence, as the first turn on its product's page, and judge what comes."""
     question = RowQuestion(row.question, row.evidence, row.product)
     start = time.perf_counter()
     reply = ask(question)

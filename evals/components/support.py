@@ -83,10 +83,11 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
         InputError: The rows cannot be used.
     """
     rows = read_rows(request.data, Claimed, request.split)
-    return run_rows(rows, load, _judged).evaluation("support", request, _metrics, _prediction)
+    return run_rows(rows, load, judge).evaluation("support", request, _metrics, prediction)
 
 
-def _judged(verify: Verify, row: Claimed) -> Judged:
+def judge(verify: Verify, row: Claimed) -> Judged:
+    """Verify a claim, markers taken out, against all that it cites."""
     start = time.perf_counter()
     verdict = verify(without_markers(row.claim), row.sources)
     return Judged(row, verdict, (time.perf_counter() - start) * 1000)
@@ -125,12 +126,14 @@ def balanced_accuracy(labels: Sequence[bool], accepted: Sequence[bool]) -> Metri
     return statistic_metric(len(gold), balanced)
 
 
-def _prediction(result: Judged) -> dict[str, Any]:
+def prediction(result: Judged) -> dict[str, Any]:
+    """The line of one claim."""
     return {
         "id": result.row.id,
         "support": result.verdict.support,
         "accepted": result.verdict.accepted,
         "failing": list(result.verdict.failing),
+        "reasons": list(result.verdict.reasons),
         "gold": result.row.label,
         "group": result.row.group,
     }

@@ -13,6 +13,7 @@ from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
+from graph.language.indirect import indirect
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
@@ -31,10 +32,36 @@ LONGEST_NAME = 3
 def gap(asked: Asked, product: Product | None, question: Question) -> str:
     """Name what is missing in the words of the question."""
     about = f" on {the(product.name)}" if product else ""
+    told = indirect(_unnamed(asked.text, product)) if product else ""
+    if told:
+        return f"The shop's information{about} does not say {told}, so I can't confirm it."
     phrase = missing_phrase(asked, question)
-    if not phrase:
-        return f"I couldn't find an answer to that in the shop's information{about}."
-    return f"The shop's information{about} does not mention {phrase}, so I can't confirm it."
+    if phrase:
+        return f"The shop's information{about} does not mention {phrase}, so I can't confirm it."
+    matter = _matter(asked)
+    return f"I couldn't find an answer {f'about {matter}' if matter else 'to that'} in the shop's information{about}."
+
+
+def _unnamed(text: str, product: Product) -> str:
+    """A clause with a pronoun for the product's name."""
+    name = r"(?:the |this |a )?" + r"\s+".join(map(re.escape, product.name.split()))
+    pronoun = "they" if plural(product.name) else "it"
+    said = re.sub(rf"(?i)\b{name}(?!\w)", pronoun, text)
+    return re.sub(rf"(?i)\s+(?:of|for|on) {pronoun}\b", "", said)
+
+
+def _matter(asked: Asked) -> str:
+    """What a clause is about, where its telling words stand side by side."""
+    tokens = re.findall(r"[\w'’-]+", asked.text)
+    places = [i for i, token in enumerate(tokens) if {stem(positive(word)) for word in words(token)} & asked.specific]
+    if not places or places[-1] - places[0] != len(places) - 1 or len(places) > LONGEST_NAME:
+        return ""
+    return _inside(" ".join(tokens[place] for place in places), at_start=not places[0])
+
+
+def _inside(phrase: str, *, at_start: bool) -> str:
+    """A phrase inside a sentence, without the capital it has from the question's beginning."""
+    return phrase[:1].lower() + phrase[1:] if at_start and re.match(r"[A-Z][a-z]", phrase) else phrase
 
 
 def missing_phrase(asked: Asked, question: Question) -> str:
@@ -49,7 +76,12 @@ def missing_phrase(asked: Asked, question: Question) -> str:
     # A gap is named only where it reads as a name: its words stand side by side and are few.
     if not places or places[-1] - places[0] != len(places) - 1 or len(places) > LONGEST_NAME:
         return ""
-    return " ".join(tokens[place] for place in places)
+    after = tokens[places[-1] + 1 : places[-1] + 2]
+    # "lifetime" is missing, yet it is a lifetime warranty that was asked for.
+    whole = [stem(positive(word)) for token in after for word in words(token)]
+    more = after if whole and set(whole) <= asked.terms else []
+    named = " ".join([*(tokens[place] for place in places), *more])
+    return _inside(named, at_start=not places[0])
 
 
 def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:
@@ -88,7 +120,7 @@ def related_products(asked: Asked, question: Question) -> list[Sentence]:
 
 def nearest_known(question: Question) -> list[Sentence]:
     """What the best evidence does say, so that the refusal is no dead end."""
-    wanted = [kind for intent in question.intents for kind in FIRST_KINDS.get(intent, ())[:1]]
+    wanted = [kind for intent in question.intents[:1] for kind in FIRST_KINDS.get(intent, ())[:1]]
     known = {product.id: product for product in (*question.products, *question.context)}
     for item, _ in question.evidence:
         # A rule of another product answers nothing here.

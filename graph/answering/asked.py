@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from graph.language.families import positive
-from graph.language.terms import STOPWORDS, stem, words
+from graph.answering.bounds import Claim, claim_in
+from graph.language.families import GRADABLE, positive
+from graph.language.terms import STOPWORDS, stem, terms, words
 from graph.language.units import WANTED
 
 AUXILIARIES = frozenset(
@@ -14,7 +15,7 @@ AUXILIARIES = frozenset(
     can't won't hasn't haven't""".split()
 )
 LEAD_INS = frozenset("and so but or also ok okay hi hello hey please then well thanks".split())
-PRICE = re.compile(r"(?i)\bhow much\s*('s|is|are|for)\b")
+PRICE = re.compile(r"(?i)\bhow much\s*(?:('s|is|are|for)\b|\W*$)")
 """Asks for the price without naming it."""
 MEASURING = frozenset(
     map(
@@ -26,11 +27,14 @@ MEASURING = frozenset(
         difference differ different versus vs between better one two both work works use used using come
         comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
         send mean overview summary describe description high low lose need want problem issue question
-        trouble support supports suitable""".split(),
+        trouble support supports suitable reach reaches""".split(),
     )
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
 SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
+PROCEDURE = re.compile(r"(?i)\bhow (do|does|can|could|should|would|to)\b")
+IMPLIED = dict.fromkeys("$€£", "price") | dict.fromkeys(("kg", "g", "lb", "oz"), "weight")
+"""What a figure with this unit is about where nothing else is said of it."""
 LEAST_LETTERS = 4
 TYPO_RATIO = 80
 QUANTITY = re.compile(
@@ -58,6 +62,7 @@ class Asked:
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
         duration: Whether it is a length of time (or of a thing).
+        claim: The figure that a yes/no question compares with; it is no matter by itself.
     """
 
     text: str
@@ -70,6 +75,7 @@ class Asked:
     quantity: bool
     money: bool
     duration: bool
+    claim: Claim | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
         """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
@@ -105,9 +111,22 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     spoken = words(WANTED.sub(" ", clause))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
+    if not found - MEASURING:
+        # Beside the whole name, a word of it asks for what it names ("how much retinol is in the Retinol Serum").
+        outside = re.sub("|".join(rf"(?i:\b{re.escape(name)}(?!\w))" for name in names) or r"(?!)", " ", clause)
+        beside = words(WANTED.sub(" ", outside)) if outside != clause else []
+        found |= {stem(word) for word in beside if word not in STOPWORDS}
     main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", form)))
     if PRICE.search(clause):
-        found |= {stem("price")}
+        found = found - {stem("much")} | {stem("price")}
+    claim = claim_in(form)
+    if claim and claim.relation != "holds":
+        found -= frozenset(terms(claim.text)) | {stem("less"), stem("fewer")}
+        implied = {stem(IMPLIED[claim.unit])} if not found and claim.unit in IMPLIED else set()
+        found, main = found | implied, main | implied
+    if PROCEDURE.search(form):
+        # "How do I light it" asks what to do, not how much something weighs.
+        found -= {stem(word) for word in GRADABLE}
     opening = next((word for word in words(form) if word not in LEAD_INS), "")
     return Asked(
         text=clause,
@@ -120,4 +139,5 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         quantity=bool(QUANTITY.search(form)),
         money=bool(PRICE.search(form) or COST.search(form)),
         duration=bool(DURATION.search(form)),
+        claim=claim,
     )

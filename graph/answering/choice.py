@@ -14,6 +14,7 @@ from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import find_prose
+from graph.answering.quotes import find_quote
 from graph.answering.steps import find_steps
 from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
@@ -27,6 +28,10 @@ LATER_INTENT = 0.05
 STATED_FACT = 0.25
 FACT_INTENTS = frozenset({"product_spec", "size_and_fit", "opinion"})
 """Added to an attribute where yes or no is asked."""
+QUOTED = frozenset({"review", "feature", "description"})
+"""Kinds that are quoted anyway: of these the most relevant to the question is."""
+SURE = 0.5
+"""What answers less surely than this stands back behind a quotation that answers more surely."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
@@ -39,12 +44,17 @@ def best_candidate(asked: Asked, product: Product | None, question: Question, en
         evidence = question.evidence
         found = _candidates(asked, product, evidence, encoder, question)
     if not found:
-        return None
+        return find_quote(asked, product, evidence, encoder) if product else None
     place = question.user.region is not None
     ranked = sorted(
         found, key=lambda candidate: -_worth(asked, candidate, question.intents, evidence, product, known_place=place)
     )
-    return _with_customers(asked, ranked[0], product, evidence, question.intents)
+    chosen = ranked[0]
+    if product and "opinion" not in question.intents[:1] and (chosen.source_type in QUOTED or chosen.score < SURE):
+        quote = find_quote(asked, product, evidence, encoder)
+        if quote and (chosen.source_type in QUOTED or quote.score > chosen.score):
+            chosen = quote
+    return _with_customers(asked, chosen, product, evidence, question.intents)
 
 
 def _candidates(
@@ -68,7 +78,8 @@ def _candidates(
     found.append(find_definition(asked, evidence))
     found.append(find_in_tables(asked, evidence))
     found.append(find_customer_answer(asked, product, evidence, encoder))
-    found += find_prose(asked, product, evidence, encoder, intents, narrow=bool(product or question.context))
+    at_hand = product or next(iter(question.context), None)
+    found += find_prose(asked, at_hand, evidence, encoder, intents, narrow=at_hand is not None)
     return [candidate for candidate in found if candidate is not None]
 
 

@@ -4,11 +4,13 @@ import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
-from graph.answering.candidate import cited, remark, span
+from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
 from graph.draft import Block, Sentence
 from graph.language.families import covered_terms, family_of
+from graph.language.sentences import capitalised, lower_name, the, titled
+from graph.language.terms import terms, words
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
@@ -17,6 +19,17 @@ SHARED = 4
 NOT_STATED = "not stated"
 CLOSE = 0.1
 
+LESS = frozenset(
+    "less fewer least cheaper cheapest lighter lightest smaller smallest shorter shortest quieter quietest thinner "
+    "thinnest narrower narrowest lower lowest".split()
+)
+MORE = frozenset(
+    "more most heavier heaviest larger largest bigger biggest longer longest louder loudest thicker thickest wider "
+    "widest taller tallest higher highest deeper deepest greater brighter brightest".split()
+)
+PARTICULAR = re.compile(r"(?i)\b(which|what|does|do|is|are|has|have|can|how)\b")
+FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+UNIT = re.compile(r"[\d.,]+")
 Cell = tuple[Evidence, str, int, int]
 
 
@@ -25,7 +38,10 @@ def compare(
 ) -> tuple[list[Block], list[str]]:
     """A table of the attributes asked for, or of all; the names of its rows come with it."""
     cells = {product.id: _cells(product, evidence) for product in products}
-    rows = _rows_asked(asked, products, evidence, encoder) or _rows(products, cells)
+    rows = _rows_asked(asked, products, evidence, encoder)
+    if not rows and _asks_what_is_unknown(asked, products, evidence):
+        return [], []
+    rows = rows or _rows(products, cells)
     differing = [row for row in rows if len({_value(cells, product, row) for product in products}) > 1]
     same = [row for row in rows if row not in differing]
     asked_for = differing[:ROWS] or same[:ROWS]
@@ -37,8 +53,43 @@ def compare(
         row_names=[_title(row, cells) for row in asked_for],
         sentences=[_cell(cells[product.id].get(row), product) for row in asked_for for product in products],
     )
+    first = _first_named(asked, products, asked_for, cells)
     shared = _shared([row for row in same if row not in asked_for][:SHARED], products, cells)
-    return [table, *shared], [_title(row, cells) for row in asked_for]
+    return [*first, table, *shared], [_title(row, cells) for row in asked_for]
+
+
+def _asks_what_is_unknown(
+    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]
+) -> bool:
+    """Whether one thing is asked for ("which has the better camera") of which nothing said about the products speaks."""
+    if not asked.specific or not PARTICULAR.search(asked.text):
+        return False
+    ids = {product.id for product in products}
+    return not any(asked.specific & set(terms(item.text)) for item, _ in evidence if item.product_id in ids)
+
+
+def _first_named(
+    asked: Asked, products: Sequence[Product], rows: Sequence[str], cells: dict[str, dict[str, Cell]]
+) -> list[Block]:
+    """What a comparative asks for, before the table that shows it: `Yes.`, or the product that has the more or less."""
+    degree = [word for word in words(asked.text) if word in LESS | MORE][:1]
+    if not degree or len(rows) != 1 or any(rows[0] not in cells[product.id] for product in products):
+        return []
+    sign = -1 if degree[0] in LESS else 1
+    measured = [(sign * figure, product) for product in products if (figure := _figure(cells[product.id][rows[0]][1]))]
+    units = {UNIT.sub("", cells[product.id][rows[0]][1]).strip().casefold() for product in products}
+    ranked = sorted(measured, key=lambda pair: -pair[0])
+    if len(measured) != len(products) or len(units) > 1 or ranked[0][0] == ranked[1][0]:
+        return []
+    if asked.yes_no and len(products) == 2 and "than" in asked.text.lower():  # noqa: PLR2004
+        verdict = "Yes" if ranked[0][1] is products[0] else "No"
+        return [paragraph(remark(f"{verdict}, {the(ranked[0][1].name)}:"))]
+    return [paragraph(remark(f"{capitalised(the(ranked[0][1].name))}:"))]
+
+
+def _figure(value: str) -> float | None:
+    found = FIGURE.findall(value)
+    return float(found[0].replace(",", "")) if len(found) == 1 else None
 
 
 def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict[str, Cell]:
@@ -87,7 +138,7 @@ def _value(cells: dict[str, dict[str, Cell]], product: Product, row: str) -> str
 
 def _title(row: str, cells: dict[str, dict[str, Cell]]) -> str:
     item, _, start, end = next(found[row] for found in cells.values() if row in found)
-    return re.split(r":| \| ", item.text[start:end], maxsplit=1)[0].strip()
+    return titled(re.split(r":| \| ", item.text[start:end], maxsplit=1)[0].strip())
 
 
 def _cell(cell: Cell | None, product: Product) -> Sentence:
@@ -107,6 +158,6 @@ def _shared(rows: Sequence[str], products: Sequence[Product], cells: dict[str, d
         item, value, start, end = cells[products[0].id][row]
         others = [cells[product.id][row] for product in products[1:]]
         spans = [span(item, start, end), *(span(other[0], other[2], other[3]) for other in others)]
-        items.append((f"{'' if index == 0 else ', '}{_title(row, cells).lower()} {value}", spans))
+        items.append((f"{'' if index == 0 else ', '}{lower_name(_title(row, cells))} {value}", spans))
     claims = [{"text": f"{lead}: "}, *({"text": text, "spans": spans} for text, spans in items), {"text": "."}]
     return [Block(sentences=[Sentence.model_validate({"claims": claims})])]

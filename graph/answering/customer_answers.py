@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.prose import hard_terms
+from graph.answering.yes_no import verdict_of
 from graph.draft import Block
 from graph.language.sources import quoted
 from graph.language.terms import terms
@@ -41,19 +42,25 @@ def find_customer_answer(
         return None
     score, item, pair = max(scored, key=lambda row: row[0])
     return Candidate(
-        blocks=_blocks(item, pair, item.product_id or (product.id if product else None)),
+        blocks=_blocks(
+            item,
+            pair,
+            item.product_id or (product.id if product else None),
+            verdict_of(asked, item.text, "qa", product, encoder),
+        ),
         score=score,
         source_type="qa",
         evidence_ids=frozenset({item.evidence_id}),
     )
 
 
-def _blocks(item: Evidence, pair: re.Match[str], about: str | None) -> tuple[Block, ...]:
-    """The answer whole, or its steps where it numbers them."""
+def _blocks(item: Evidence, pair: re.Match[str], about: str | None, verdict: str | None) -> tuple[Block, ...]:
+    """The answer whole behind its yes or no, or its steps where it numbers them."""
     start, end = pair.span("answer")
     numbers = list(NUMBERED.finditer(item.text, start, end))
     if len(numbers) < LEAST_STEPS:
-        return (paragraph(cited(quoted("qa", pair["answer"]), span(item, start, end), product_id=about)),)
+        whole = cited(quoted("qa", pair["answer"]), span(item, start, end), product_id=about)
+        return (paragraph(*([remark(verdict)] if verdict else []), whole),)
     ends = [number.start() for number in numbers[1:]] + [end]
     steps = []
     for number, stop in zip(numbers, ends, strict=True):

@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
+from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes
+from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
-from graph.language.families import covered_terms
+from graph.language.families import covered_terms, family_of
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words
-from graph.language.units import converted, wanted_unit
+from graph.language.units import converted, wanted_unit, wanted_words
 from graph.parts import Encoder
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
@@ -22,6 +24,16 @@ MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
 DIMENSIONS = frozenset(map(stem, "width height depth length thickness".split()))
+SIDES = {
+    stem(word): stem(side)
+    for side, said in {"width": "wide broad", "height": "tall high", "depth": "deep", "length": "long"}.items()
+    for word in [side, *said.split()]
+} | {stem("thick"): stem("thickness"), stem("thickness"): stem("thickness")}
+"""The one dimension that a word asks for."""
+COMPARING = frozenset({"more", "less", "after"})
+BARE = re.compile(r"\d+(?:[.,]\d+)*")
+"""A figure without its unit."""
+DENIED = re.compile(r"(?i)\b(not|no|never|without|none|except|excluding)\b|-free\b")
 MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([^\W\d_]+|%|\")")
 
 
@@ -35,13 +47,17 @@ def find_facts(
         matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
     if not matches or not matches[0].coverage or _uncovered(asked, matches[0]):
         return None
+    if not asked.specific and matches[0].coverage < 1:
+        # Words that only frame a question ("what size should I order") are covered by chance.
+        return None
     best = matches[0]
     chosen = _chosen(asked, matches)
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
-        if index == 0 and asked.yes_no and (verdict := polarity(asked, match)):
+        if index == 0 and asked.yes_no and (verdict := _verdict(asked, product, match, encoder)):
             sentences.append(remark(verdict))
         sentences.append(_stated(product, match, wanted_unit(asked.text)))
+    sentences += _unit_lacking(asked, chosen)
     return Candidate(
         blocks=(paragraph(*sentences),),
         score=best.score,
@@ -57,7 +73,9 @@ def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMa
     """The best attribute and those as good; all the dimensions, when the size is asked for as a whole."""
     best = matches[0]
     if _is_dimension(best) and not asked.terms & frozenset(terms(best.name)):
-        return _without_repeats([match for match in matches if _is_dimension(match)])[: MOST + 1]
+        sides = _without_repeats([match for match in matches if _is_dimension(match)])
+        wanted = {SIDES[term] for term in asked.terms if term in SIDES}
+        return [match for match in sides if wanted & set(terms(match.name))] or sides[: MOST + 1]
     good = [m for m in matches if m.score >= best.score - MARGIN and not _uncovered(asked, m)]
     alike = [match for match in good if _boolean(match) == _boolean(best)]
     return _without_repeats(alike)[: MOST if asked.specific else 1]
@@ -79,24 +97,67 @@ def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Senten
     return Sentence(claims=claims, product_id=product.id)
 
 
+def _unit_lacking(asked: Asked, chosen: Sequence[AttributeMatch]) -> list[Sentence]:
+    """What the shop's information lacks: the unit of a measure, or the figure in the unit that was asked for."""
+    words_ = wanted_words(asked.text)
+    if all(_measures(match) and BARE.fullmatch(match.value.strip()) for match in chosen):
+        return [remark(f"The shop states no unit for {'it' if len(chosen) == 1 else 'these figures'}.")]
+    unit = wanted_unit(asked.text)
+    told = any(
+        (unit and converted(match.value, unit)) or words_.casefold() in match.value.casefold() for match in chosen
+    )
+    already = any(unit and re.search(rf"(?i)\d\s*-?{re.escape(unit)}\b", match.value) for match in chosen)
+    if not words_ or told or already:
+        return []
+    return [remark(f"The shop's information does not state it in {words_}.")]
+
+
+def _told_in(unit: str, value: str) -> bool:
+    """Whether a value stands in a unit, or can be told in it."""
+    return bool(converted(value, unit) or re.search(rf"(?i)\d\s*-?\s*{re.escape(unit)}\b", value))
+
+
+def _measures(match: AttributeMatch) -> bool:
+    family = family_of(match.name)
+    return family is not None and family.measures
+
+
+def _verdict(asked: Asked, product: Product, match: AttributeMatch, encoder: Encoder) -> str | None:
+    """What the value itself decides, else what it says to the question."""
+    line = f"{match.name}: {match.value}"
+    return polarity(asked, match) or verdict_of(asked, line, match.evidence.source_type, product, encoder)
+
+
 def polarity(asked: Asked, match: AttributeMatch) -> str | None:
     """`Yes.` or `No.` where the attribute decides a yes/no clause; None where it does not."""
-    value = match.value.casefold()
+    holds = _holds(asked, match)
+    return None if holds is None else "Yes." if holds != asked.negated else "No."
+
+
+def _holds(asked: Asked, match: AttributeMatch) -> bool | None:
+    """Whether what a clause asks is so by the attribute's value; None where the value does not decide it."""
     if _boolean(match):
-        return "Yes." if (opening_of(match.value) in YES) != asked.negated else "No."
+        return opening_of(match.value) in YES
+    borne_out = decides(asked.claim, match.name, match.value) if asked.claim else None
+    if borne_out is not None or (asked.claim and asked.claim.relation in COMPARING):
+        return borne_out
     claimed = MEASURE.findall(asked.text.lower())
-    stated = MEASURE.findall(value)
+    stated = MEASURE.findall(match.value.casefold())
     comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
     figures = {term for term in asked.terms if term[0].isdigit()}
-    listed = [word for word in words(value) if word[0].isdigit()]
+    listed = [word for word in words(match.value) if word[0].isdigit()]
     if figures and len(listed) > 1 and figures <= set(listed):
-        return "Yes."
+        return True
     if comparable and len(stated) == 1:
-        return "Yes." if all(pair in stated for pair in comparable) else "No."
+        return all(pair in stated for pair in comparable)
+    return True if _names(asked, match) else None
+
+
+def _names(asked: Asked, match: AttributeMatch) -> bool:
+    """Whether a value that denies nothing names what is asked for."""
     said = frozenset(terms(match.value))
-    if asked.specific & said and not asked.negated and asked.specific <= said | frozenset(terms(match.name)):
-        return "Yes."
-    return None
+    whole = asked.specific <= said | frozenset(terms(match.name))
+    return bool(asked.specific & said) and whole and not asked.negated and not DENIED.search(match.value)
 
 
 def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
@@ -104,8 +165,9 @@ def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
     claimed = {term for number, unit in MEASURE.findall(asked.text.lower()) for term in terms(f"{number} {unit}")}
     stated = {unit for _, unit in MEASURE.findall(match.value.lower())}
     figures = {number for number, _ in MEASURE.findall(asked.text.lower())}
+    named = asked.terms & covered_terms(match.name, "")
     comparable = any(unit in stated for _, unit in MEASURE.findall(asked.text.lower())) or any(
-        number in match.value for number in figures
+        named and number in match.value for number in figures
     )
     return asked.uncovered(covered_terms(match.name, match.value)) - (claimed if comparable else set())
 

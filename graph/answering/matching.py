@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graph.answering.asked import Asked
 from graph.answering.kinds import POLICIES
 from graph.language.families import covered_terms, family_of
+from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sources import source_kinds
 from graph.language.terms import terms
 from graph.parts import Encoder
@@ -63,14 +64,15 @@ class SentenceMatch:
 
 
 def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
-    """The attributes a specification states: `(name, value, start, end)` of each line."""
+    """The attributes a specification states, in words: `(name, value, start, end)` of each line."""
     found = []
     for start, end in lines(evidence.text):
         row = evidence.text[start:end]
         tabular = row.count(" | ") == 1 and ":" not in row.partition(" | ")[0]
         name, colon, value = row.partition(" | ") if tabular else row.partition(":")
         if colon and value.strip() and len(name) <= LONGEST_NAME:
-            found.append((name.strip(), value.strip(), start, end))
+            parts = measured_parts(value.strip()) or ((plain_name(name.strip()), plain_value(value.strip())),)
+            found += [(*part, start, end) for part in parts]
     return found
 
 

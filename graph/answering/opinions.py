@@ -18,6 +18,11 @@ SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
 ASPECTS_SHOWN = 5
 NEGATION = re.compile(r"(?i)\b(no|not|never|without|zero|none)\b|n['’]t\b")
+ABOUT = re.compile(
+    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.*\b(about|on|of|regarding)\b"
+)
+"""Asks for one thing that customers say."""
+RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
 REPORTED = 0.4
 """Score of what only customers report: whatever the shop itself says comes first."""
 LEAST_OWN_MENTIONS = 3
@@ -30,7 +35,17 @@ def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evide
     if not reviews:
         return None
     stated = [e for e, _ in evidence if e.source_type in ("spec", "feature") and e.product_id == product.id]
+    average = _average(reviews, product)
+    if average and asked.terms & RATED and asked.terms <= RATED | {stem(word) for word in _FRAME}:
+        return Candidate(
+            blocks=(paragraph(average),),
+            score=0.75,
+            source_type="review",
+            evidence_ids=frozenset(item.evidence_id for item in reviews),
+        )
     aspect = aspect_asked(asked, reviews)
+    if aspect is None and (asked.quantity or ABOUT.search(asked.text)) and asked.specific - {stem(w) for w in _FRAME}:
+        return None
     blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, stated, product)
     if not blocks:
         return None

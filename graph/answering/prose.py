@@ -4,15 +4,18 @@ import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
+from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import SentenceMatch, attribute_lines, context_terms, match_sentences, states_problem
+from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit
 from graph.parts import Encoder
+from graph.polarity.features import KINDS
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
@@ -97,7 +100,8 @@ def find_prose(
     accepted = [match for match in matches if acceptable(asked, match, intents)]
     accepted = _beside_question(asked, matches, intents) or accepted
     kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
-    return [_candidate(asked, product, [m for m in accepted if m.evidence.source_type == kind]) for kind in kinds]
+    own = {kind: [match for match in accepted if match.evidence.source_type == kind] for kind in kinds}
+    return [_candidate(asked, product, found, encoder) for found in own.values()]
 
 
 def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Sequence[str]) -> list[SentenceMatch]:
@@ -127,6 +131,9 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
     unsaid = hard_terms(asked, kind) - about
     if _says_nothing(asked, match, intents) or unsaid or lacks_figure(asked, match.text):
         return False
+    if kind in POLICIES and not asked.specific and asked.quantity and KIND_INTENT.get(kind) in intents[:1]:
+        # "How many do you have": only the intent says what is asked for.
+        return True
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
     if kind in POLICIES and KIND_INTENT.get(kind) in intents[:1]:
@@ -170,7 +177,7 @@ def hard_terms(asked: Asked, kind: str) -> frozenset[str]:
     return frozenset(term for name in [*names, *figures] for term in terms(name)) & asked.specific
 
 
-def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatch]) -> Candidate:
+def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatch], encoder: Encoder) -> Candidate:
     best = matches[0]
     if best.evidence.source_type in POLICIES:
         chosen = [m for m in _one_each(matches) if m.score >= best.score - NEAR][:MOST]
@@ -178,8 +185,8 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
     else:
         chosen = _together(matches)
         sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)][:MOST]
-    sentences = [_in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
-    if asked.yes_no and (verdict := _common_verdict(asked, matches)):
+    sentences = [in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
+    if asked.yes_no and (verdict := _common_verdict(asked, product, matches, encoder)):
         sentences = [remark(verdict), *sentences]
     return Candidate(
         blocks=(paragraph(*sentences),),
@@ -247,7 +254,7 @@ def _list_item(evidence: Evidence, start: int, end: int, product: Product | None
     return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=about)
 
 
-def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:
+def in_unit(sentence: Sentence, unit: str | None) -> Sentence:
     """A sentence with its first quantity told in another unit beside it, where one was asked for."""
     other = converted(sentence.text, unit) if unit else None
     if other is None:
@@ -258,9 +265,16 @@ def _in_unit(sentence: Sentence, unit: str | None) -> Sentence:
     return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
 
 
-def _common_verdict(asked: Asked, matches: Sequence[SentenceMatch]) -> str | None:
+def _common_verdict(
+    asked: Asked, product: Product | None, matches: Sequence[SentenceMatch], encoder: Encoder
+) -> str | None:
     """The best sentence's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
+    if asked.claim and asked.claim.relation != "holds":
+        hedged = asked.negated or any(HEDGED.search(match.text) for match in matches)
+        return None if hedged else decided_by_all(asked.claim, [match.text for match in matches])
+    if best.evidence.source_type in KINDS:
+        return verdict_of(asked, best.text, best.evidence.source_type, product, encoder)
     others = matches[1:] if best.evidence.source_type == "stock" else []
     verdicts = {_verdict(asked, match) for match in (best, *others)}
     return verdicts.pop() if len(verdicts) == 1 else None

@@ -21,6 +21,7 @@ from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
 from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
+from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
@@ -68,27 +69,27 @@ class LocalResponder:
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
-        if instructs(question.query):
-            return only_this(question)
-        if not question.products and question.catalog.tied:
-            return which_product(question.catalog.tied)
-        if not question.products and question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
-            return unknown_product(question.catalog)
-        names = tuple(product.name for product in question.products)
+        return _without_evidence(question) or self._from_evidence(question)
+
+    def _from_evidence(self, question: Question) -> Draft:
+        names = (*(product.name for product in question.products), *places_heeded(question))
         clauses = self._clauses(question.standalone_query, names, question.intents)
         if len(question.products) > 1:
             return self._comparison(question, clauses)
-        product = question.products[0] if question.products else None
+        product = next(iter(question.products or _at_hand(question)), None)
         clauses = [asked for asked in clauses if not is_unreached(asked, product, question)]
-        answered = [pair for asked in clauses for pair in self._answered(asked, product, question, names)]
+        at_hand = product or next(iter(question.context), None)
+        answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question, names)]
         found = [candidate for _, candidate in answered if candidate is not None]
         found += self._other_policies(clauses, found, product, question)
+        if not found and product is None and question.context:
+            return self._from_evidence(replace(question, products=question.context[:1]))
         if not found:
-            return self._nothing(question, clauses, product)
+            return with_slot_question(self._nothing(question, clauses, product), question)
         missing = [asked for asked, candidate in answered if candidate is None]
-        draft = _assembled(found, missing, product, question)
+        draft = _assembled(found, missing, at_hand, question)
         other = role_tie(question, found[0])
-        return with_role_question(draft, other) if other else draft
+        return with_role_question(draft, other) if other else with_slot_question(draft, question)
 
     def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
@@ -101,7 +102,12 @@ class LocalResponder:
         return [analyse(clause.text, names, clause.question) for clause in found]
 
     def _answered(
-        self, asked: Asked, product: Product | None, question: Question, names: tuple[str, ...]
+        self,
+        asked: Asked,
+        product: Product | None,
+        at_hand: Product | None,
+        question: Question,
+        names: tuple[str, ...],
     ) -> list[tuple[Asked, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
         whole = best_candidate(asked, product, question, self._encoder)
@@ -110,6 +116,9 @@ class LocalResponder:
             found = [(part, best_candidate(part, product, question, self._encoder)) for part in parts]
             if any(candidate for _, candidate in found):
                 return found
+            if product is None and at_hand is not None:
+                # Asked beside a policy of the shop, it is about the product at hand.
+                return self._answered(asked, at_hand, at_hand, question, names)
         return [(asked, whole)]
 
     def _other_policies(
@@ -177,6 +186,24 @@ class LocalResponder:
         if product is None and question.sells_products and not _for_whole_shop(question):
             return name_a_product(question)
         return no_answer([(asked, product) for asked in clauses], question)
+
+
+def _without_evidence(question: Question) -> Draft | None:
+    """What can be said before any evidence is read: an instruction is not followed, a name is asked for or not sold."""
+    if instructs(question.query):
+        return only_this(question)
+    if question.products:
+        return None
+    if question.catalog.tied:
+        return which_product(question.catalog.tied)
+    if question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
+        return unknown_product(question.catalog)
+    return None
+
+
+def _at_hand(question: Question) -> tuple[Product, ...]:
+    """The product the conversation is about, where a question that names none can hardly be about the shop itself."""
+    return () if SHOP_INTENTS.intersection(question.intents[:1]) else question.context
 
 
 def _about(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> tuple[tuple[Evidence, float], ...]:

@@ -1,25 +1,94 @@
-"""Escalation: when a person takes over, and what is said of it."""
+"""Escalation: when a person takes over or should look at a turn, and what is said of it.
 
+The reasons are those of Solution 5 of "Building Trust in AI Responses" (Axoverna); the rules are data.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
-from graph.draft import Draft
+from graph.concluding.escalation_rules import EscalationRule
+from graph.concluding.summary import summary_of
+from graph.draft import Block, Draft
 from graph.parts import Context
+from graph.sensitive.classes import SEVERITIES
 from graph.state import TurnState
-from graph.turn import Escalation
+from graph.turn import Confidence, Escalation, Review
 
 HAND_OVER = "I've also passed this on to a colleague, who will come back to you."
+ASKED = "the customer asked for a person"
+SENSITIVE = "a sensitive claim could not be confirmed"
+STATING = ("clear", "ambiguous")
 
 
-def escalation_of(state: TurnState, draft: Draft, parts: Context) -> Escalation | None:
-    """Open a ticket when the user asked for a person; nothing otherwise."""
-    if not state["live_agent"] and draft.outcome != "handoff":
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A rule that holds for a turn, and how the team is told."""
+
+    rule: EscalationRule
+    reason: str
+
+
+def causes_of(state: TurnState, draft: Draft, confidence: Confidence, parts: Context) -> list[Cause]:
+    """All rules that hold for a turn, the weightiest first."""
+    return [cause for cause in _causes(state, draft, confidence, parts) if cause.rule.on]
+
+
+def escalation_of(state: TurnState, draft: Draft, causes: list[Cause], parts: Context) -> Escalation | None:
+    """Open a ticket for the weightiest cause that wants one; a bare wish for a person always gets one."""
+    ticketed = next((cause for cause in causes if cause.rule.ticket), None)
+    if ticketed is None and draft.outcome == "handoff":
+        ticketed = Cause(parts.options.escalation.explicit_request, ASKED)
+    if ticketed is None:
         return None
-    earlier = [turn["query"] for turn in state["discourse"].get("turns", [])][-3:]
-    summary = " / ".join([*earlier, state["query"]])
-    return parts.desk.open_ticket("the customer asked for a person", summary)
+    return parts.desk.open_ticket(ticketed.reason, summary_of(state, draft), ticketed.rule.team or None)
+
+
+def review_of(draft: Draft, causes: list[Cause], escalation: Escalation | None) -> Review:
+    """What a person of the shop should look at: each sensitive issue, and each other cause that opened no ticket."""
+    told = None if escalation is None else escalation.reason
+    marked = [cause.reason for cause in causes if cause.reason not in (told, SENSITIVE)]
+    issues = [*draft.issues, *marked]
+    return Review(required=bool(issues), issues=issues)
 
 
 def with_hand_over(draft: Draft, escalation: Escalation | None) -> Draft:
-    """Say beside an answer that a person takes over, too."""
+    """Say beside an answer that a person takes over, too, in place of asking whether one should."""
     if escalation is None or draft.outcome == "handoff":
         return draft
-    return draft.model_copy(update={"blocks": [*draft.blocks, paragraph(remark(HAND_OVER))]})
+    blocks = [kept for block in draft.blocks if (kept := _without_offer(block)).sentences]
+    return draft.model_copy(update={"blocks": [*blocks, paragraph(remark(HAND_OVER))]})
+
+
+def _without_offer(block: Block) -> Block:
+    kept = [sentence for sentence in block.sentences if sentence.factual or sentence.text != NEXT_STEP]
+    return block.model_copy(update={"sentences": kept})
+
+
+def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Context) -> Iterator[Cause]:
+    rules = parts.options.escalation
+    if state["live_agent"] or draft.outcome == "handoff":
+        yield Cause(rules.explicit_request, ASKED)
+    if rules.custom_order.recognises(state["query"]):
+        yield Cause(rules.custom_order, "the customer wants a bulk or custom order")
+    failures = _failures(state, draft)
+    if failures and failures % rules.repeated_failure.threshold == 0:
+        yield Cause(rules.repeated_failure, f"{failures} questions in a row got no answer")
+    least = SEVERITIES[SEVERITIES.index(rules.sensitive.threshold) :]
+    if any(f"({severity})" in issue for issue in draft.issues for severity in least):
+        yield Cause(rules.sensitive, SENSITIVE)
+    stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
+    if stated and draft.outcome in STATING and confidence.score < rules.low_confidence.threshold:
+        yield Cause(rules.low_confidence, f"the answer is uncertain ({confidence.score:.2f})")
+
+
+def _failures(state: TurnState, draft: Draft) -> int:
+    """How many turns in a row got no answer, this one included."""
+    count = 0
+    outcomes = [turn["outcome"] for turn in state["discourse"].get("turns", [])]
+    for outcome in reversed([*outcomes, draft.outcome]):
+        if outcome != "no_answer":
+            break
+        count += 1
+    return count

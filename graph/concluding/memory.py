@@ -28,6 +28,7 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | N
         category=before.category,
         pending=_pending(turn, draft),
         role=before.role,
+        region=before.region,
     )
 
 

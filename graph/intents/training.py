@@ -1,6 +1,5 @@
 """Training of the intent model: deterministic, from labelled texts to the weights and honest figures."""
 
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -17,8 +16,8 @@ from graph.intents.neighbours import fit_neighbours
 from graph.intents.utterances import Example
 from graph.intents.weights import Floats, IntentWeights
 from graph.parts import Encoder
+from graph.trained.folds import fold_of
 
-FOLDS = 5
 _DENSE_STRENGTH = 20.0
 _LEXICAL_STRENGTH = 50.0
 _CHOICE = 2
@@ -161,7 +160,7 @@ def _calibrated(dense: _Scores, lexical: _Scores, mixture: Mixture) -> _Scores:
 
 def _folds(examples: Sequence[Example]) -> NDArray[np.int64]:
     # By content, so that a new utterance moves no other.
-    return np.array([zlib.crc32(example.group.encode()) % FOLDS for example in examples], dtype=np.int64)
+    return np.array([fold_of(example.group) for example in examples], dtype=np.int64)
 
 
 def _held_back(rows: Rows, folds: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -25,6 +25,7 @@ class Family:
         says: The predicate for one product, with `{value}`, `{a_value}` and `{name}`; None for the general one.
         are: The same for a product whose name is a plural.
         units: The predicate fits only values with one of these words; empty for any value.
+        measures: Whether its values are measures, which say little without a unit.
         noun: What `{name}` becomes when the attribute's own name is longer than the thing it names.
     """
 
@@ -34,6 +35,7 @@ class Family:
     are: str | None = None
     units: frozenset[str] = frozenset()
     noun: str | None = None
+    measures: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -48,6 +50,7 @@ def families() -> tuple[Family, ...]:
             are=entry.get("are"),
             units=frozenset(entry.get("units", ())),
             noun=entry.get("noun"),
+            measures=entry.get("measures", False),
         )
         for entry in raw["family"]
     )

@@ -25,12 +25,27 @@ IS_WORDS = frozenset(
 VERBS = frozenset(
     {"includes", "comes", "supports", "fits", "contains", "requires", "needs", "works", "folds", "runs", "has"}
 )
+NAMING_VERBS = VERBS | {"removes", "covers", "holds", "takes", "uses", "lasts"}
+PREPOSITIONS = frozenset("with to for on in up from at".split())
+TRAILING = {"included": "includes", "supplied": "includes", "required": "requires", "needed": "needs"}
+"""What a participle behind a thing says of the product: `batteries required`."""
+GIVEN = frozenset({"included", "supplied", "provided"})
+ALONE = frozenset(
+    """included excluded optional standard available required padded fixed integrated insulated waterproof medium high
+    low none regular manual automatic unisex""".split()
+)
+"""Words that lose their capital as the whole of a value; other single words may be names."""
+BARE = re.compile(r"\d+(?:[.,]\d+)*")
 YES = frozenset({"yes", "true", "y"})
 NO = frozenset({"no", "false", "n", "none"})
 UNCOUNTED = re.compile(
     r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w*|bluetooth|gps|leather|wool)$"
 )
 OPENINGS = frozenset("Up About Around From Until Over Under Between Approximately At Only Less More".split())
+INITIALISMS = frozenset(
+    "sku upc ean isbn gtin asin mpn usb hdmi ram rom ssd hdd cpu gpu gps nfc lcd led oled spf bpa uv".split()
+)
+"""Words that are read letter by letter and written in capitals, however a shop's columns write them."""
 READ_AS_WORDS = frozenset({"SIM", "RAM", "ROM", "LAN", "LIDAR", "RADAR", "MIMO", "NASA"})
 
 
@@ -47,8 +62,20 @@ def plural(name: str) -> bool:
 
 def lower_name(attribute: str) -> str:
     """An attribute's name inside a sentence: lower case but for words such as `USB`, `pH` and `Wi-Fi`."""
-    parts = attribute.split(" ")
-    return " ".join(part if re.search(r"\d|\w[A-Z]|-[A-Z]", part) or part.isupper() else part.lower() for part in parts)
+    return " ".join(_word_inside(part) for part in attribute.split(" "))
+
+
+def _word_inside(word: str) -> str:
+    if word.lower() in INITIALISMS:
+        return word.upper()
+    return word if re.search(r"\d|\w[A-Z]|-[A-Z]", word) or word.isupper() else word.lower()
+
+
+def titled(attribute: str) -> str:
+    """An attribute's name at the head of a row: `packed size` as `Packed size`, `sku` as `SKU`."""
+    first, *others = attribute.split(" ")
+    head = first.upper() if first in INITIALISMS else first if re.search(r"\d|[A-Z]", first) else capitalised(first)
+    return " ".join([head, *(word.upper() if word in INITIALISMS else word for word in others)])
 
 
 def with_article(value: str) -> str:
@@ -96,14 +123,30 @@ def state(product: str, attribute: str, value: str) -> str:
     if opening.casefold() in YES | NO:
         more = f" ({rest.strip()})" if rest.strip() else ""
         return f"{subject} {_has(attribute, many=plural(product), yes=opening.casefold() in YES)}{more}."
-    value = _phrase(value.strip())
+    raw, value = value.strip(), _phrase(value.strip())
     family = family_of(attribute)
+    if family and family.measures and BARE.fullmatch(value):
+        return ended(f"The {lower_name(attribute)} of {the(product)} is listed as {value}")
     if family and family.says and family.are and _fits_units(family.units, value):
         says = family.are if plural(product) else family.says
         noun = family.noun if family.noun and family.noun not in lower_name(attribute) else _noun(attribute)
         return ended(f"{subject} {says.format(value=value, a_value=with_article(value), name=noun)}")
-    verb = "are" if plural(attribute) else "is"
-    return ended(f"The {lower_name(attribute)} of {the(product)} {verb} {value}")
+    return ended(_general(product, attribute, value, raw))
+
+
+def _general(product: str, attribute: str, value: str, raw: str) -> str:
+    """The sentence for an attribute of no family, by the form of its name."""
+    name = lower_name(attribute)
+    first, *others = name.split(" ")
+    if first in NAMING_VERBS and (not others or others[-1] in PREPOSITIONS):
+        return f"{capitalised(the(product))} {name} {value}"
+    if first in NAMING_VERBS:
+        return f"On “{attribute}”, the specification of {the(product)} says “{raw}”"
+    given = len(others) > 0 and others[-1] in GIVEN
+    head = name.rpartition(" ")[0] if given else name.partition(" of ")[0]
+    verb = "are" if plural(head) else "is"
+    joint = "with" if given else "of"
+    return f"The {name} {joint} {the(product)} {verb} {value}"
 
 
 def _phrase(value: str) -> str:
@@ -111,6 +154,12 @@ def _phrase(value: str) -> str:
     first, *rest = value.split(" ")
     if first in OPENINGS and rest:
         return f"{first.lower()} {' '.join(rest)}"
+    if (
+        not rest
+        and re.fullmatch(r"[A-Z][a-z]+", first)
+        and (first.lower() in ALONE or first.endswith(("able", "ible")))
+    ):
+        return first.lower()
     words_only = rest and all(re.fullmatch(r"[a-z][a-z-]*[,;]?", word) for word in rest)
     return f"{first.lower()} {' '.join(rest)}" if words_only and re.fullmatch(r"[A-Z][a-z-]+[,;]?", first) else value
 
@@ -128,8 +177,10 @@ def _has(attribute: str, *, many: bool, yes: bool) -> str:
     """Give the predicate of a yes/no attribute: `has NFC`, `is not dishwasher safe`, `does not include pegs`."""
     name = lower_name(attribute)
     first, last = name.split(" ")[0], re.split(r"[ -]", name)[-1]
-    if last == "included" and first != last:
-        name, first = f"includes {with_article(name.removesuffix(' included'))}", "includes"
+    if last in TRAILING and first != last:
+        thing = attribute[: -len(last) - 1]
+        thing = with_article(lower_name(thing)) if _countable(thing) else lower_name(thing)
+        name, first = f"{TRAILING[last]} {thing}", TRAILING[last]
     if first in VERBS:
         base = {"has": "have"}.get(first, first.removesuffix("s"))
         rest = name.removeprefix(first)

@@ -9,6 +9,10 @@ from ingestion.stems import stem
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?", re.UNICODE)
 """A number with its separators, or a word with its apostrophe; letters and digits part ("128gb")."""
 
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+REMEMBERED = 16384
+"""Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
+
 STOPWORDS = frozenset(
     """a an the this that these those it its it's they them their he she his her i me my mine we us our you your
     yours is are was were be been being am do does did doing done have has had having can could will would shall
@@ -24,19 +28,26 @@ STOPWORDS = frozenset(
 
 def fold(text: str) -> str:
     """Lower-case text without accents."""
+    if text.isascii():
+        return text.casefold()
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(char for char in decomposed if not unicodedata.combining(char)).casefold()
 
 
 def words(text: str) -> list[str]:
     """Folded words and numbers of a text, in order; thousands separators are dropped."""
-    return [re.sub(r"(?<=\d),(?=\d{3})", "", word) for word in WORD.findall(fold(text))]
+    return list(_words(text))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=REMEMBERED)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(THOUSANDS.sub("", word) if "," in word else word for word in WORD.findall(fold(text)))
+
+
+@lru_cache(maxsize=REMEMBERED)
 def terms(text: str) -> tuple[str, ...]:
     """Stems of the content words of a text, in order, with repetitions."""
-    return tuple(stem(word) for word in words(text) if word not in STOPWORDS)
+    return tuple(stem(word) for word in _words(text) if word not in STOPWORDS)
 
 
 def coverage(asked: frozenset[str], text: str) -> float:

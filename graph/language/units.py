@@ -44,18 +44,43 @@ SPOKEN = {
 }
 SHOWN = {"floz": "fl oz", "degF": "°F", "degC": "°C", "L": "litres", "mL": "ml"}
 STATED = {"°c": "degC", "°f": "degF", "l": "L", "ml": "mL", '"': "in", "inch": "in", "litres": "L", "liters": "L"}
-WANTED = re.compile(rf"(?i)\bin (?:the )?({'|'.join(sorted(SPOKEN, key=len, reverse=True))})\b")
+CURRENCIES = "euros euro eur usd dollars gbp sterling chf yen francs".split()
+WANTED = re.compile(rf"(?i)\bin (?:the )?({'|'.join(sorted([*SPOKEN, *CURRENCIES], key=len, reverse=True))})\b")
+SHARED = re.compile(
+    r"((?:(?<![\w.,])\d[\d,]*(?:\.\d+)?\s*(?:[x×–-]|to\b|or\b)\s*)+)(\d[\d,]*(?:\.\d+)?)\s*(°[CF]|[A-Za-z\"]+)"
+)
+"""Dimensions or a range whose figures share one unit."""
+FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 QUANTITY = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*-?\s*(°[CF]|[A-Za-z\"]+)")
 
 
 def wanted_unit(question: str) -> str | None:
     """The unit an answer is wanted in ("and in pounds?"); None when none is named."""
+    return SPOKEN.get(wanted_words(question))
+
+
+def wanted_words(question: str) -> str:
+    """The unit or currency an answer is wanted in, as the question names it; empty when none is named."""
     found = WANTED.search(question)
-    return SPOKEN[found[1].lower()] if found else None
+    return found[1].lower() if found else ""
 
 
 def converted(value: str, unit: str) -> str | None:
-    """The first quantity of a value in another unit, rounded to a tenth: `4.2 lb`; None where it cannot be told so."""
+    """The first quantity of a value in another unit, rounded to a tenth: `4.2 lb`; None where it cannot be told so.
+
+    Figures that share a unit are told together: `26 x 13.4 x 10.2 in`, `176 to 392 °F`.
+    """
+    shared = SHARED.search(value)
+    if shared is None:
+        return _converted(value, unit)
+    last = _converted(f"{shared[2]} {shared[3]}", unit)
+    if last is None:
+        return None
+    told = re.sub(FIGURE, lambda figure: (_converted(f"{figure[0]} {shared[3]}", unit) or "").split(" ")[0], shared[1])
+    return f"{told}{last}"
+
+
+def _converted(value: str, unit: str) -> str | None:
     from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
 
     for figure, stated in QUANTITY.findall(value):
@@ -68,6 +93,16 @@ def converted(value: str, unit: str) -> str | None:
             continue
         return f"{round(float(quantity.magnitude), 1):g} {SHOWN.get(unit, unit)}"
     return None
+
+
+def in_unit(figure: float, unit: str, wanted: str) -> float | None:
+    """A figure in another unit, both by their English names; None where it cannot be told so."""
+    from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
+
+    try:
+        return float(_registry().Quantity(figure, unit).to(wanted).magnitude)
+    except (DimensionalityError, UndefinedUnitError, AttributeError, ValueError):
+        return None
 
 
 @lru_cache(maxsize=1)

@@ -4,10 +4,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.answering.admission import admit_sentences
 from graph.browsing.cards import browse_draft
 from graph.parts import Context
 from graph.state import TurnState
+from graph.verification.admission import admit_sentences
 
 
 def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -15,4 +15,4 @@ def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     draft, evidence = browse_draft(state, parts)
     admitted, dropped = admit_sentences(draft, evidence, parts.knowledge.products, parts.verifier)
-    return {"draft": admitted.model_dump(), "dropped": dropped}
+    return {"draft": admitted.model_dump(), "dropped": [one.model_dump() for one in dropped]}

@@ -7,32 +7,32 @@ from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
 from graph.concluding.degradation import degradation_of
-from graph.concluding.escalation import escalation_of, with_hand_over
+from graph.concluding.escalation import causes_of, escalation_of, review_of, with_hand_over
 from graph.concluding.memory import remembered
 from graph.discourse import Discourse
 from graph.draft import Draft
 from graph.live.facts import read_evidence, with_snapshots
 from graph.parts import Context
 from graph.rendering.markers import MarkerBook
-from graph.rendering.spoken import SpokenAnswer
-from graph.rendering.written import WrittenAnswer
-from graph.routes import products_in_question
+from graph.rendering.styles import writer_of
+from graph.routes import products_in_question, wider_intents
 from graph.state import TurnState
 from graph.turn import BackendCall, Citation, Intent, ProductMatch, Retrieved, Turn
+from ingestion.evidence import Evidence
 
 
 def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Turn a verified draft into the turn that outsiders see, streaming its text."""
     parts = runtime.context
     draft = Draft.model_validate(state["draft"])
-    escalation = escalation_of(state, draft, parts)
+    evidence = _evidence(draft, state, parts)
+    confidence = confidence_of(draft, state, evidence, parts.options)
+    causes = causes_of(state, draft, confidence, parts)
+    escalation = escalation_of(state, draft, causes, parts)
+    review = review_of(draft, causes, escalation)
     draft = with_hand_over(draft, escalation)
-    confidence = confidence_of(draft, state, parts.options)
-    cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
-    evidence = {item.evidence_id: item for item in read_evidence(sorted(cited), state, parts.knowledge)}
     book = MarkerBook(evidence, parts.knowledge.generation)
-    style = state["style"]
-    writer = SpokenAnswer(book, confidence.score) if style == "voice" else WrittenAnswer(book, marked=style == "text")
+    writer = writer_of(draft, confidence, book, state, parts)
     answer = ""
     for piece in writer.pieces(draft.blocks):
         runtime.stream_writer({"type": "answer", "text": piece})
@@ -48,10 +48,18 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         followups=draft.followups,
         clarification=draft.clarification,
         confidence=confidence,
+        review=review,
         escalation=escalation,
     )
     discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft, state["continues"])
     return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
+
+
+def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evidence]:
+    """What the responder was given, and what is cited, by id."""
+    cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
+    found = {item["evidence_id"] for item in state["retrieved"]}
+    return {item.evidence_id: item for item in read_evidence(sorted(cited | found), state, parts.knowledge)}
 
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
@@ -68,6 +76,7 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         continues=state["continues"],
         products=_products(state, parts, concluded["citations"]),
         intent=Intent.model_validate(state["intent"]),
+        widened=wider_intents(state) if state["widened"] else [],
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
         degraded=degradation_of(calls),
         backends=calls,

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.live.facts import read_evidence
-from graph.parts import Context
+from graph.parts import Context, Dropped
 from graph.state import TurnState
 from graph.turn import Turn
 
@@ -17,5 +17,5 @@ def record(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     cited = [citation.evidence_id for citation in turn.citations]
     counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
     sources = read_evidence(list(dict.fromkeys([*cited, *counted])), state, parts.knowledge)
-    parts.recorder.record(turn, sources, state["dropped"])
+    parts.recorder.record(turn, sources, [Dropped.model_validate(one) for one in state["dropped"]])
     return {"turn": turn.model_dump()}

@@ -4,14 +4,18 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.answering.admission import admit
+from graph.draft import Draft
 from graph.language.injection import without_instructions
 from graph.live.facts import read_evidence, without_owned_marks
 from graph.live.unreached import with_unreached
-from graph.parts import CatalogResult, Context, Question
+from graph.parts import CatalogResult, Context, Dropped, Question
+from graph.retrieval.filters import places_named
 from graph.routes import products_in_question
+from graph.sensitive.gate import gated
+from graph.sensitive.sources import with_own_sources
 from graph.state import TurnState
 from graph.turn import BackendCall, ProductMatch, User
+from graph.verification.admission import admit
 from ingestion.evidence import Evidence, Product
 
 
@@ -20,11 +24,32 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     question = _question(state, parts)
     draft, dropped = admit(parts.responder.draft(question), question, parts.verifier)
+    own = with_own_sources(question, parts.knowledge)
+    draft, withheld = gated(draft, own, parts.options.sensitive, parts.verifier)
     stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
     weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
-    if weak and not state["widened"] and not question.catalog.tied:
+    # What waits for a word of the user is not found by looking further.
+    waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
+    if weak and not state["widened"] and not waits:
         return {"widened": True, "draft": None}
-    return {"draft": with_unreached(draft, question).model_dump(), "dropped": dropped}
+    return {
+        "draft": with_unreached(draft, question).model_dump(),
+        "dropped": [one.model_dump() for one in (*dropped, *(_sensitive(text) for text in withheld))],
+        "retrieved": _with_cited(state, draft),
+    }
+
+
+def _sensitive(text: str) -> Dropped:
+    """A sentence that waits for a person, whatever its own source says."""
+    return Dropped(text=text, reasons=["sensitive"])
+
+
+def _with_cited(state: TurnState, draft: Draft) -> list[dict[str, Any]]:
+    """What the responder was given, and behind it what the gate looked up and cites."""
+    known = {item["evidence_id"] for item in state["retrieved"]}
+    spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    added = dict.fromkeys(span.evidence_id for span in spans if span.evidence_id not in known)
+    return [*state["retrieved"], *({"evidence_id": key, "score": 0.0} for key in added)]
 
 
 def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -> tuple[Product, ...]:
@@ -61,4 +86,6 @@ def _question(state: TurnState, parts: Context) -> Question:
         sells_products=bool(products),
         related=_related(evidence, catalog, parts),
         unreached=_unreached(state),
+        places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
+        regions=parts.knowledge.regions,
     )

@@ -4,12 +4,18 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.answering.kinds import FIRST_KINDS, POLICIES
 from graph.parts import Context
 from graph.retrieval.filters import admissible
 from graph.retrieval.history import Said
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
+from ingestion.evidence import Evidence
+
+GENERAL = 2
+"""General rules that are read beside what was found, where no product is in question."""
+PARTS = ("product_id", "category", "brand", "region", "membership")
 
 
 def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -24,6 +30,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
         # A manual of another product is no evidence for the ones in question.
         found = shop_hits(search, queries, types, [Said(**one) for one in task["recalled"]])
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
+        scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
         scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
     user = User.model_validate(task["user"])
@@ -37,3 +44,10 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
             for evidence, score in kept[: parts.options.fetch_limit]
         ]
     }
+
+
+def _general(search: SearchParts, queries: list[str], intent: str) -> list[tuple[Evidence, float]]:
+    """The rules of an intent's own kind that hold for the whole shop, however many rules for a part of it come closer."""
+    own = frozenset(FIRST_KINDS.get(intent, ())[:1]) & POLICIES
+    found = shop_hits(search, queries, own) if own else []
+    return [hit for hit in found if not any(getattr(hit[0], part) for part in PARTS)][:GENERAL]

@@ -1,6 +1,6 @@
 """The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
 
-from graph.parts.answering import Question, Responder, Verdict, Verifier
+from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifier
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Context
 from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
@@ -13,6 +13,7 @@ __all__ = [
     "Clock",
     "Context",
     "Desk",
+    "Dropped",
     "Encoder",
     "IntentModel",
     "KnowledgeBase",

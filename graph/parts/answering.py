@@ -1,12 +1,14 @@
 """What is answered, by whom, and who checks it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
+
+from pydantic import Field
 
 from graph.draft import Draft, Sentence
 from graph.parts.catalog import CatalogResult
-from graph.turn import BackendCall, User
+from graph.turn import BackendCall, Shape, User
 from ingestion.evidence import Evidence, Product
 
 
@@ -26,6 +28,8 @@ class Question:
         sells_products: Whether the shop has a catalog at all.
         related: Accessories and siblings whose specification is among the evidence.
         unreached: Requests to live backends that got no answer; what those backends own is not among the evidence.
+        places: Places the question names; the evidence holds for them.
+        regions: The shop's regions, each with what belongs to it.
     """
 
     query: str
@@ -39,6 +43,8 @@ class Question:
     related: tuple[Product, ...] = ()
     sells_products: bool = True
     unreached: tuple[BackendCall, ...] = ()
+    places: tuple[str, ...] = ()
+    regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class Responder(Protocol):
@@ -57,16 +63,39 @@ class Verdict:
         support: 0 to 1.
         accepted: Whether it may be shown.
         failing: The words that no cited span supports.
+        reasons: What they failed at, such as `figures` or `scope`.
     """
 
     support: float
     accepted: bool
     failing: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+class Dropped(Shape):
+    """A drafted sentence that was not shown.
+
+    Attributes:
+        failing: The words that no cited span supports.
+        reasons: What they failed at.
+        instead: What was shown in its place; None where nothing was.
+    """
+
+    text: str
+    failing: list[str] = Field(default_factory=list)
+    reasons: list[str] = Field(default_factory=list)
+    instead: str | None = None
 
 
 class Verifier(Protocol):
-    """Checks a sentence against its own citations."""
+    """Checks sentences against their own citations."""
 
     def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verdict:
         """Judge one sentence; `evidence` holds at least what it cites, `product` is the one it speaks of."""
+        ...
+
+    def verify_all(
+        self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]
+    ) -> list[Verdict]:
+        """Judge many at once, each beside the product it speaks of; verdicts in their order."""
         ...

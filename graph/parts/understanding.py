@@ -18,6 +18,7 @@ class Rewrite:
         searchable: There is a question to look up.
         live_agent: The user wants a person.
         role: A role the user just chose or stated.
+        region: A place the user just gave when asked for it.
         products: Ids of the products the rewrite resolved the question to ("the second one", a clicked option).
     """
 
@@ -27,6 +28,7 @@ class Rewrite:
     live_agent: bool = False
     role: Role | None = None
     products: tuple[str, ...] = ()
+    region: str | None = None
 
 
 class Rewriter(Protocol):

@@ -21,6 +21,10 @@ class MarkerBook:
         """The citations so far, by marker."""
         return list(self._citations.values())
 
+    def source(self, span: Span) -> Evidence:
+        """The evidence a span is cut from."""
+        return self._evidence[span.evidence_id]
+
     def marker(self, span: Span) -> int:
         """The number of a span; a new one if it was not shown yet."""
         key = (span.evidence_id, span.start, span.end)

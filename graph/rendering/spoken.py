@@ -1,112 +1,130 @@
-"""The spoken answer: no markers, one attribution a source, numbers that can be read aloud."""
+"""The spoken answer: no markers, every source named once, and nothing that only the eye can read."""
 
 import re
-from collections.abc import Iterator, Sequence
-
-from num2words import num2words
+from collections.abc import Iterable, Iterator, Sequence
 
 from graph.draft import Block, Sentence
-from graph.language.sources import source_kinds
+from graph.language.sentences import capitalised, ended, lower_name, state, the
+from graph.rendering.attribution import Attribution, lowered
 from graph.rendering.markers import MarkerBook
-from graph.turn import ShownSentence
+from graph.rendering.speakable import speakable
+from graph.turn import Clarification, ShownSentence
 
-UNITS = {
-    "kg": "kilograms",
-    "g": "grams",
-    "mg": "milligrams",
-    "lb": "pounds",
-    "oz": "ounces",
-    "mm": "millimetres",
-    "cm": "centimetres",
-    "m": "metres",
-    "km": "kilometres",
-    "ml": "millilitres",
-    "l": "litres",
-    "w": "watts",
-    "wh": "watt hours",
-    "mah": "milliamp hours",
-    "gb": "gigabytes",
-    "tb": "terabytes",
-    "mb": "megabytes",
-    "mp": "megapixels",
-    "hz": "hertz",
-    "ghz": "gigahertz",
-    "db": "decibels",
-    "h": "hours",
-    "min": "minutes",
-    "%": "percent",
-    "°c": "degrees Celsius",
-    "°f": "degrees Fahrenheit",
-}
-CURRENCIES = {"$": "dollars", "€": "euros", "£": "pounds", "₹": "rupees", "¥": "yen"}
-AMOUNT = re.compile(r"([$€£₹¥])\s?(\d[\d,]*(?:\.\d+)?)")
-MEASURE = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)(\s?-?)(°[CF]|%|[A-Za-z]+)?(?![\w])")
-ORDINALS = ("First", "Then", "Next", "After that")
-MEDIUM = 0.75
-"""Below this confidence, an answer speaks of what the information suggests."""
+MIDDLE = ("Then", "Next", "After that")
+HEADS = {"**For:**": "Speaking for it:", "**Against:**": "Speaking against it:"}
 
 
 class SpokenAnswer:
-    """Speaks blocks one after the other; every source is named once."""
+    """Speaks blocks one after the other, and the choices of a question back at their end.
 
-    def __init__(self, book: MarkerBook, confidence: float) -> None:
+    Args:
+        book: Numbers what is cited, though no number is spoken.
+        attribution: Names the sources.
+        names: Names of products, which stay as the shop writes them.
+        clarification: The question back; its options are offered as a choice where the answer does not name them.
+    """
+
+    def __init__(
+        self,
+        book: MarkerBook,
+        attribution: Attribution,
+        *,
+        names: Iterable[str] = (),
+        clarification: Clarification | None = None,
+    ) -> None:
         self._book = book
-        self._sure = confidence >= MEDIUM
-        self._named: set[str] = set()
+        self._attribution = attribution
+        self._names = tuple(names)
+        self._clarification = clarification
         self.sentences: list[ShownSentence] = []
 
     def pieces(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield the answer in pieces; joined, they are the whole."""
-        first = True
-        for block in blocks:
+        for number, block in enumerate(blocks):
+            if self._is_told(block, blocks[number + 1 :]):
+                continue
             for index, sentence in enumerate(block.sentences):
-                spoken = self._spoken(block, index, sentence)
-                yield spoken if first else f" {spoken}"
-                first = False
+                gap = " " if self.sentences else ""
+                markers = dict.fromkeys(self._book.marker(span) for span in sentence.spans)
+                text = speakable(self._worded(block, index, sentence), self._names)
+                text = capitalised(text) if block.kind != "table" or _opens_row(block, index) else text
+                self._keep(text, sorted(markers), sentence)
+                yield f"{gap}{text}"
+        if choice := self._choice():
+            self._keep(choice, [], None)
+            yield f" {choice}"
 
-    def _spoken(self, block: Block, index: int, sentence: Sentence) -> str:
-        markers = sorted({self._book.marker(span) for span in sentence.spans})
-        spoken = speakable(sentence.text.replace("**", ""))
-        text = f"{spoken[:1].upper()}{spoken[1:]}"
+    def _keep(self, text: str, markers: list[int], sentence: Sentence | None) -> None:
+        support, factual = (sentence.support, sentence.factual) if sentence else (0.0, False)
+        self.sentences.append(ShownSentence(text=text, citations=markers, support=support, factual=factual))
+
+    def _worded(self, block: Block, index: int, sentence: Sentence) -> str:
+        text = _headed(sentence.text)
+        if not sentence.factual:
+            self._attribution.heard(text)
         if block.kind == "table":
-            width = len(block.columns) - 1
-            text = f"{block.row_names[index // width]} of the {block.columns[1 + index % width]}: {text}."
-        elif block.kind == "steps":
-            text = f"{ORDINALS[min(index, len(ORDINALS) - 1)]}, {_lowered(text)}"
-        elif sentence.factual:
-            text = self._attributed(sentence, text)
-        self.sentences.append(
-            ShownSentence(text=text, citations=markers, support=sentence.support, factual=sentence.factual)
-        )
-        return text
+            text = _cell(block, index, text)
+        elif block.kind == "steps" and len(block.sentences) > 1:
+            text = f"{_order(index, len(block.sentences))}, {_begun(text)}"
+        if sentence.factual and sentence.spans:
+            text = self._attribution.attributed(sentence, text)
+        return text if text.endswith((":", ",")) else ended(text)
 
-    def _attributed(self, sentence: Sentence, text: str) -> str:
-        kind = source_kinds()[sentence.spans[0].evidence_id.split(":", 1)[0]]
-        if kind.label in self._named or kind.quote or kind.label == "customer reviews":
-            return text
-        self._named.add(kind.label)
-        lead = f"According to {kind.label}" if self._sure else f"{kind.label.capitalize()} suggests that"
-        return f"{lead}{',' if self._sure else ''} {_lowered(text)}"
+    def _is_told(self, block: Block, following: Sequence[Block]) -> bool:
+        """Whether a block is but the heading of the steps behind it, whose attribution names it."""
+        if not following or following[0].kind != "steps" or [one.factual for one in block.sentences] != [False]:
+            return False
+        first = following[0].sentences[0]
+        return bool(first.spans) and self._attribution.tells(block.sentences[0].text, first)
 
-
-def speakable(text: str) -> str:
-    """Figures, units and currencies as they are said."""
-    text = AMOUNT.sub(lambda found: f"{_number(found[2])} {CURRENCIES[found[1]]}", text)
-    return MEASURE.sub(_measure, text)
-
-
-def _measure(found: re.Match[str]) -> str:
-    unit = found[3] or ""
-    word = UNITS.get(unit.casefold(), unit)
-    if len(found[1].replace(",", "")) == 4 and not unit and found[1][:2] in ("19", "20"):  # noqa: PLR2004 - a year
-        return found[0]
-    return f"{_number(found[1])}{' ' if word else found[2]}{word}"
+    def _choice(self) -> str | None:
+        """The options that the answer has not named yet, as one would offer them."""
+        if self._clarification is None:
+            return None
+        said = " ".join(sentence.text for sentence in self.sentences).casefold()
+        options = [speakable(option, self._names) for option in self._clarification.options]
+        if not options or all(option.casefold() in said for option in options):
+            return None
+        listed = [f"“{option}”" for option in options]
+        return f"You can say {', '.join(listed[:-1])}{' or ' if listed[1:] else ''}{listed[-1]}."
 
 
-def _number(figure: str) -> str:
-    value = figure.replace(",", "")
-    return str(num2words(float(value) if "." in value else int(value)))
+def _headed(text: str) -> str:
+    for written, spoken in HEADS.items():
+        text = text.replace(written, spoken)
+    return text
 
 
-def _lowered(text: str) -> str:
-    return text if re.match(r"[A-Z][A-Z0-9]|I\b", text) else text[:1].lower() + text[1:]
+def _order(index: int, count: int) -> str:
+    if index == 0:
+        return "First"
+    return "Finally" if index == count - 1 else MIDDLE[(index - 1) % len(MIDDLE)]
+
+
+def _begun(step: str) -> str:
+    """A step behind the word that gives its place: it opens with a verb."""
+    return step if re.match(r"[A-Z][A-Z\d]|I\b", step) else f"{step[:1].lower()}{step[1:]}"
+
+
+def _opens_row(block: Block, index: int) -> bool:
+    return index % (len(block.columns) - 1) == 0
+
+
+def _cell(block: Block, index: int, value: str) -> str:
+    """A cell as its part of the one sentence that its row is told in."""
+    width = len(block.columns) - 1
+    attribute, place = block.row_names[index // width], index % width
+    cells = block.sentences[index - place : index - place + width]
+    products = block.columns[1:]
+    said = [state(name, attribute, cell.text) for name, cell in zip(products, cells, strict=True)]
+    # What has a verb of its own is told with it; else the attribute is named once for all.
+    if all(cell.spans for cell in cells) and not any(_general(text, attribute) for text in said):
+        text = said[0].removesuffix(".") if place == 0 else lowered(said[place]).removesuffix(".")
+    else:
+        text = f"{f'{attribute}: ' if place == 0 else ''}{lowered(value)} for {the(products[place])}"
+    last = place == width - 1
+    return f"{'and ' if last and place else ''}{text}{'.' if last else ','}"
+
+
+def _general(said: str, attribute: str) -> bool:
+    return said.startswith(f"The {lower_name(attribute)} of ")

@@ -1,11 +1,12 @@
 """How well a piece of evidence fits a question: the probability that it answers it."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.language.terms import terms
+from graph.language.terms import terms, words
 from graph.parts import Vectors
 from graph.retrieval.reranking.candidate import Candidate
 from graph.retrieval.reranking.features import WHOLE_SHARE, features
@@ -44,3 +45,9 @@ def asked_terms(query: str, names: Sequence[str]) -> frozenset[str]:
     """Terms of a question without those of the products it names."""
     of_names = {term for name in names for term in terms(name)}
     return frozenset(terms(query)) - of_names
+
+
+def without_name(query: str, name: str) -> str:
+    """A question without the name of the product it is about ("the weight of the Kestrel 2" asks for "the weight")."""
+    rest = re.sub(rf"(?i)\s*\b(?:(?:for|about|of|on|in)\s+)?(?:the\s+)?{re.escape(name)}(?!\w)", "", query).strip()
+    return rest if len(words(rest)) > 1 else query

@@ -13,7 +13,7 @@ from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.fusion import convex_combination
 from graph.retrieval.history import Memory, Said, exchanges_of
 from graph.retrieval.history.passages import ShopPassages
-from graph.retrieval.relevance import asked_terms, relevance
+from graph.retrieval.relevance import asked_terms, relevance, without_name
 from ingestion.evidence import SOURCE_TYPES, Evidence
 
 Scored = list[tuple[Evidence, float]]
@@ -70,8 +70,10 @@ def product_hits(parts: SearchParts, queries: Sequence[str], product_id: str, so
     evidence = parts.knowledge.product_evidence(product_id, source_types)
     if not evidence:
         return []
-    asked = asked_terms(queries[0], [parts.knowledge.products[product_id].name])
-    scores = _relevance(parts, queries, evidence, asked)
+    name = parts.knowledge.products[product_id].name
+    # All of it is about the product: its name would only make what repeats the name look relevant.
+    nameless = list(dict.fromkeys(without_name(query, name) for query in queries))
+    scores = _relevance(parts, nameless, evidence, asked_terms(queries[0], [name]))
     return _ranked(evidence, scores.tolist())
 
 

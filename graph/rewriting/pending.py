@@ -1,5 +1,6 @@
 """Pending clarification: the reply to a question that was asked back."""
 
+import re
 from dataclasses import dataclass
 
 from graph.catalog.function_words import FUNCTION_WORDS
@@ -13,8 +14,10 @@ from graph.turn import Role
 from ingestion.evidence import Product
 
 _SMALL_TALK = frozenset(
-    "mean meant think guess sorry oh yes yeah yep ok okay please option choose pick take want one".split()
+    """mean meant think guess sorry oh yes yeah yep ok okay please option choose pick take want one live living based
+    located""".split()
 )
+_POSTAL_CODE = re.compile(r"\d{5}")
 _ROLE_WORDS = {
     "buyer": frozenset("buyer buying buy bought customer shopper purchaser ordered".split()),
     "seller": frozenset("seller selling sell sold merchant vendor".split()),
@@ -38,6 +41,10 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     if pending.kind == "role":
         role: Role = "seller" if reply.value == "seller" else "buyer"
         return Rewrite(pending.standalone_query, "rules", role=role, products=_kept(scene))
+    if pending.kind == "region":
+        joint = "in" if reply.label.isdigit() else "for"
+        place = appended(pending.standalone_query, f"{joint} {reply.label}")
+        return Rewrite(place, "rules", region=reply.value, products=_kept(scene))
     product = scene.products.get(reply.value)
     if pending.kind == "product" and product is not None:
         return Rewrite(_named(pending.standalone_query, product, scene), "rules", products=(product.id,))
@@ -49,6 +56,8 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> Reply | None:
     for label, value in pending.options.items():
         if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
             return Reply(label, value)
+    if pending.kind == "region" and (code := _POSTAL_CODE.fullmatch(query.strip())):
+        return Reply(code[0], code[0])
     said = _significant(query)
     if not said:
         return _by_place(query, pending, scene)

@@ -1,6 +1,8 @@
-"""Shop sentences to learn from: answers written from evidence, the same with one thing changed, and other evidence.
+"""Shop sentences to learn from: answers written from evidence, and the same made false in one thing.
 
-Half of them name a product, because people wrote these answers on a page that said which one is meant.
+False are those with another figure, unit or name, with a "not" more or less, and those beside other evidence, such as
+that of a sibling whose name goes on. Half of all name a product, because people wrote these answers on a page that said
+which one is meant.
 """
 
 import random
@@ -22,6 +24,7 @@ _FIRST = (
     "Ridgeline Tamsin Vesper Juno Orlan"
 ).split()
 _LAST = ("", "", " 2", " 3", " X1", " 14", " Pro", " Mini", " Kettle", " Tent")
+_LONGER = ("Pro", "Max", "Lite", "Plus", "Air", "II", "Down", "Sport")
 _TITLES = ("{}", "{} specifications", "{} description", "{} features", "{} review", "{} customer Q&A")
 
 
@@ -37,13 +40,16 @@ def shop_rows(answered: Sequence[Answered], seed: int = 7) -> list[Judged]:
     rows = []
     for one in answered:
         if _figures_stand(one):
-            claim, title = _named(one.answer, source)
+            claim, title, longer = _named(one.answer, source)
             evidence = (f"{title}\n{one.evidence}" if title else one.evidence,)
             rows.append(Judged(claim, evidence, label=True, group=GROUP, source=one.product))
             rows += [
                 Judged(text, evidence, label=False, group=f"{GROUP} {kind}", source=one.product)
                 for kind, text in swaps(claim, source).items()
             ]
+            if longer:
+                shown = (f"{longer}\n{one.evidence}",)
+                rows.append(Judged(claim, shown, label=False, group=f"{GROUP} longer name", source=one.product))
             other = _alike(one, answered, contents, source)
             shown = (f"{title}\n{other}" if title else other,)
             rows.append(Judged(claim, shown, label=False, group=f"{GROUP} other evidence", source=one.product))
@@ -61,13 +67,17 @@ def _figures_stand(one: Answered) -> bool:
     )
 
 
-def _named(answer: str, source: random.Random) -> tuple[str, str | None]:
-    """An answer with a product's name in it and the title of evidence about that; often neither."""
+def _named(answer: str, source: random.Random) -> tuple[str, str | None, str | None]:
+    """An answer with a product's name in it, the title of evidence about that, and of a sibling with a longer name.
+
+    Often neither name nor titles.
+    """
     subject = _SUBJECT.match(answer)
     if subject is None or source.random() >= _NAMED_SHARE:
-        return answer, None
+        return answer, None, None
     name = source.choice(_FIRST) + source.choice(_LAST)
-    return f"The {name}{answer[subject.end() :]}", source.choice(_TITLES).format(name)
+    title, longer = source.choice(_TITLES), f"{name} {source.choice(_LONGER)}"
+    return f"The {name}{answer[subject.end() :]}", title.format(name), title.format(longer)
 
 
 def _alike(

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from numpy import float32
+import numpy as np
 from numpy.typing import NDArray
 
-from graph.support.features import describe
+from graph.support.entailment import CrossEncoder
+from graph.support.features import Reader, describe, is_long
 from graph.support.meaning import TokenEncoder
 from graph.support.weights import SupportWeights, shipped
 
@@ -18,16 +19,17 @@ class SupportModel:
     """
 
     def __init__(self, encoder: TokenEncoder, weights: SupportWeights | None = None) -> None:
-        self._encoder = encoder
         self._weights = weights or shipped()
+        self._reader = Reader(encoder, CrossEncoder(self._weights.adapter), self._weights.rarity)
 
     def probability(self, claim: str, evidence: Sequence[str]) -> float:
         """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
         return float(self.probabilities([(claim, evidence)])[0])
 
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[float32]:
+    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
         """The same of many claims, embedded at once, in their order."""
-        found = self._weights.probabilities(describe(pairs, self._encoder, self._weights.rarity))
+        long = np.array([is_long(evidence) for _, evidence in pairs], dtype=np.bool_)
+        found = self._weights.probabilities(describe(pairs, self._reader), long)
         for place, (claim, evidence) in enumerate(pairs):
             if not claim.strip() or not any(text.strip() for text in evidence):
                 found[place] = 0.0

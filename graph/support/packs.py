@@ -14,14 +14,15 @@ EXPERTS = Path("support-expertqa-val/data.jsonl")
 INFERENCE = Path("support-nli/data.jsonl")
 ANSWERS = Path("answers-hetpqa/data.jsonl")
 SNLI = "snli"
-"""The group of the inference pack whose licence is stated; the other, and all of the attribution pack, only measure."""
+"""A group of the inference pack; the other is MNLI."""
 LICENCES: Mapping[Path, str] = {
     EXPERTS: "MIT",
-    INFERENCE: "SNLI, CC BY-SA 4.0",
+    INFERENCE: "SNLI, CC BY-SA 4.0, MNLI, by part OANC (free), CC BY 3.0, CC BY-SA 3.0 or public domain",
     ANSWERS: "CDLA-Sharing-1.0",
 }
 """Of what the weights are learnt from."""
 
+_RELATIONS = {"entailment": 0, "neutral": 1, "contradiction": 2}
 _MARKER = re.compile(r"\s*\[\d+\]")
 
 
@@ -35,6 +36,7 @@ class Judged:
         label: Whether that supports it.
         group: What part of its pack it is from.
         source: What it shares with other rows: its question, premise or product. Folds hold it back whole.
+        relation: Entailment, neutral or contradiction, 0 to 2; None where only the label is known.
     """
 
     claim: str
@@ -42,6 +44,7 @@ class Judged:
     label: bool
     group: str
     source: str
+    relation: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ def _judged(row: dict[str, Any]) -> Judged:
         label=row["label"],
         group=row["group"],
         source=row.get("question") or row["evidence"][0],
+        relation=_RELATIONS.get(row.get("nli_label", "")),
     )
 
 

@@ -47,13 +47,14 @@ class Passage:
 def passage(claim: Wording, evidence: Sequence[str], rarity: Rarity) -> Passage:
     """Cut evidence into sentences and keep those that share the most with the claim."""
     texts = tuple(map(read, evidence))
-    sentences = [read(one) for text in evidence for one in _sentences(text)] or [read("")]
+    sentences = [read(one) for text in evidence for one in sentences_of(text)] or [read("")]
     shared = [-rarity.total(claim.content & one.content) for one in sentences]
     order = sorted(range(len(sentences)), key=lambda place: (shared[place], place))[:KEPT]
     return Passage(texts, tuple(sentences[place] for place in order))
 
 
-def _sentences(text: str) -> list[str]:
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; a very long one in parts."""
     found: list[str] = []
     for start, end in sentence_spans(text):
         words = text[start:end].split()

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from graph.language.terms import STOPWORDS, WORD, fold, stem
-from graph.support.quantities import NUMBER_WORDS, Quantity, unit_of
+from graph.support.quantities import Quantity, Written, quantities
 
 NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothing nowhere lacks lack lacking".split())
 UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
-_NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b", re.IGNORECASE)
-_BREAK = re.compile(r"[,;:.!?()–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
+_NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
+_BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
+_OPENS = re.compile(r"[.!?\n:]\s*[\"“]?$")
+_NEAR = 4
 _REACH = 6
 _SHORTEST_NAME = 2
 """Letters and digits of a name; a lone capital is a unit or a size."""
 _REMEMBERED = 8192
-_SIGN = re.compile(r"\s?([%°$€£]|[A-Za-z]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,11 @@ class Token:
     def telling(self) -> bool:
         """Whether it is a content word or a number."""
         return self.text not in STOPWORDS
+
+    @property
+    def negates(self) -> bool:
+        """Whether it says no of what follows."""
+        return self.text in NEGATIONS or self.text.endswith(("n't", "n’t"))
 
 
 @dataclass(frozen=True)
@@ -68,21 +74,14 @@ class Wording:
         return frozenset(token.stem for token in self.tokens if token.telling)
 
     @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """Its figures with their units where they stand, in order."""
+        return tuple(quantities(self.text))
+
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """Its figures with their units, in order."""
-        return tuple(
-            Quantity(value, self._unit(token))
-            for token in self.tokens
-            for value in [NUMBER_WORDS.get(token.text, token.text if token.text[0].isdigit() else None)]
-            if value is not None
-        )
-
-    def _unit(self, token: Token) -> str | None:
-        before = self.text[token.start - 1 : token.start]
-        if before in {"$", "€", "£"}:
-            return before
-        after = _SIGN.match(self.text.replace("-", " "), token.end)
-        return unit_of(after[1]) if after else None
+        return tuple(one.quantity for one in self.written)
 
     @cached_property
     def names(self) -> tuple[tuple[Token, ...], ...]:
@@ -90,9 +89,10 @@ class Wording:
         runs: list[list[Token]] = [[]]
         for place, token in enumerate(self.tokens):
             joined = place > 0 and not self.text[self.tokens[place - 1].end : token.start].strip(" -'’.")
-            opens = place == 0 or bool(re.search(r"[.!?\n:]\s*[\"“]?$", self.text[: token.start]))
+            opens = place == 0 or bool(_OPENS.search(self.text[max(token.start - _NEAR, 0) : token.start]))
             named = token.capital and not (opens and not (token.telling and self._goes_on(place)))
-            if named or (token.text[0].isdigit() and runs[-1] and joined):
+            glued = place > 0 and self.tokens[place - 1].end == token.start
+            if named or (runs[-1] and (glued or (token.text[0].isdigit() and joined))):
                 if not joined:
                     runs.append([])
                 runs[-1].append(token)
@@ -113,7 +113,7 @@ class Wording:
         """Stems of the content words that a negation reaches."""
         found: set[str] = set()
         for place, token in enumerate(self.tokens):
-            if token.text in NEGATIONS or token.text.endswith(("n't", "n’t")):
+            if token.negates:
                 found |= self._reached(place)
         for answer in _NEGATED_VALUE.finditer(self.text):
             line = self.text.rfind("\n", 0, answer.start()) + 1
@@ -131,8 +131,7 @@ class Wording:
     @cached_property
     def negates(self) -> bool:
         """Whether it says no of anything."""
-        cue = any(token.text in NEGATIONS or token.text.endswith(("n't", "n’t")) for token in self.tokens)
-        return cue or bool(_NEGATED_VALUE.search(self.text))
+        return any(token.negates for token in self.tokens) or bool(_NEGATED_VALUE.search(self.text))
 
     @cached_property
     def universal(self) -> bool:

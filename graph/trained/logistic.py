@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _DIGITS = 6
+_CERTAIN = 60.0
+"""Log odds beyond which a probability is 0 or 1 in any number."""
 
 
 class WeightsError(Exception):
@@ -59,7 +61,8 @@ class Logistic:
 
     def probabilities(self, described: NDArray[np.float64]) -> NDArray[np.float32]:
         """Probabilities of each example, shape `(examples,)`."""
-        return np.asarray(1 / (1 + np.exp(-self.log_odds(described))), dtype=np.float32)
+        bounded = np.clip(self.log_odds(described), -_CERTAIN, _CERTAIN)
+        return np.asarray(1 / (1 + np.exp(-bounded)), dtype=np.float32)
 
     def table(self) -> str:
         """Features and their weights as rows of a Markdown table."""

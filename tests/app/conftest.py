@@ -1,12 +1,17 @@
 """Turns and sources to try the application on."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.cli import main
 from graph.turn import Citation, Confidence, Intent, ShownSentence, Turn
 from ingestion.evidence import Evidence
+from tests.app.command_line import Result, Run
+from tests.app.live_server import LiveServer
 
 SPEC = Evidence(
     evidence_id="spec:kestrel-2",
@@ -99,3 +104,30 @@ def spec() -> Evidence:
 def nasty() -> Evidence:
     """A review full of signs that mean something to HTML, Markdown or our markers."""
     return NASTY
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs `footnote` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def command(*arguments: str) -> Result:
+        monkeypatch.setattr(sys, "argv", ["footnote", *arguments])
+        status = 0
+        try:
+            main()
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+        captured = capfd.readouterr()
+        return Result(status, captured.out, captured.err)
+
+    return command
+
+
+@pytest.fixture
+def server() -> Iterator[LiveServer]:
+    """A service of the shop on loopback, which answers as it is told."""
+    live = LiveServer()
+    yield live
+    live.close()

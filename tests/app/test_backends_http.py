@@ -52,13 +52,6 @@ class SteppedClock:
 
 
 @pytest.fixture
-def server() -> Iterator[LiveServer]:
-    live = LiveServer()
-    yield live
-    live.close()
-
-
-@pytest.fixture
 def clock() -> SteppedClock:
     return SteppedClock()
 

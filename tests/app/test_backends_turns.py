@@ -27,13 +27,6 @@ Open = Callable[..., Assistant]
 
 
 @pytest.fixture
-def server() -> Iterator[LiveServer]:
-    live = LiveServer()
-    yield live
-    live.close()
-
-
-@pytest.fixture
 def declared(server: LiveServer) -> dict[str, Any]:
     """A stock service."""
     return {

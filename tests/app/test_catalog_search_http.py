@@ -25,13 +25,6 @@ Open = Callable[..., HttpCatalogSearch]
 
 
 @pytest.fixture
-def server() -> Iterator[LiveServer]:
-    live = LiveServer()
-    yield live
-    live.close()
-
-
-@pytest.fixture
 def search(server: LiveServer) -> Iterator[Open]:
     """Opens a search at the server's `/search?q={query}`, with changed options."""
     opened: list[HttpCatalogSearch] = []

@@ -11,7 +11,8 @@ import pytest
 
 from app.errors import UnwritableRecordsError
 from app.records import Records
-from graph.turn import Turn
+from graph.parts import Dropped
+from graph.turn import Review, Turn
 from ingestion.evidence import Evidence
 
 TurnMaker = Callable[..., Turn]
@@ -67,9 +68,36 @@ def test_an_unanswered_question_is_a_gap_of_its_product(records: Records, a_turn
     assert gaps == [("Do you rent?", None), ("Is the Kestrel 2 fireproof?", "kestrel-2")]
 
 
-def test_dropped_sentences_are_kept_with_their_turn(records: Records, a_turn: TurnMaker) -> None:
-    records.record(a_turn(), [], ["It is fireproof."])
-    assert records.dropped("turn1") == ["It is fireproof."]
+def test_dropped_sentences_are_kept_with_their_turn_and_why(records: Records, a_turn: TurnMaker) -> None:
+    lie = Dropped(text="It is fireproof.", failing=["fireproof"], reasons=["support"], instead="It is canvas.")
+    records.record(a_turn(), [], [lie])
+    assert records.dropped("turn1") == [lie]
+    assert records.dropped("another") == []
+
+
+def test_records_of_an_earlier_version_go_on(tmp_path: Path, a_turn: TurnMaker) -> None:
+    path = tmp_path / "records.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL)")
+        connection.execute("INSERT INTO dropped VALUES ('old', 'It floats.')")
+    connection.close()
+    store = Records(path, _Clock(), "the tent desk")
+    store.record(a_turn(), [], [Dropped(text="It is fireproof.")])
+    assert [one.text for one in [*store.dropped("old"), *store.dropped("turn1")]] == ["It floats.", "It is fireproof."]
+    store.close()
+
+
+def test_turns_to_be_reviewed_are_found_latest_first(records: Records, a_turn: TurnMaker) -> None:
+    concern = Review(required=True, issues=["safety (high): asked and not confirmed: Is it fireproof?"])
+    for turn in (a_turn(turn_id="1", review=concern), a_turn(turn_id="2"), a_turn(turn_id="3", review=concern)):
+        records.record(turn, [], [])
+    assert [turn.turn_id for turn in records.to_review()] == ["3", "1"]
+    assert records.to_review()[0].review == concern
+
+
+def test_a_ticket_goes_to_the_team_that_a_rule_names(records: Records) -> None:
+    assert records.open_ticket("a bulk order", "summary", "sales").to == "sales"
+    assert records.open_ticket("a bulk order", "summary").to == "the tent desk"
 
 
 def test_a_ticket_goes_to_the_team_under_a_new_number(records: Records) -> None:

@@ -32,6 +32,24 @@ def test_the_file_in_the_working_directory_is_read(tmp_path: Path) -> None:
     assert (settings.team, settings.graph.evidence_limit) == ("the tent desk", 9)
 
 
+def test_sensitive_claims_and_escalation_are_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "footnote.toml").write_text(
+        "[graph.sensitive.provenance]\nseverity = 'low'\nclaims = ['made in \\w+']\n"
+        "[graph.escalation.custom_order]\nteam = 'sales'\n"
+    )
+    monkeypatch.setenv("FOOTNOTE_GRAPH__ESCALATION__LOW_CONFIDENCE__TICKET", "true")
+    graph = Settings.load().graph
+    assert (graph.sensitive["provenance"].label, graph.sensitive["safety"].severity) == ("provenance", "high")
+    assert (graph.escalation.custom_order.team, graph.escalation.custom_order.ticket) == ("sales", True)
+    assert graph.escalation.low_confidence.ticket
+
+
+def test_a_sensitive_class_with_a_broken_pattern_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "footnote.toml").write_text("[graph.sensitive.origin]\nclaims = ['made (in']\n")
+    with pytest.raises(SettingsError, match=r"graph\.sensitive\.origin.*no regular expression"):
+        Settings.load()
+
+
 def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "footnote.toml").write_text('team = "file"\n')
     monkeypatch.setenv("FOOTNOTE_TEAM", "environment")

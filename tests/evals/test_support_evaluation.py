@@ -85,7 +85,7 @@ def test_where_all_claims_are_of_one_kind_nothing_is_balanced(run: Evaluate) -> 
 
 def test_predictions_hold_the_score_the_verdict_and_the_label(run: Evaluate) -> None:
     assert run(ROWS[3]).predictions == [
-        {"id": "0", "support": 0.2, "accepted": False, "failing": [], "gold": True, "group": "b"}
+        {"id": "0", "support": 0.2, "accepted": False, "failing": [], "reasons": [], "gold": True, "group": "b"}
     ]
 
 

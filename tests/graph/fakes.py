@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Sentence, Span
@@ -15,6 +16,7 @@ from graph.parts import (
     CatalogSearch,
     Clock,
     Context,
+    Dropped,
     Encoder,
     IntentModel,
     KnowledgeBase,
@@ -46,6 +48,18 @@ class BagOfWords:
             for term in terms(text) or ("nothing",):
                 row[zlib.crc32(term.encode()) % DIMENSIONS] += 1
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+class WordHashEncoder:
+    """A sentence is the sum of its words' random vectors."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        rows = [sum((self._word(word) for word in text.lower().split()), np.full(16, 0.01)) for text in texts]
+        return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
+
+    @staticmethod
+    def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
 
 
 class ScriptedRewriter:
@@ -124,6 +138,23 @@ class RefusingVerifier:
         accepted = not any(word in sentence.text for word in self.refused)
         return Verdict(support=self.support if accepted else 0.0, accepted=accepted)
 
+    def verify_all(
+        self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]
+    ) -> list[Verdict]:
+        return [self.verify(sentence, evidence, product) for sentence, product in sentences]
+
+
+class SharedWords:
+    """Takes the share of a claim's terms that its evidence has for the probability that it is supported."""
+
+    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
+        return np.array([self._shared(claim, evidence) for claim, evidence in pairs], dtype=np.float32)
+
+    @staticmethod
+    def _shared(claim: str, evidence: Sequence[str]) -> float:
+        said, there = set(terms(claim)), {term for text in evidence for term in terms(text)}
+        return len(said & there) / len(said) if said else 0.0
+
 
 class TicketDesk:
     """Numbers the tickets it opens."""
@@ -131,8 +162,9 @@ class TicketDesk:
     def __init__(self) -> None:
         self.tickets: list[Escalation] = []
 
-    def open_ticket(self, reason: str, summary: str) -> Escalation:
-        ticket = Escalation(reason=reason, ticket_id=f"T{len(self.tickets) + 1}", to="the team", summary=summary)
+    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
+        number = f"T{len(self.tickets) + 1}"
+        ticket = Escalation(reason=reason, ticket_id=number, to=team or "the team", summary=summary)
         self.tickets.append(ticket)
         return ticket
 
@@ -143,9 +175,9 @@ class KeepingRecorder:
     def __init__(self) -> None:
         self.turns: list[Turn] = []
         self.sources: list[list[str]] = []
-        self.dropped: list[list[str]] = []
+        self.dropped: list[list[Dropped]] = []
 
-    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[str]) -> None:
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         self.turns.append(turn)
         self.sources.append([item.evidence_id for item in sources])
         self.dropped.append(list(dropped))

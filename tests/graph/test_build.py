@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from graph.draft import Block, Claim, Draft, Sentence
 from graph.parts import Rewrite
 from graph.turn import Clarification, Style
@@ -58,7 +56,7 @@ def test_every_part_can_be_a_fake_and_each_is_used() -> None:
     assert turn.intent.distribution["product_spec"] == 0.97
     assert turn.answer == "The Tarn 2 weighs 1.9 kg [1]."
     assert turn.sentences[0].support == 0.9
-    assert turn.confidence.score == pytest.approx(0.9 * 0.9)
+    assert (turn.confidence.signals["responder"], turn.confidence.signals["support"]) == (0.9, 0.9)
     assert (turn.generation, turn.config_hash, turn.thread_id) == ("g1", "c1", "t1")
     assert responder.questions[0].products[0].name == "Tarn 2"
     assert encoder.encoded
@@ -105,6 +103,7 @@ def test_retrieval_widens_once_when_nothing_was_found() -> None:
     responder = ScriptedResponder(NO_ANSWER, answer(WEIGHT))
     turn = ask(make_context(SHOP, intents=FixedIntents(warranty=0.9, opinion=0.1), responder=responder), QUESTION)
     assert turn.outcome == "clear"
+    assert turn.widened[0] == "opinion"
     first, second = ({item.evidence_id for item, _ in question.evidence} for question in responder.questions)
     assert "spec:tarn-2" not in first
     assert first < second
@@ -122,8 +121,19 @@ def test_a_missing_part_widens_and_a_sure_answer_does_not() -> None:
     ask(make_context(SHOP, responder=partial), QUESTION)
     assert len(partial.questions) == 2
     sure = ScriptedResponder(answer(WEIGHT))
-    ask(make_context(SHOP, responder=sure), QUESTION)
+    turn = ask(make_context(SHOP, responder=sure), QUESTION)
     assert len(sure.questions) == 1
+    assert turn.widened == []
+
+
+def test_the_audit_says_how_the_search_was_widened() -> None:
+    recorder = KeepingRecorder()
+    responder = ScriptedResponder(NO_ANSWER)
+    intents = FixedIntents(warranty=0.9, opinion=0.1)
+    ask(make_context(SHOP, intents=intents, responder=responder, recorder=recorder), QUESTION)
+    [turn] = recorder.turns
+    assert {"opinion", "how_to"} <= set(turn.widened)
+    assert not set(turn.widened) & set(turn.intent.selected)
 
 
 def test_what_the_verifier_refuses_is_not_shown_but_recorded() -> None:
@@ -135,7 +145,27 @@ def test_what_the_verifier_refuses_is_not_shown_but_recorded() -> None:
     turn = ask(context, QUESTION)
     assert "lie" not in turn.answer
     assert len(turn.citations) == 1
-    assert recorder.dropped == [["It is a lie."]]
+    assert [[one.text for one in kept] for kept in recorder.dropped] == [["It is a lie."]]
+
+
+def test_a_withheld_sensitive_sentence_is_recorded_and_the_turn_goes_to_review() -> None:
+    recorder, desk = KeepingRecorder(), TicketDesk()
+    draft = answer(WEIGHT, saying("The Tarn 2 is IP67.", whole(SPEC), product_id="tarn-2"))
+    turn = ask(make_context(SHOP, responder=ScriptedResponder(draft), recorder=recorder, desk=desk), QUESTION)
+    assert turn.answer == "The Tarn 2 weighs 1.9 kg [1]."
+    assert [[one.text for one in kept] for kept in recorder.dropped] == [["The Tarn 2 is IP67."]]
+    assert turn.review.required
+    assert turn.review.issues[0].startswith("certification (high)")
+    assert (turn.escalation, desk.tickets) == (None, [])
+
+
+def test_the_nearest_fact_of_a_refusal_is_among_what_was_retrieved() -> None:
+    draft = Draft(outcome="no_answer", blocks=[], confidence=0.2, missing=["load"])
+    context = make_context(SHOP, intents=FixedIntents(warranty=1.0), responder=ScriptedResponder(draft))
+    turn = ask(context, "Is the Tarn 2 ATEX certified?")
+    assert turn.outcome == "no_answer"
+    assert turn.citations
+    assert {citation.evidence_id for citation in turn.citations} <= {item.evidence_id for item in turn.retrieved}
 
 
 def test_when_all_is_refused_there_is_no_answer() -> None:

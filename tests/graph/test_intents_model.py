@@ -1,8 +1,6 @@
 """The intent model: what it predicts, that training repeats itself, and how good the shipped one is."""
 
 import json
-import zlib
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,23 +17,11 @@ from graph.intents.training import fit
 from graph.intents.utterances import Example, read_utterances
 from graph.intents.weights import IntentWeights, IntentWeightsError
 from graph.options import DECISION_INTENTS, INTENTS, NON_DECISION, GraphOptions
-from graph.parts import Vectors
 from ingestion.encoder import shared_encoder
+from tests.graph.fakes import WordHashEncoder
 
 HELD_OUT = Path(__file__).with_name("intents_heldout.jsonl")
 OTHER_HAND = Path(__file__).parent.parent / "intents.jsonl"
-
-
-class WordHashEncoder:
-    """A sentence is the sum of its words' random vectors."""
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        rows = [sum((self._word(word) for word in text.lower().split()), np.full(16, 0.01)) for text in texts]
-        return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
-
-    @staticmethod
-    def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
 
 
 def tiny() -> list[Example]:

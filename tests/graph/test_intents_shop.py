@@ -1,10 +1,7 @@
 """A shop's own intents: learnt beside ours, kept with its index, selected, and answered from the kinds they name."""
 
-import zlib
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from graph.intents.entropy import classify, normalised_entropy
@@ -13,8 +10,8 @@ from graph.intents.shop import FILE_NAME, ShopIntents, ShopIntentsError, intent_
 from graph.intents.utterances import Example, read_utterances
 from graph.intents.weights import IntentWeightsError
 from graph.options import DECISION_INTENTS, NON_DECISION, SOURCES_BY_INTENT, GraphOptions
-from graph.parts import Vectors
 from ingestion.readers.intents import ShopIntent
+from tests.graph.fakes import WordHashEncoder
 
 WAYS = (
     "do you gift wrap the {product}",
@@ -27,18 +24,6 @@ WAYS = (
     "gift wrapped?",
 )
 GIFT = ShopIntent("gift_wrapping", WAYS, frozenset({"help_article", "offer"}))
-
-
-class WordHashEncoder:
-    """A sentence is the sum of its words' random vectors."""
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        rows = [sum((self._word(word) for word in text.lower().split()), np.full(16, 0.01)) for text in texts]
-        return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
-
-    @staticmethod
-    def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
 
 
 def ours() -> list[Example]:

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from graph.answering.responder import LocalResponder
-from graph.answering.verification import LexicalVerifier
 from graph.parts import Context
 from graph.turn import Turn, User
-from tests.graph.fakes import BagOfWords, FixedIntents, StoppedClock, make_context
+from graph.verification import SentenceVerifier
+from tests.graph.fakes import BagOfWords, FixedIntents, SharedWords, StoppedClock, make_context
 from tests.graph.shops import Shop, camping_shop
 from tests.graph.turns import ask
 
@@ -21,7 +21,7 @@ def local(intent: str, shop: Shop = SHOP, now: datetime | None = None) -> Contex
         shop,
         intents=FixedIntents(**{intent: 1.0}),
         responder=LocalResponder(BagOfWords()),
-        verifier=LexicalVerifier(),
+        verifier=SentenceVerifier(SharedWords()),
         clock=StoppedClock(now) if now else None,
     )
 

@@ -8,8 +8,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from graph.build import TurnGraph, build_graph
+from graph.draft import Block, Claim, Draft, Sentence
 from graph.parts import Rewrite
-from graph.turn import User
+from graph.turn import Clarification, User
 from tests.graph.fakes import (
     FixedIntents,
     ScriptedResponder,
@@ -110,6 +111,33 @@ def test_a_role_once_stated_holds_for_the_thread() -> None:
     for query in ("as a seller", "How heavy is the Tarn 2?"):
         ask(context, query, graph=graph)
     assert [question.user.role for question in responder.questions] == ["seller", "seller"]
+
+
+def test_a_region_once_given_holds_for_the_thread_unless_the_user_has_one() -> None:
+    graph = build_graph(InMemorySaver())
+    responder = ScriptedResponder(answer(WEIGHT))
+    rewriter = ScriptedRewriter({"EU": Rewrite("Do you deliver for EU?", "rules", region="EU")})
+    context = make_context(SHOP, rewriter=rewriter, responder=responder)
+    for query, user in (("EU", User()), ("How heavy is the Tarn 2?", User()), ("And now?", User(region="US"))):
+        ask(context, query, graph=graph, user=user)
+    assert [question.user.region for question in responder.questions] == ["EU", "EU", "US"]
+
+
+def test_a_question_that_waits_for_a_region_is_not_searched_more_widely() -> None:
+    waiting = Draft(
+        outcome="ambiguous",
+        blocks=[Block(sentences=[Sentence(claims=[Claim(text="Which region?")], factual=False)])],
+        confidence=0.3,
+        clarification=Clarification(question="Which region?", options=["EU"]),
+        options={"EU": "EU"},
+        pending_kind="region",
+    )
+    graph = build_graph(InMemorySaver())
+    responder = ScriptedResponder(waiting)
+    turn, state, _ = run(make_context(SHOP, responder=responder), "Do you deliver for free?", graph=graph)
+    assert len(responder.questions) == 1
+    assert turn.widened == []
+    assert state["discourse"]["pending"]["options"] == {"EU": "EU"}
 
 
 def test_a_policy_asked_next_is_read_for_the_product_at_hand() -> None:

@@ -10,10 +10,15 @@ from typing import Protocol
 import numpy as np
 import pytest
 
+from ingestion.chunking.cutter import Cutter
+from ingestion.chunking.options import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.readers.discovery import discover
+from ingestion.shop import Shop, read_shop
 
 WriteShop = Callable[[Mapping[str, object]], Path]
+ReadShop = Callable[[Path], Shop]
 
 
 class HashingEncoder:
@@ -63,6 +68,16 @@ def write_shop(tmp_path: Path) -> WriteShop:
         return folder
 
     return write
+
+
+@pytest.fixture
+def read(encoder: TextEncoder) -> ReadShop:
+    """Reads the files of a folder as one shop."""
+
+    def read_folder(folder: Path) -> Shop:
+        return read_shop(discover([folder]), Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None)
+
+    return read_folder
 
 
 Shown = tuple[float, float, float, str]

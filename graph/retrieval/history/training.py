@@ -1,6 +1,5 @@
 """Training of continuity: a question after its own history goes on, its standalone form after another's does not."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,9 +10,9 @@ from graph.parts import Encoder, Vectors
 from graph.retrieval.history.exchanges import exchanges_of
 from graph.retrieval.history.features import NAMES, Spoken, features
 from graph.retrieval.history.packs import Question
+from graph.trained.folds import fold_of
 from graph.trained.logistic import Logistic
 
-FOLDS = 5
 ANSWERS_A_CHUNK = 3
 
 
@@ -67,7 +66,7 @@ def fit(questions: Sequence[Question], encoder: Encoder) -> Fitted:
             said = [spoken[earlier] for exchange in exchanges_of(history) for earlier in exchange.texts]
             described.append(features(spoken[text], said, passages))
             continues.append(history is one.history)
-            folds.append(zlib.crc32(one.dialogue.encode()) % FOLDS)
+            folds.append(fold_of(one.dialogue))
     every, answers, of = np.stack(described), np.array(continues), np.array(folds)
     log_odds = np.zeros(len(answers))
     for fold in np.unique(of).tolist():

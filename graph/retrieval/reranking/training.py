@@ -1,6 +1,5 @@
 """Training of the reranker: a logistic regression over the judged candidates of questions."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,9 +10,9 @@ from graph.parts import Encoder
 from graph.retrieval.reranking.features import NAMES, Features
 from graph.retrieval.reranking.packs import FULL, Judged
 from graph.retrieval.reranking.reranker import describe
+from graph.trained.folds import fold_of
 from graph.trained.logistic import Logistic
 
-FOLDS = 5
 REGULARISATION = 0.3
 """The C of the logistic regression, over standardised features."""
 
@@ -48,11 +47,6 @@ def fit(rows: Sequence[Judged], encoder: Encoder) -> Fitted:
         for place in np.flatnonzero(folds == fold).tolist():
             held_back[place] = weights.probabilities(described[place])
     return Fitted(_fit(described, answers), held_back)
-
-
-def fold_of(product: str) -> int:
-    """The fold that holds a product's rows back; by the product's id, so that a new row moves no other."""
-    return zlib.crc32(product.encode()) % FOLDS
 
 
 def _fit(described: Sequence[Features], answers: Sequence[NDArray[np.bool_]]) -> Logistic:

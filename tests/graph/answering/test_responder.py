@@ -1,10 +1,10 @@
 """The local responder: every part of a question is answered by the best of what the evidence offers."""
 
 from graph.answering.responder import LocalResponder
-from graph.answering.verification import LexicalVerifier
 from graph.parts import Question
+from graph.verification import SentenceVerifier
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
-from tests.graph.fakes import BagOfWords
+from tests.graph.fakes import BagOfWords, SharedWords
 from tests.graph.shops import CANCEL, TARN_2, camping_shop, make_shop, reviews_of
 
 SHOP = camping_shop()
@@ -78,7 +78,7 @@ def _accepted(asked: Question) -> bool:
     evidence = {item.evidence_id: item for item, _ in asked.evidence}
     products = {product.id: product for product in (*asked.products, *asked.related)}
     return all(
-        LexicalVerifier().verify(sentence, evidence, products.get(sentence.product_id or "")).accepted
+        SentenceVerifier(SharedWords()).verify(sentence, evidence, products.get(sentence.product_id or "")).accepted
         for block in draft.blocks
         for sentence in block.sentences
     )

@@ -1,51 +1,196 @@
-"""Confidence: the responder's score, the catalog match and the support of what is shown, as one."""
+"""Confidence: the probability that an answer is right, read from named signals of its turn."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from graph.concluding.confidence import confidence_of
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.concluding.confidence.fitting import fit
+from graph.concluding.confidence.signals import signals_of
+from graph.concluding.confidence.weights import BOUNDS, NAMES, described, load, right
+from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.options import GraphOptions
 from graph.state import TurnState
-from graph.turn import Outcome
+from graph.trained.logistic import WeightsError
+from graph.turn import Confidence, Outcome
+from ingestion.evidence import Evidence
 
 OPTIONS = GraphOptions(high_confidence=0.8, medium_confidence=0.5)
+TEXTS = {
+    "spec:k2": "Weight: 1.9 kg",
+    "qa:1": "Does it weigh much? The weight is 1.9 kg.",
+    "review:1": "The weight of 1.9 kg is fine.",
+    "review:2": "The weight is not 1.9 kg.",
+    "description:k2": "A tent for two.",
+    "help_article:1": "Cancel an order.",
+}
+EVIDENCE = {key: Evidence(key, key.partition(":")[0], text, "", key, "k2") for key, text in TEXTS.items()}
+FOUND = {"spec:k2": 0.8, "description:k2": 0.3}
 
 
-def scored(score: float, *supports: float, matches: tuple[float, ...] = (), outcome: Outcome = "clear") -> float:
-    return confidence_of(drafted(score, *supports, outcome=outcome), state(*matches), OPTIONS).score
+def drafted(
+    *cited: str,
+    outcome: Outcome = "clear",
+    supports: tuple[float, ...] = (1.0,),
+    confidence: float = 0.8,
+    missing: tuple[str, ...] = (),
+    attributes: tuple[str, ...] = (),
+) -> Draft:
+    """A greeting, and a factual sentence for each support; each cites all that is cited."""
+    spans = [Span(evidence_id=key, start=0, end=4) for key in cited]
+    greeting = Sentence(claims=[Claim(text="Hello.")], factual=False)
+    told = [Sentence(claims=[Claim(text="It weighs 1.9 kg.", spans=spans)], support=one) for one in supports]
+    return Draft(
+        outcome=outcome,
+        blocks=[Block(sentences=[greeting, *told])],
+        confidence=confidence,
+        missing=list(missing),
+        attributes=list(attributes),
+    )
 
 
-def drafted(score: float, *supports: float, outcome: Outcome = "clear") -> Draft:
-    sentences = [Sentence(claims=[Claim(text="It is dry.")], support=support) for support in supports]
-    greeting = Sentence(claims=[Claim(text="Hello.")], factual=False, support=0.0)
-    return Draft(outcome=outcome, blocks=[Block(sentences=[greeting, *sentences])], confidence=score)
+def state(
+    found: dict[str, float] | None = None,
+    *,
+    matches: tuple[float, ...] = (1.0,),
+    query: str = "What is the weight of the Kestrel 2?",
+    widened: bool = False,
+) -> TurnState:
+    return TurnState(
+        standalone_query=query,
+        retrieved=[{"evidence_id": key, "score": score} for key, score in (found or FOUND).items()],
+        catalog={"matches": [{"name": "Kestrel 2", "score": score} for score in matches]},
+        intent={"entropy": 0.1},
+        widened=widened,
+    )
 
 
-def state(*matches: float) -> TurnState:
-    return TurnState(catalog={"matches": [{"score": score} for score in matches]})
+def signals(draft: Draft, found: TurnState | None = None) -> dict[str, float]:
+    return signals_of(draft, found or state(), EVIDENCE)
 
 
-def test_full_support_leaves_the_responders_score() -> None:
-    assert scored(0.9, 1.0, 1.0) == pytest.approx(0.9)
+def confidence(draft: Draft, found: TurnState | None = None) -> Confidence:
+    return confidence_of(draft, found or state(), EVIDENCE, OPTIONS)
 
 
-def test_weaker_support_lowers_it_and_a_greeting_does_not() -> None:
-    assert scored(0.9, 1.0, 0.5) == pytest.approx(0.9 * 0.75)
+def test_the_first_citation_is_weighed_against_the_best_that_is_not_cited() -> None:
+    seen = signals(drafted("spec:k2"), state({"spec:k2": 0.8, "qa:1": 0.7, "review:1": 0.2}))
+    assert (seen["relevance"], seen["lead"]) == (0.8, pytest.approx(0.1))
 
 
-def test_an_unsure_product_lowers_it() -> None:
-    assert scored(0.9, 1.0, matches=(1.0, 0.6)) == pytest.approx(0.9 * 0.6)
+def test_support_is_that_of_factual_sentences_alone() -> None:
+    seen = signals(drafted("spec:k2", supports=(1.0, 0.6)))
+    assert (seen["support"], seen["least support"]) == (pytest.approx(0.8), 0.6)
 
 
-def test_an_answer_that_states_nothing_keeps_its_own() -> None:
-    assert scored(0.3, matches=(0.5,), outcome="no_answer") == pytest.approx(0.3)
+def test_sources_are_shared_out_by_their_kinds() -> None:
+    seen = signals(drafted("spec:k2", "review:1", "review:2", "qa:1"))
+    shares = [seen[name] for name in ("primary", "reviews", "customer answers", "descriptions")]
+    assert shares == [0.25, 0.5, 0.25, 0.0]
 
 
-def test_it_is_a_probability() -> None:
-    assert scored(1.6, 1.0) == 1.0
-    assert scored(-0.1, 1.0) == 0.0
+def test_asked_words_are_told_by_what_is_cited_and_by_how_an_attribute_is_asked_for() -> None:
+    assert signals(drafted("spec:k2"))["coverage"] == 1.0
+    assert signals(drafted("description:k2"))["coverage"] == 0.0
+    heavy = state(query="How heavy is the Kestrel 2?")
+    assert signals(drafted("description:k2", attributes=("Weight",)), heavy)["coverage"] == 1.0
+
+
+def test_other_sources_agree_or_say_otherwise() -> None:
+    found = state({"spec:k2": 0.8, "qa:1": 0.6, "review:1": 0.5, "review:2": 0.5, "description:k2": 0.5})
+    seen = signals(drafted("spec:k2"), found)
+    assert seen["agreement"] == pytest.approx(1.0986, abs=1e-3)  # two of them
+    assert seen["opposition"] == pytest.approx(0.6931, abs=1e-3)  # one
+
+
+def test_what_the_nodes_made_of_the_question_is_seen() -> None:
+    seen = signals(drafted("spec:k2", missing=("colour",)), state(matches=(1.0, 0.6), widened=True))
+    assert [seen[name] for name in ("catalog", "unnamed", "missing", "widened")] == [0.6, 0.0, 1.0, 1.0]
+    assert signals(drafted("spec:k2"), state(matches=()))["unnamed"] == 1.0
+
+
+@pytest.mark.parametrize("name", [name for name, (low, _) in BOUNDS.items() if low is not None])
+def test_more_of_what_speaks_for_an_answer_never_makes_it_less_sure(name: str) -> None:
+    seen = signals(drafted("spec:k2"))
+    assert right(seen | {name: 0.9}) >= right(seen | {name: 0.2})
+
+
+@pytest.mark.parametrize("name", [name for name, (_, high) in BOUNDS.items() if high is not None])
+def test_more_of_what_speaks_against_it_never_makes_it_surer(name: str) -> None:
+    seen = signals(drafted("spec:k2"))
+    assert right(seen | {name: 0.9}) <= right(seen | {name: 0.2})
+
+
+def test_weaker_support_makes_an_answer_less_sure() -> None:
+    assert confidence(drafted("spec:k2", supports=(0.5,))).score < confidence(drafted("spec:k2")).score
+
+
+def test_a_customers_word_is_not_surer_than_the_shops() -> None:
+    found = state({"spec:k2": 0.8, "review:1": 0.8})
+    assert confidence(drafted("review:1"), found).score <= confidence(drafted("spec:k2"), found).score
+
+
+def test_a_clear_answer_is_surer_than_a_far_fetched_one() -> None:
+    far = confidence(drafted("description:k2", confidence=0.3), state({"description:k2": 0.1, "spec:k2": 0.8}))
+    assert confidence(drafted("spec:k2")).score > 0.6 > far.score
+
+
+def test_what_answers_nothing_stays_below_and_follows_what_the_evidence_may_answer() -> None:
+    unlikely = confidence(drafted(outcome="no_answer", supports=()), state({"description:k2": 0.05}))
+    likely = confidence(drafted(outcome="no_answer", supports=()), state({"description:k2": 0.95}))
+    assert 0 <= unlikely.score < likely.score <= 0.2
+    assert likely.label == "low"
+
+
+def test_a_question_back_counts_as_an_answer_only_beside_one() -> None:
+    bare = confidence(drafted(outcome="ambiguous", supports=()))
+    assert confidence(drafted("spec:k2", outcome="ambiguous")).score > bare.score <= 0.2
+
+
+def test_a_hand_over_keeps_its_own() -> None:
+    assert confidence(drafted(outcome="handoff", supports=(), confidence=1.0)).score == 1.0
+
+
+def test_cards_are_as_sure_as_the_product_and_the_support() -> None:
+    shown = drafted("spec:k2", outcome="non_decision", supports=(0.5,))
+    assert confidence(shown, state(matches=(0.5,))).score == pytest.approx(0.2)
+    assert confidence(drafted(outcome="non_decision", supports=()), state(matches=())).score == pytest.approx(0.8)
+
+
+def test_it_is_a_probability_and_tells_its_signals() -> None:
+    sure = confidence(drafted(outcome="handoff", supports=(), confidence=1.6))
+    assert sure.score == 1.0
+    assert set(NAMES) <= set(sure.signals)
 
 
 @pytest.mark.parametrize(("score", "label"), [(0.8, "high"), (0.79, "medium"), (0.5, "medium"), (0.49, "low")])
 def test_its_label_follows_the_options(score: float, label: str) -> None:
-    assert confidence_of(drafted(score, 1.0), state(), OPTIONS).label == label
+    assert confidence(drafted(outcome="handoff", supports=(), confidence=score)).label == label
+
+
+def test_weights_of_other_signals_are_refused_with_what_makes_them(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match="footnote train confidence"):
+        load(tmp_path / "model.json")
+    (tmp_path / "model.json").write_text('{"coefficients": {"mood": 1.0}, "intercept": 0.0}')
+    with pytest.raises(WeightsError, match="'responder'"):
+        load(tmp_path / "model.json")
+
+
+def test_no_sign_is_learnt_against_its_meaning() -> None:
+    """Of the examples the relevant ones are wrong, the reviews right."""
+    seen = signals(drafted("spec:k2"))
+    rows = [described(seen | {"relevance": place / 10, "reviews": 1 - place / 10}) for place in range(10)]
+    weights = fit(np.stack(rows), np.arange(10) < 5)
+    learnt = dict(zip(weights.names, weights.coefficients, strict=True))
+    assert (learnt["relevance"], learnt["reviews"]) == (0.0, 0.0)
+    assert learnt["support"] >= 1
+
+
+def test_what_separates_right_from_wrong_counts() -> None:
+    seen = signals(drafted("spec:k2"))
+    rows = np.stack([described(seen | {"responder": place / 10}) for place in range(10)])
+    weights = fit(rows, np.arange(10) >= 5)
+    probabilities = weights.probabilities(rows)
+    assert (probabilities[:5] < 0.5).all()
+    assert (probabilities[5:] > 0.5).all()

@@ -6,14 +6,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from graph.answering.responder import LocalResponder
-from graph.answering.verification import LexicalVerifier
 from graph.live.backend import Backend, LiveAnswer
 from graph.parts import Context
 from graph.turn import User
+from graph.verification import SentenceVerifier
 from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
 from ingestion.readers.rows import FactRow
-from tests.graph.fakes import BagOfWords, FixedIntents, KeepingRecorder, make_context
+from tests.graph.fakes import BagOfWords, FixedIntents, KeepingRecorder, SharedWords, make_context
 from tests.graph.shops import Shop, camping_shop
 
 Answers = Callable[[Product | None, User], LiveAnswer]
@@ -86,7 +86,7 @@ def local(
         shop or camping_shop(),
         intents=FixedIntents(**masses),
         responder=LocalResponder(BagOfWords()),
-        verifier=LexicalVerifier(),
+        verifier=SentenceVerifier(SharedWords()),
         recorder=recorder,
     )
     return replace(context, backends=backends)

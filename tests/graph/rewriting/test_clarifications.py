@@ -22,6 +22,12 @@ ROLE = Pending(
 SIZE = Pending(
     kind="slot", question="Which size?", standalone_query="Is it in stock?", options={"Small": "S", "Large": "L"}
 )
+REGION = Pending(
+    kind="region",
+    question="Which region should it be delivered to?",
+    standalone_query="Do you deliver for free?",
+    options={"US-AK (Alaska)": "US-AK", "EU": "EU", "Germany": "Germany"},
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +75,23 @@ def test_a_new_question_is_no_reply(ask: Ask) -> None:
 def test_a_role_can_be_stated_beside_a_question(ask: Ask) -> None:
     assert ask("I'm a seller, how do I list a product?").role == "seller"
     assert ask("is the seller reliable?").role is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "merged", "region"),
+    [
+        ("EU", "Do you deliver for free for EU?", "EU"),
+        ("US-AK (Alaska)", "Do you deliver for free for US-AK (Alaska)?", "US-AK"),
+        ("alaska", "Do you deliver for free for US-AK (Alaska)?", "US-AK"),
+        ("I live in Germany", "Do you deliver for free for Germany?", "Germany"),
+        ("the second one", "Do you deliver for free for EU?", "EU"),
+        ("97209", "Do you deliver for free in 97209?", "97209"),
+    ],
+)
+def test_a_region_completes_the_question_and_is_kept(ask: Ask, reply: str, merged: str, region: str) -> None:
+    result = ask(reply, pending=REGION)
+    assert (result.standalone_query, result.region) == (merged, region)
+
+
+def test_another_question_than_the_one_for_a_region_is_no_reply(ask: Ask) -> None:
+    assert ask("how do I pay?", pending=REGION).region is None

@@ -1,32 +1,17 @@
 """The model of the flags: its examples, its training, and what it reads of odd texts."""
 
 import json
-import zlib
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from graph.intents.training import fit
-from graph.parts import Vectors
 from graph.rewriting.flag_examples import read_examples
 from graph.rewriting.flags import BOTH, NEITHER, PERSON, QUESTION, FlagReader, Flags, flags_of
 from ingestion.encoder import shared_encoder
+from tests.graph.fakes import WordHashEncoder
 
 ROWS = Path(__file__).parents[2] / "routing.jsonl"
-
-
-class WordHashEncoder:
-    """A sentence is the sum of its words' random vectors."""
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        rows = [sum((self._word(word) for word in text.lower().split()), np.full(16, 0.01)) for text in texts]
-        return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float32)
-
-    @staticmethod
-    def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
 
 
 def plain(text: str) -> str:

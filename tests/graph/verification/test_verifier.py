@@ -1,11 +1,16 @@
 """The verifier: a sentence may say only what its own citations say."""
 
+from dataclasses import replace
+from functools import cache
+
 import pytest
 
-from graph.answering.verification import LexicalVerifier
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
+from graph.support import SupportModel
 from graph.turn import Derived
+from graph.verification import SentenceVerifier
+from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import saying, span_of, whole
 
@@ -30,8 +35,13 @@ WEIGHT = span_of(SPEC, "Weight: 1.9 kg")
 HEAD = span_of(SPEC, "Hydrostatic head: 3,000 mm")
 
 
+@cache
+def verifier() -> SentenceVerifier:
+    return SentenceVerifier(SupportModel(shared_encoder()))
+
+
 def verify(text: str, *spans: Span, product_id: str | None = "tarn-2") -> Verdict:
-    return LexicalVerifier().verify(saying(text, *spans, product_id=product_id), EVIDENCE, TENT)
+    return verifier().verify(saying(text, *spans, product_id=product_id), EVIDENCE, TENT)
 
 
 def test_what_the_cited_words_say_is_accepted() -> None:
@@ -67,7 +77,7 @@ def test_a_figure_in_the_products_name_needs_no_source() -> None:
     assert verify("The Tarn 2 weighs 1.9 kg.", WEIGHT).accepted
     other = Product(id="tarn-2", name="Tarn")
     sentence = saying("The Tarn 2 weighs 1.9 kg.", WEIGHT, product_id="tarn-2")
-    assert not LexicalVerifier().verify(sentence, EVIDENCE, other).accepted
+    assert not verifier().verify(sentence, EVIDENCE, other).accepted
 
 
 def test_a_negation_that_is_not_cited_is_refused() -> None:
@@ -89,15 +99,15 @@ def test_words_that_no_cited_span_says_are_refused_and_named() -> None:
 
 
 def test_a_sentence_without_a_citation_is_refused() -> None:
-    assert verify("The Tarn 2 weighs 1.9 kg.") == Verdict(
-        0.0, accepted=False, failing=verify("The Tarn 2 weighs 1.9 kg.").failing
-    )
+    verdict = verify("The Tarn 2 weighs 1.9 kg.")
+    assert (verdict.support, verdict.accepted, verdict.reasons) == (0.0, False, ("citation",))
+    assert "tarn" in verdict.failing
     assert not verify("The Tarn 2 weighs 1.9 kg.").accepted
 
 
 def test_a_greeting_needs_none() -> None:
     greeting = Sentence(claims=[Claim(text="Hello 99 times!")], factual=False)
-    assert LexicalVerifier().verify(greeting, {}, None).accepted
+    assert verifier().verify(greeting, {}, None).accepted
 
 
 def test_a_citation_about_another_product_supports_nothing() -> None:
@@ -107,7 +117,7 @@ def test_a_citation_about_another_product_supports_nothing() -> None:
 
 def test_a_sentence_about_no_one_product_may_cite_several() -> None:
     both = saying("Both share: weight 1.9 kg.", WEIGHT, span_of(OTHER, "Weight: 2.6 kg"))
-    assert LexicalVerifier().verify(both, EVIDENCE, None).accepted
+    assert verifier().verify(both, EVIDENCE, None).accepted
 
 
 def test_a_rule_of_the_whole_shop_supports_a_sentence_about_a_product() -> None:
@@ -132,11 +142,24 @@ def test_a_count_is_supported_by_what_was_counted() -> None:
 
 
 def test_a_mean_is_supported_as_it_is_written() -> None:
-    for value, written in ((4.0, "4"), (4.3, "4.3")):
-        derived = Derived(op="mean", of=["review:r1", "review:r2"], value=value)
+    for ratings, written in (((5.0, 3.0), "4"), ((4.0, 4.0, 5.0), "4.3")):
+        rated = [replace(review, rating=stars) for review, stars in zip(REVIEWS, ratings, strict=False)]
+        evidence = {item.evidence_id: item for item in rated}
+        derived = Derived(op="mean", of=list(evidence), value=float(written))
+        where = whole(rated[0]).model_copy(update={"derived": derived})
+        said = f"From {len(rated)} reviews, the average is {{}} of 5."
+        for figure, accepted in ((written, True), ("3.1", False)):
+            sentence = saying(said.format(figure), where, product_id="tarn-2")
+            assert verifier().verify(sentence, evidence, TENT).accepted is accepted
+
+
+def test_a_mean_that_the_ratings_do_not_give_is_refused() -> None:
+    rated = {review.evidence_id: replace(review, rating=2.0) for review in REVIEWS}
+    for evidence in (rated, EVIDENCE):
+        derived = Derived(op="mean", of=list(rated), value=4.0)
         where = whole(REVIEWS[0]).model_copy(update={"derived": derived})
-        assert verify(f"From 2 reviews, the average is {written} of 5.", where).accepted
-        assert not verify("From 2 reviews, the average is 3.1 of 5.", where).accepted
+        verdict = verifier().verify(saying("From 3 reviews, the average is 4 of 5.", where), evidence, TENT)
+        assert verdict.reasons == ("computed",)
 
 
 def test_a_conversion_is_supported_by_its_value() -> None:
@@ -145,4 +168,4 @@ def test_a_conversion_is_supported_by_its_value() -> None:
     wrong = [claims[0], Claim(text=", about 5.2 lb.")]
     for pieces, accepted in ((claims, True), (wrong, False)):
         sentence = Sentence(claims=pieces, product_id="tarn-2")
-        assert LexicalVerifier().verify(sentence, EVIDENCE, TENT).accepted is accepted
+        assert verifier().verify(sentence, EVIDENCE, TENT).accepted is accepted

@@ -1,8 +1,9 @@
 """Admission: what the verifier refuses is dropped before anyone sees it."""
 
-from graph.answering.admission import admit_sentences
 from graph.draft import Block, Claim, Draft, Sentence
+from graph.parts import Dropped
 from graph.turn import Outcome
+from graph.verification.admission import admit_sentences
 from tests.graph.fakes import RefusingVerifier, answer, saying
 
 GOOD, BAD = saying("Good."), saying("A lie.")
@@ -13,7 +14,7 @@ def remark(text: str) -> Sentence:
     return Sentence(claims=[Claim(text=text)], factual=False)
 
 
-def admitted(*blocks: Block, outcome: Outcome = "clear") -> tuple[Draft, list[str]]:
+def admitted(*blocks: Block, outcome: Outcome = "clear") -> tuple[Draft, list[Dropped]]:
     draft = Draft(outcome=outcome, blocks=list(blocks), confidence=0.9)
     return admit_sentences(draft, {}, {}, REFUSING)
 
@@ -25,7 +26,7 @@ def texts(draft: Draft) -> list[list[str]]:
 def test_a_refused_sentence_is_dropped_and_named() -> None:
     draft, dropped = admitted(Block(sentences=[GOOD, BAD]))
     assert texts(draft) == [["Good."]]
-    assert dropped == ["A lie."]
+    assert [one.text for one in dropped] == ["A lie."]
     assert draft.outcome == "clear"
 
 
@@ -49,7 +50,7 @@ def test_a_gap_that_is_named_stays() -> None:
 def test_a_table_keeps_its_shape() -> None:
     table = Block(kind="table", columns=["", "A", "B"], row_names=["Weight"], sentences=[GOOD, BAD])
     draft, dropped = admitted(table)
-    assert dropped == ["A lie."]
+    assert [one.text for one in dropped] == ["A lie."]
     good, withheld = draft.blocks[0].sentences
     assert good.text == "Good."
     assert withheld.text != "A lie."
@@ -58,7 +59,7 @@ def test_a_table_keeps_its_shape() -> None:
 
 def test_when_nothing_is_left_there_is_no_answer() -> None:
     draft, dropped = admitted(Block(sentences=[remark("Yes."), BAD]))
-    assert dropped == ["A lie."]
+    assert [one.text for one in dropped] == ["A lie."]
     assert draft.outcome == "no_answer"
     assert draft.missing
     assert not any(sentence.factual for block in draft.blocks for sentence in block.sentences)

@@ -1,0 +1,33 @@
+"""A shop's files, read as an index would hold them, without one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingestion.evidence import Evidence, Product
+
+
+@dataclass(frozen=True, slots=True)
+class ShopData:
+    """What a shop hands over.
+
+    Attributes:
+        products: Its catalog by id.
+        evidence: All its evidence, in the order of its files.
+    """
+
+    products: Mapping[str, Product]
+    evidence: tuple[Evidence, ...]
+
+
+def read_folder(folder: Path) -> ShopData:
+    """Read a shop's folder, chunked as the shipped settings say."""
+    from ingestion.chunking.cutter import Cutter  # noqa: PLC0415 - heavy, with all below
+    from ingestion.chunking.options import ChunkOptions  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.readers.discovery import discover  # noqa: PLC0415
+    from ingestion.shop import read_shop  # noqa: PLC0415
+
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    shop = read_shop(discover([folder]), cutter, lambda _done, _total: None)
+    return ShopData(shop.products, tuple(shop.evidence.values()))

@@ -1,0 +1,44 @@
+"""A piece of evidence as it is weighed: what is said, and the question another customer got it in answer to."""
+
+import re
+from dataclasses import dataclass
+
+from graph.retrieval.reranking.candidate import plain_words
+
+_QUESTION_FIRST = re.compile(r"^\s*Question:\s*(?P<earlier>.*?)\s*\bAnswer:\s*(?P<said>.*)$", re.DOTALL)
+_QUESTION_LAST = re.compile(r"^(?:\s*Answer:)?\s*(?P<said>.*?)\s*\bQuestion:\s*(?P<earlier>.*)$", re.DOTALL)
+_ANSWER = re.compile(r"^\s*Answer:\s*")
+_IDIOMS = re.compile(
+    r"(?i)\b(?:no (?:problems?|issues?|trouble|complaints?|doubt|matter)|not only|(?:can|could)(?:no|['’]?n['’]?)t"
+    r" (?:go wrong|be happier|complain|ask for)"
+    r"|never (?:had|an?|any) (?:any |a )?(?:problems?|issues?|trouble|failed|fails)"
+    r"|no[- ](?:fuss|brainer|mess|slip|tear|fail)|non[- ])\b"
+)
+"""Negations that deny nothing of the product."""
+_CLAUSES = re.compile(
+    r"(?<=[.!?;])\s+|\s*\.{2,}\s*|,\s+|;\s*|\bbut\b|\bhowever\b|\balthough\b|\beven though\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Evidence, read.
+
+    Attributes:
+        said: What it says, in plain words.
+        earlier: The customer question it answered; empty for anything but Q&A.
+        clauses: Its clauses, in order.
+    """
+
+    said: str
+    earlier: str
+    clauses: tuple[str, ...]
+
+
+def read_statement(text: str, source_type: str | None) -> Statement:
+    """Read evidence of a kind."""
+    found = (_QUESTION_FIRST.match(text) or _QUESTION_LAST.match(text)) if source_type == "qa" else None
+    raw, earlier = (found["said"], found["earlier"]) if found else (_ANSWER.sub("", text), "")
+    said = _IDIOMS.sub(" well ", plain_words(raw))
+    clauses = tuple(part.strip() for part in _CLAUSES.split(said) if part and part.strip())
+    return Statement(said, " ".join(earlier.split()), clauses or (said,))

@@ -1,0 +1,112 @@
+"""Numerals as they are said: amounts, years, times, dates and sums of money in English words."""
+
+import re
+from datetime import date
+
+from num2words import num2words
+
+FIGURE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+"""A number as shops write it, with separators of thousands and a decimal point."""
+MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
+PLACES = 4
+"""Digits of a year, and of a code that is read in pairs."""
+NOON = 12
+MONEY = {
+    "$": ("dollar", "dollars", "cent", "cents"),
+    "USD": ("dollar", "dollars", "cent", "cents"),
+    "€": ("euro", "euros", "cent", "cents"),
+    "EUR": ("euro", "euros", "cent", "cents"),
+    "£": ("pound", "pounds", "penny", "pence"),
+    "GBP": ("pound", "pounds", "penny", "pence"),
+    "₹": ("rupee", "rupees", "paisa", "paise"),
+    "INR": ("rupee", "rupees", "paisa", "paise"),
+    "¥": ("yen", "yen", "sen", "sen"),
+    "JPY": ("yen", "yen", "sen", "sen"),
+    "CHF": ("franc", "francs", "centime", "centimes"),
+    "CAD": ("Canadian dollar", "Canadian dollars", "cent", "cents"),
+    "AUD": ("Australian dollar", "Australian dollars", "cent", "cents"),
+    "SEK": ("krona", "kronor", "öre", "öre"),
+    "PLN": ("zloty", "zlotys", "grosz", "groszy"),
+}
+"""Sign or ISO 4217 code to the words for one and for many of its units, and of their hundredths."""
+
+
+def cardinal(figure: str) -> str:
+    """A number: `1,299` as one thousand, two hundred and ninety-nine; digits after a point one by one."""
+    whole, point, decimals = figure.replace(",", "").partition(".")
+    if not point:
+        return digits(whole) if len(whole) > 1 and whole[0] == "0" else str(num2words(int(whole)))
+    return f"{num2words(int(whole))} point {digits(decimals)}"
+
+
+def digits(figure: str) -> str:
+    """Digits one by one, such as those of a telephone number."""
+    return " ".join(str(num2words(int(digit))) for digit in figure if digit.isdigit())
+
+
+def ordinal(figure: str) -> str:
+    """A place: `3` as third."""
+    return str(num2words(int(figure), to="ordinal"))
+
+
+def is_year(figure: str) -> bool:
+    """Whether four digits can be a year of our time."""
+    return len(figure) == PLACES and figure[:2] in ("19", "20")
+
+
+def year(figure: str) -> str:
+    """A year, or any four digits read in pairs: `2026` as twenty twenty-six."""
+    return str(num2words(int(figure), to="year"))
+
+
+def code(figure: str) -> str:
+    """The digits of a code: as a number while they are few, else in pairs or one by one."""
+    if "." in figure:
+        return " point ".join(code(part) for part in figure.split("."))
+    if len(figure) > PLACES or (len(figure) > 1 and figure[0] == "0"):
+        return digits(figure)
+    return year(figure) if len(figure) == PLACES and figure[2:] != "00" else cardinal(figure)
+
+
+def money(amount: str, currency: str) -> str:
+    """A sum: `249.99` in `$` as two hundred and forty-nine dollars and ninety-nine cents."""
+    one, many, cent, cents = MONEY[currency]
+    whole, _, part = amount.replace(",", "").partition(".")
+    units, hundredths = int(whole), int(part.ljust(2, "0")[:2] or 0)
+    said = f"{cardinal(str(units))} {one if units == 1 else many}"
+    if not hundredths:
+        return said
+    rest = f"{cardinal(str(hundredths))} {cent if hundredths == 1 else cents}"
+    return f"{said} and {rest}" if units else rest
+
+
+def day(number: str, month: str, year_: str | None) -> str:
+    """A date: `the fifteenth of September twenty twenty-six`."""
+    return f"the {ordinal(number)} of {month}{f' {year(year_)}' if year_ else ''}"
+
+
+def month_of(iso: str, today: date) -> str | None:
+    """When a source was last changed, as one would say it: `in May`, with its year where that is another one."""
+    try:
+        changed = date.fromisoformat(iso[:10])
+    except ValueError:
+        return None
+    if changed == today:
+        return "today"
+    month = MONTHS[changed.month - 1]
+    return f"in {month}" if changed.year == today.year else f"in {month} {changed.year}"
+
+
+def clock_time(hours: str, minutes: str, half: str | None) -> str:
+    """A time of the day: `14:30` as fourteen thirty, `2 pm` as two p.m."""
+    spoken = cardinal(str(int(hours)))
+    after = f" {half[0].lower()}.m." if half else ""
+    if minutes in ("", "00"):
+        return f"{spoken}{after}" if after else f"{spoken} o'clock" if 0 < int(hours) <= NOON else f"{spoken} hundred"
+    rest = f"oh {cardinal(minutes[1])}" if minutes[0] == "0" else cardinal(minutes)
+    return f"{spoken} {rest}{after}"
+
+
+def decade(figure: str) -> str:
+    """`1990` as nineteen nineties."""
+    return re.sub(r"y$", "ies", year(figure)) if figure.endswith("0") else f"{year(figure)}s"

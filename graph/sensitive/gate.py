@@ -1,0 +1,224 @@
+"""The gate: no sensitive claim is shown that a primary source does not make in the same words.
+
+After Solution 4 of "Building Trust in AI Responses" (Axoverna): high-stakes statements are looked up word for word in
+the sources before they are shown; here only primary sources count, and what is not found is withheld, not flagged.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graph.answering.candidate import paragraph, remark
+from graph.answering.comparison import NOT_STATED
+from graph.draft import Block, Draft, Sentence
+from graph.intents.clauses import coordinates, split_clauses
+from graph.language.injection import instructs
+from graph.language.sentences import capitalised
+from graph.parts import Question, Verifier
+from graph.sensitive.claims import AskedClaim, asked_in, claims_in, without_names
+from graph.sensitive.classes import SensitiveClass
+from graph.sensitive.phrasing import gap
+from graph.sensitive.sources import at_hand
+from graph.sensitive.statements import primary, stated
+from graph.sensitive.unconfirmed import limit_stated, unconfirmed
+from graph.sensitive.verdicts import confirmed
+from graph.sensitive.wording import tokens
+from ingestion.evidence import Evidence
+
+VERDICT = re.compile(r"(?i)(yes|no)\b[.,:]?\s*")
+ALIKE = 5
+"""First letters by which words are taken for forms of one: `water` and `waterproof`."""
+REPORTS = re.compile(
+    r"(?i)\b(reviews?|reviewers?|customers?|people|buyers|owners)\b(?=.*\b(say|said|think|report|mention|complain)\w*)"
+    r"|\b(say|said|mentioned|reported|complain\w*)\b(?=.*\b(reviews?|reviewers?|customers?)\b)"
+    r"|\b(in|from|any|the) reviews\b"
+)
+"""Asks for what customers report, not for whether it is so."""
+
+
+@dataclass(slots=True)
+class Withheld:
+    """What the gate did.
+
+    Attributes:
+        sentences: The sentences that are not shown.
+        issues: What a person of the shop should look at, with class and severity.
+    """
+
+    sentences: list[str] = field(default_factory=list)
+    issues: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A question as the gate sees it: the clauses that ask for sensitive claims, and the tokens of the others."""
+
+    question: Question
+    classes: Mapping[str, SensitiveClass]
+    evidence: Mapping[str, Evidence]
+    asked: tuple[AskedClaim, ...]
+    others: frozenset[str]
+
+    def bare(self, text: str) -> str:
+        """A text without the names of products, which claim nothing."""
+        return without_names(text, self.question)
+
+    def told(self, asked: AskedClaim) -> str:
+        """A clause as a review tells it: with the product's name where it is the whole question."""
+        return asked.text if len(self.asked) > 1 or self.others else self.question.standalone_query
+
+    def strict(self, sentence: Sentence) -> AskedClaim | None:
+        """The clause asking for what only primary sources settle that a sentence is about."""
+        strict = [asked for asked in self.asked if asked.strict]
+        if not strict:
+            return None
+        said = self._said(sentence)
+        about = next((asked for asked in strict if asked.is_about(said)), None)
+        # What is about none of the other questions was meant to answer this one.
+        beside = {token[:ALIKE] for token in said} & {token[:ALIKE] for token in self.others}
+        return about or (None if beside else strict[0])
+
+    def on_topic(self, sentence: Sentence, asked: AskedClaim) -> bool:
+        """Whether what a sentence cites is about what was asked."""
+        return asked.is_about(self._said(sentence))
+
+    def secondary(self, sentence: Sentence) -> bool:
+        """Whether a sentence rests on reports and advertisements alone."""
+        cited = (self.evidence.get(span.evidence_id) for span in sentence.spans)
+        return not any(item is not None and item.primary for item in cited)
+
+    def _said(self, sentence: Sentence) -> set[str]:
+        shown = [
+            (self.evidence[span.evidence_id], span) for span in sentence.spans if span.evidence_id in self.evidence
+        ]
+        heads = [f"{item.title} {item.section or ''}" for item, _ in shown]
+        texts = [sentence.text, *heads, *(item.text[span.start : span.end] for item, span in shown)]
+        return {token for text in texts for token in tokens(self.bare(text))}
+
+
+def gated(
+    draft: Draft, question: Question, classes: Mapping[str, SensitiveClass], verifier: Verifier
+) -> tuple[Draft, list[str]]:
+    """Withhold the sensitive sentences that no primary source bears out; answer neither yes nor no without one.
+
+    Args:
+        draft: An admitted draft.
+        question: What it answers.
+        classes: The classes that are looked for.
+        verifier: Checks what is told instead.
+
+    Returns:
+        The draft with its issues, and the sentences that were withheld.
+    """
+    case = _case(question, classes)
+    held = Withheld()
+    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held)).sentences]
+    gated_draft = draft.model_copy(update={"blocks": blocks, "issues": [*draft.issues]})
+    if draft.outcome in ("clear", "no_answer"):
+        gated_draft = _settled(gated_draft, case, held, verifier)
+    issues = list(dict.fromkeys([*gated_draft.issues, *held.issues]))
+    return gated_draft.model_copy(update={"issues": issues}), held.sentences
+
+
+def _case(question: Question, classes: Mapping[str, SensitiveClass]) -> _Case:
+    looked_for = {name: rules for name, rules in classes.items() if rules.on}
+    evidence = {item.evidence_id: item for item, _ in question.evidence}
+    asked: list[AskedClaim] = []
+    others: list[str] = []
+    for text in [] if instructs(question.query) else _clauses(question):
+        found = None if REPORTS.search(text) else asked_in(text, looked_for)
+        asked += [found] if found else []
+        others += [] if found else [text]
+    return _Case(question, looked_for, evidence, tuple(asked), frozenset(tokens(" ".join(others))))
+
+
+def _clauses(question: Question) -> list[str]:
+    """The clauses of a question and the parts of a coordination, without the names of products."""
+    clauses = [clause.text for clause in split_clauses(question.standalone_query)]
+    parts = coordinates(clauses[0]) if len(clauses) == 1 else []
+    return [without_names(text, question) for text in parts or clauses]
+
+
+def _passed(block: Block, case: _Case, held: Withheld) -> Block:
+    """A block with what may be shown; a verdict goes with the sentence it leads to."""
+    kept: list[Sentence] = []
+    verdict: Sentence | None = None
+    for sentence in block.sentences:
+        if not sentence.factual:
+            kept += [verdict] if verdict else []
+            verdict = sentence if VERDICT.fullmatch(sentence.text) else None
+            kept += [] if verdict else [sentence]
+            continue
+        reason = _reason(sentence, case)
+        if reason:
+            held.sentences.append(sentence.text)
+            held.issues.append(f"{reason}; withheld: {sentence.text}")
+            kept += [remark(NOT_STATED)] if block.kind == "table" else []
+        else:
+            kept += [verdict] if verdict and _decided(verdict, sentence, case) else []
+            kept.append(_without_verdict(sentence, case))
+        verdict = None
+    return block.model_copy(update={"sentences": _led(kept, block)})
+
+
+def _led(kept: list[Sentence], block: Block) -> list[Sentence]:
+    """A lead-in goes when nothing it leads to is left."""
+    lost = not any(one.factual for one in kept) and any(one.factual for one in block.sentences)
+    return [one for one in kept if not (lost and one.text.endswith(":"))]
+
+
+def _reason(sentence: Sentence, case: _Case) -> str | None:
+    """Why a sentence may not be shown; None where it may."""
+    sources = primary(case.evidence.values(), sentence.product_id)
+    for claim in claims_in(case.bare(sentence.text), case.classes):
+        if not stated(claim, sources):
+            return f"{claim.title}: no primary source says “{claim.text}”"
+    asked = case.strict(sentence)
+    if asked is not None and case.secondary(sentence):
+        return f"{asked.claims[0].title}: no primary source settles “{case.told(asked)}”"
+    return None
+
+
+def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
+    """Whether a yes or no is borne out; only where a clause asks for what primary sources alone can settle."""
+    asked = case.strict(sentence)
+    if asked is None or not asked.worded:
+        return True
+    sources = primary(case.evidence.values(), sentence.product_id)
+    return confirmed(asked, sources, yes=verdict.text.lower().startswith("yes"))
+
+
+def _without_verdict(sentence: Sentence, case: _Case) -> Sentence:
+    """A sentence without the yes or no it opens with, where that is not borne out."""
+    first, *rest = sentence.claims
+    opening = VERDICT.match(first.text)
+    if opening is None or first.text[opening.end() :] == "" or _decided(sentence, sentence, case):
+        return sentence
+    said = first.model_copy(update={"text": capitalised(first.text[opening.end() :])})
+    return sentence.model_copy(update={"claims": [said, *rest]})
+
+
+def _settled(draft: Draft, case: _Case, held: Withheld, verifier: Verifier) -> Draft:
+    """Say what is not confirmed: in place of the answer where nothing is left of it, else at its end."""
+    factual = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
+    product = at_hand(case.question)
+    open_ = [asked for asked in case.asked if product and not any(case.on_topic(one, asked) for one in factual)]
+    emptied = bool(held.sentences) and not factual
+    if draft.outcome == "clear" and not emptied and not any(asked.strict for asked in open_):
+        # Nothing forbids what was told; yet a limit in the maker's words is better than what is none.
+        return limit_stated(draft, open_, case.question, verifier) if open_ and not case.others else draft
+    if (open_ and not case.others and len(open_) == len(case.asked)) or emptied:
+        draft = unconfirmed(draft, open_, case.question, case.classes, verifier)
+        open_ = open_ if draft.outcome == "no_answer" else []
+    elif draft.outcome == "clear" and not draft.missing:
+        draft = _with_gaps(draft, [asked.text for asked in open_], case)
+    held.issues += [f"{asked.claims[0].title}: asked and not confirmed: {case.told(asked)}" for asked in open_]
+    return draft
+
+
+def _with_gaps(draft: Draft, missing: Sequence[str], case: _Case) -> Draft:
+    """An answer to the other clauses with what it lacks."""
+    if not missing:
+        return draft
+    gaps = paragraph(*(remark(gap(text, at_hand(case.question))) for text in missing))
+    return draft.model_copy(update={"blocks": [*draft.blocks, gaps], "missing": [*draft.missing, *missing]})

@@ -1,0 +1,84 @@
+"""One sentence and all that may support it, read once for all checks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from graph.answering.tables import rows_of
+from graph.draft import Sentence, Span
+from graph.support.wording import Wording, read
+from graph.turn import Derived
+from ingestion.evidence import Evidence, Product
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence whose citations resolve.
+
+    Attributes:
+        sentence: What is judged.
+        evidence: At least what it cites, by id.
+        product: The product it speaks of.
+    """
+
+    sentence: Sentence
+    evidence: Mapping[str, Evidence]
+    product: Product | None
+
+    @cached_property
+    def said(self) -> Wording:
+        """The sentence, read."""
+        return read(self.sentence.text)
+
+    @cached_property
+    def quotes(self) -> tuple[str, ...]:
+        """The cited words, a text for each span."""
+        return tuple(dict.fromkeys(map(self._quote, self.sentence.spans)))
+
+    @cached_property
+    def cited(self) -> str:
+        """All cited words, a line for each span."""
+        return "\n".join(self.quotes)
+
+    @cached_property
+    def items(self) -> tuple[Evidence, ...]:
+        """What is cited, each once."""
+        return tuple(self.evidence[key] for key in dict.fromkeys(span.evidence_id for span in self.sentence.spans))
+
+    @cached_property
+    def named(self) -> str:
+        """What stands above the cited words: titles, sections and the heads of tables."""
+        heads = (_heads(self.evidence[span.evidence_id], span.start) for span in self.sentence.spans)
+        titles = (f"{item.title}\n{item.section or ''}" for item in self.items)
+        return "\n".join(dict.fromkeys([*titles, *heads]))
+
+    @cached_property
+    def names(self) -> str:
+        """The names of the product, a line for each."""
+        if self.product is None:
+            return ""
+        brand, names = self.product.brand, [self.product.name, *self.product.aliases]
+        return "\n".join([*names, *((brand, *(f"{brand} {name}" for name in names)) if brand else ())])
+
+    @cached_property
+    def above(self) -> tuple[Wording, ...]:
+        """What stands above the cited words, and the product's names, read."""
+        return tuple(read(text) for text in (*self.named.split("\n"), *self.names.split("\n")) if text)
+
+    @cached_property
+    def texts(self) -> tuple[Wording, ...]:
+        """All that was cited and what stands above it, read."""
+        return (*map(read, self.quotes), *self.above)
+
+    @cached_property
+    def derived(self) -> tuple[Derived, ...]:
+        """What was computed for it."""
+        return tuple(span.derived for span in self.sentence.spans if span.derived)
+
+    def _quote(self, span: Span) -> str:
+        return self.evidence[span.evidence_id].text[span.start : span.end]
+
+
+def _heads(item: Evidence, start: int) -> str:
+    """The heads of the table that a cited row belongs to."""
+    return next((" ".join(row.heads) for row in rows_of(item) if row.start == start), "")
