@@ -16,8 +16,9 @@ from graph.support.made_rows import shop_rows
 from graph.support.meaning import TokenEncoder
 from graph.support.model_card import render_card
 from graph.support.packs import ATTRIBUTION, EXPERTS, INFERENCE, SNLI, Judged, read_answered, read_judged
-from graph.support.training import LINES, PAGES, Examples, Growth, examples, fit, fold_of, held_back, learn_rarity
+from graph.support.training import LINES, PAGES, Examples, Growth, examples, fit, held_back, learn_rarity
 from graph.support.weights import MODEL_PATH, THRESHOLD, SupportWeights
+from graph.trained.folds import fold_of
 from graph.trained.release import Release
 
 SHOP = "shop sentences"
@@ -52,7 +53,7 @@ def train(encoder: TokenEncoder, bench: Path, learn: Learn = learn_adapter) -> R
         MissingTrainingDataError: The packs cannot be used.
     """
     inference, packs = _train_rows(bench)
-    read_together = [row for row in inference if fold_of(row) != TREES_FOLD]
+    read_together = [row for row in inference if fold_of(row.source) != TREES_FOLD]
     adapter = learn(read_together)
     shipped = list(dict.fromkeys([*LINE_SHARES, *PAGE_SHARES]))
     rarity = learn_rarity(text for name in shipped for row in packs[name] for text in row.evidence)
@@ -69,7 +70,7 @@ def train(encoder: TokenEncoder, bench: Path, learn: Learn = learn_adapter) -> R
 def _train_rows(bench: Path) -> tuple[list[Judged], dict[str, list[Judged]]]:
     """All pairs of sentences, and the rows that trees may learn from or are measured on."""
     inference = read_judged(bench, INFERENCE, "train")
-    left = [row for row in inference if fold_of(row) == TREES_FOLD]
+    left = [row for row in inference if fold_of(row.source) == TREES_FOLD]
     return inference, {
         ONE_SNLI: [row for row in left if row.group == SNLI],
         ONE_MNLI: [row for row in left if row.group != SNLI],

@@ -1,26 +1,22 @@
 """Training of the support model: boosted trees whose every figure may push one way only."""
 
 import math
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.rewriting.learned.trees import Trees
 from graph.support.features import DIRECTIONS, NAMES, Reader, describe, is_long
 from graph.support.packs import Judged
 from graph.support.passages import Rarity
 from graph.support.weights import STEPS
 from graph.support.wording import read
+from graph.trained.boosting import grown_trees
+from graph.trained.folds import FOLDS, inner_fold_of
+from graph.trained.trees import Trees
 
-if TYPE_CHECKING:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-FOLDS = 5
 LEARNING_RATE = 0.06
 RIDGE = 5.0
 ROWS_A_SHARE = 1000
@@ -75,16 +71,11 @@ class Examples:
     @property
     def folds(self) -> NDArray[np.int64]:
         """The fold that holds each back; by what it shares with others, so that a new row moves no other."""
-        return np.array([zlib.crc32(row.source.encode()) // FOLDS % FOLDS for row in self.rows], dtype=np.int64)
+        return np.array([inner_fold_of(row.source) for row in self.rows], dtype=np.int64)
 
     def pick(self, chosen: NDArray[np.bool_]) -> "Examples":
         """Some of them."""
         return Examples([self.rows[place] for place in np.flatnonzero(chosen).tolist()], self.seen[chosen])
-
-
-def fold_of(row: Judged) -> int:
-    """The fold of a pair of sentences, by what it shares with others."""
-    return zlib.crc32(row.source.encode()) % FOLDS
 
 
 Lessons = Sequence[tuple[Examples, float]]
@@ -128,7 +119,7 @@ def fit(lessons: Lessons, growth: Growth = LINES) -> Trees:
     labels = np.concatenate([one.labels for one, _ in lessons])
     with threadpool_limits(limits=1):  # threads add in another order each time
         model.fit(np.concatenate([one.seen for one, _ in lessons]), labels, sample_weight=weight)
-    return _plain(model)
+    return grown_trees(model, NAMES)
 
 
 def _weights(labels: NDArray[np.bool_], *, balanced: bool) -> NDArray[np.float64]:
@@ -148,22 +139,3 @@ def held_back(lessons: Lessons, growth: Growth = LINES) -> list[NDArray[np.float
         for own, (one, _) in zip(found, lessons, strict=True):
             own[one.folds == fold] = trees.predict(one.seen[one.folds == fold])
     return found
-
-
-def _plain(model: "HistGradientBoostingClassifier") -> Trees:
-    """The trees that scikit-learn grew, one after the other; what all rows begin with is added to the first."""
-    grown = [tree.nodes for (tree,) in model._predictors]  # noqa: SLF001 - scikit-learn has no public way to its trees
-    starts = np.cumsum([0, *(len(nodes) for nodes in grown[:-1])])
-    nodes = np.concatenate(grown)
-    offsets = np.repeat(starts, [len(nodes) for nodes in grown])
-    leaf, own = nodes["is_leaf"].astype(bool), np.arange(len(nodes))
-    value = np.where(leaf, nodes["value"], 0.0)
-    value[: len(grown[0])] += np.where(leaf[: len(grown[0])], model._baseline_prediction.item(), 0.0)  # noqa: SLF001
-    return Trees(
-        features=NAMES,
-        roots=starts,
-        column=np.where(leaf, 0, nodes["feature_idx"]),
-        threshold=np.where(leaf, 0.0, nodes["num_threshold"]).astype(np.float32),
-        children=np.stack([np.where(leaf, own, nodes[side] + offsets) for side in ("left", "right")], axis=1).ravel(),
-        value=value.astype(np.float32),
-    )

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.rewriting.learned.trees import Trees
 from graph.support.entailment.adapter import Adapter
 from graph.support.features import NAMES
 from graph.support.passages import Rarity
 from graph.trained.logistic import WeightsError
+from graph.trained.trees import Trees
 
 MODEL_PATH = Path(__file__).with_name("model.npz")
 THRESHOLD = 0.5

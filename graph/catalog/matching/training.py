@@ -1,6 +1,5 @@
 """Training of product matching: which candidate a name means, and whether it means any."""
 
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,8 +11,8 @@ from graph.catalog.matching.judging import judge
 from graph.catalog.matching.packs import Lookup, Pack
 from graph.catalog.matching.weights import MatcherWeights, evidence
 from graph.catalog.names import NameIndex
+from graph.trained.folds import FOLDS, fold_of, inner_fold_of
 
-FOLDS = 5
 RIDGE = 4.0
 """Strength of the penalty on the weights of ranking, per unit of the standardised features."""
 ACCEPTANCE_RIDGE = 50.0
@@ -53,7 +52,7 @@ def examples(pack: Pack) -> list[Example]:
 def fit(train: Sequence[Example]) -> MatcherWeights:
     """Learn ranking, and from the scores of held-back look-ups acceptance."""
     held_back = [np.zeros(0)] * len(train)
-    folds = np.array([fold_of(example.lookup) for example in train])
+    folds = np.array([_inner_fold(example) for example in train])
     for fold in range(FOLDS):
         ranking, offset = _fit_ranking([one for one, other in zip(train, folds, strict=True) if other != fold])
         for place in np.flatnonzero(folds == fold).tolist():
@@ -83,18 +82,18 @@ def decide(example: Example, weights: MatcherWeights) -> Decision:
     return Decision(judged.probability, bool(example.meant[judged.order[0]]), sold)
 
 
-def fold_of(lookup: Lookup) -> int:
+def _inner_fold(example: Example) -> int:
     """The fold that holds a look-up back: that of the product it means, so that none is on both sides."""
-    return _product_hash(lookup) % FOLDS
+    return fold_of(_product(example.lookup))
 
 
 def _outer_fold(example: Example) -> int:
     """Independent of the folds inside of training."""
-    return _product_hash(example.lookup) // FOLDS % FOLDS
+    return inner_fold_of(_product(example.lookup))
 
 
-def _product_hash(lookup: Lookup) -> int:
-    return zlib.crc32(min(lookup.gold, default=lookup.id).encode())
+def _product(lookup: Lookup) -> str:
+    return min(lookup.gold, default=lookup.id)
 
 
 def _fit_ranking(train: Sequence[Example]) -> tuple[NDArray[np.float64], float]:

@@ -12,7 +12,7 @@ from graph.rewriting.learned.features.question import Features, question_feature
 from graph.rewriting.learned.reading.candidates import Candidate
 from graph.rewriting.learned.reading.passages import Said
 from graph.rewriting.learned.reading.situation import Situation, read_situation
-from graph.rewriting.learned.trees import Floats, Trees
+from graph.trained.trees import Floats, Trees
 
 MAX_ADDITIONS = 2
 

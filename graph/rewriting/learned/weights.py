@@ -8,7 +8,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from graph.rewriting.learned.deciding import Ranker
-from graph.rewriting.learned.trees import Trees
+from graph.trained.trees import Trees
 
 MODEL_PATH = Path(__file__).with_name("model.npz")
 _PARTS = ("fills", "additions")

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +12,8 @@ from graph.rewriting.learned.edits import Rewriting, rendered
 from graph.rewriting.learned.reading.candidates import Candidate
 from graph.rewriting.learned.reading.situation import Situation, read_situation
 from graph.rewriting.learned.training.packs import Conversation, words_of
-from graph.rewriting.learned.trees import Floats, Trees
-
-if TYPE_CHECKING:
-    from sklearn.ensemble import HistGradientBoostingRegressor
+from graph.trained.boosting import grown_trees
+from graph.trained.trees import Floats, Trees
 
 ROUNDS = 80
 LEAVES = 16
@@ -174,23 +171,4 @@ def _fit(weighted: Sequence[tuple[Samples, float]]) -> Trees:
     )
     with threadpool_limits(limits=1):
         model.fit(np.vstack([one.rows for one in samples])[used], gains[used], sample_weight=weight[used])
-    return _plain(model, samples[0].names)
-
-
-def _plain(model: "HistGradientBoostingRegressor", names: tuple[str, ...]) -> Trees:
-    """The trees that scikit-learn grew, one after the other; what all rows begin with is added to the first."""
-    grown = [tree.nodes for (tree,) in model._predictors]  # noqa: SLF001 - scikit-learn has no public way to its trees
-    starts = np.cumsum([0, *(len(nodes) for nodes in grown[:-1])])
-    nodes = np.concatenate(grown)
-    offsets = np.repeat(starts, [len(nodes) for nodes in grown])
-    leaf, own = nodes["is_leaf"].astype(bool), np.arange(len(nodes))
-    value = np.where(leaf, nodes["value"], 0.0)
-    value[: len(grown[0])] += np.where(leaf[: len(grown[0])], model._baseline_prediction.item(), 0.0)  # noqa: SLF001
-    return Trees(
-        features=names,
-        roots=starts,
-        column=np.where(leaf, 0, nodes["feature_idx"]),
-        threshold=np.where(leaf, 0.0, nodes["num_threshold"]).astype(np.float32),
-        children=np.stack([np.where(leaf, own, nodes[side] + offsets) for side in ("left", "right")], axis=1).ravel(),
-        value=value.astype(np.float32),
-    )
+    return grown_trees(model, samples[0].names)
