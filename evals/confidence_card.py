@@ -23,7 +23,7 @@ beside it.
   which always answers, so that they would teach that little evidence is sure evidence.
 * **Training**: `footnote train confidence`, after all other parts; the same turns give the same file on one machine
   with one thread.
-* **Use**: what a turn states as an answer. A turn that answers nothing gets a fifth of the probability that the
+* **Use**: what a turn states as an answer. A turn that answers nothing gets a tenth of the probability that the
   evidence does answer, which puts it below nearly all answers; a hand-over and browsing are not scored by it.
 * **Limits**: English. Other shops than the demo shop may be easier or harder: the score says how often such answers
   were right here. Whether a source is right is not asked.

@@ -21,6 +21,8 @@ PACK = "answers-epqa-dev"
 SHOP = "demo shop"
 TEST_FOLDS = frozenset({0, 1})
 """Folds of the products, rules and articles whose questions are only measured on."""
+SEEDS = {"train": (5,), "test": (5, 6)}
+"""The seeds of the questions that are made; measuring takes more of them, as the calibration error of few is noise."""
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 """When the demo shop is asked: its rules hold then."""
 
@@ -85,7 +87,9 @@ def pack_examples(split: str) -> list[Example]:
 
 def shop_examples(split: str) -> list[Example]:
     """Questions made from the demo shop's own data, asked of its index."""
-    return _asked([one for one in shop_questions(read_folder(demo.shop_path())) if split_of(one) == split])
+    shop = read_folder(demo.shop_path())
+    made = [one for seed in SEEDS[split] for one in shop_questions(shop, seed) if split_of(one) == split]
+    return _asked(list({one.text: one for one in made}.values()))
 
 
 def split_of(question: ShopQuestion) -> str:

@@ -45,8 +45,14 @@ def gap(asked: Asked, product: Product | None, question: Question) -> str:
 def _unnamed(text: str, product: Product) -> str:
     """A clause with a pronoun for the product's name."""
     name = r"(?:the |this |a )?" + r"\s+".join(map(re.escape, product.name.split()))
-    pronoun = "they" if plural(product.name) else "it"
+    verb = re.match(r"(?i)(?:and |but |so )?(\w+)", text)
+    many = plural(product.name) or (verb is not None and verb[1].lower() in ("are", "do", "were", "have"))
+    pronoun = "they" if many else "it"
     said = re.sub(rf"(?i)\b{name}(?!\w)", pronoun, text)
+    part = "|".join(map(re.escape, product.name.split()))
+    verbs = "is|are|does|do|can|will|has|have"
+    opening = rf"(?i)^((?:and |but |so )?(?:{verbs})) (?:the|this|these) (?:{part})(?: (?:{part}))*\b"
+    said = re.sub(opening, rf"\1 {pronoun}", said)
     return re.sub(rf"(?i)\s+(?:of|for|on) {pronoun}\b", "", said)
 
 
@@ -129,7 +135,7 @@ def nearest_known(question: Question) -> list[Sentence]:
             label = source_kinds()[item.source_type].label
             lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
             return [remark(lead), sentence_of(item, start, end, known.get(item.product_id or ""))]
-    for product in question.products[:1]:
+    for product in (question.products or question.context)[:1]:
         for item, _ in question.evidence:
             if item.source_type == "spec" and item.product_id == product.id:
                 return _covers(item, product)

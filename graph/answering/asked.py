@@ -97,6 +97,16 @@ def _misspells(word: str, names: tuple[str, ...]) -> bool:
     )
 
 
+def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
+    """Words of a name beside that whole name: they ask for what they name ("how much retinol is in Retinol 3")."""
+    whole = [name for name in names if re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", clause)]
+    rest = clause
+    for name in whole:
+        rest = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", rest)
+    named = {stem(word) for name in whole for word in words(name)} - {stem(word) for word in STOPWORDS}
+    return frozenset(named & {stem(word) for word in words(WANTED.sub(" ", rest))})
+
+
 def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> Asked:
     """Read a clause; words of the given product names are not what is asked for.
 
@@ -112,12 +122,9 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
     if not found - MEASURING:
-        # Beside the whole name, a word of it asks for what it names ("how much retinol is in the Retinol Serum").
-        outside = re.sub("|".join(rf"(?i:\b{re.escape(name)}(?!\w))" for name in names) or r"(?!)", " ", clause)
-        beside = words(WANTED.sub(" ", outside)) if outside != clause else []
-        found |= {stem(word) for word in beside if word not in STOPWORDS}
+        found |= _beside_names(clause, names)
     main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", form)))
-    if PRICE.search(clause):
+    if PRICE.search(clause) or (COST.search(clause) and stem("much") in found):
         found = found - {stem("much")} | {stem("price")}
     claim = claim_in(form)
     if claim and claim.relation != "holds":

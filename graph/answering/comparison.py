@@ -10,7 +10,7 @@ from graph.answering.matching import AttributeMatch, attribute_lines, match_attr
 from graph.draft import Block, Sentence
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
-from graph.language.terms import terms, words
+from graph.language.terms import words
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
@@ -39,7 +39,8 @@ def compare(
     """A table of the attributes asked for, or of all; the names of its rows come with it."""
     cells = {product.id: _cells(product, evidence) for product in products}
     rows = _rows_asked(asked, products, evidence, encoder)
-    if not rows and _asks_what_is_unknown(asked, products, evidence):
+    if not rows and asked.specific and PARTICULAR.search(asked.text):
+        # "Which has the better camera" is not answered by what else is known of both.
         return [], []
     rows = rows or _rows(products, cells)
     differing = [row for row in rows if len({_value(cells, product, row) for product in products}) > 1]
@@ -56,16 +57,6 @@ def compare(
     first = _first_named(asked, products, asked_for, cells)
     shared = _shared([row for row in same if row not in asked_for][:SHARED], products, cells)
     return [*first, table, *shared], [_title(row, cells) for row in asked_for]
-
-
-def _asks_what_is_unknown(
-    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]
-) -> bool:
-    """Whether one thing is asked for ("which has the better camera") of which nothing said about the products speaks."""
-    if not asked.specific or not PARTICULAR.search(asked.text):
-        return False
-    ids = {product.id for product in products}
-    return not any(asked.specific & set(terms(item.text)) for item, _ in evidence if item.product_id in ids)
 
 
 def _first_named(

@@ -30,6 +30,8 @@ SIDES = {
     for word in [side, *said.split()]
 } | {stem("thick"): stem("thickness"), stem("thickness"): stem("thickness")}
 """The one dimension that a word asks for."""
+SIZES = re.compile(r"(?i)\bsizes\b")
+"""Sizes to choose from, which no dimension tells."""
 COMPARING = frozenset({"more", "less", "after"})
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
@@ -51,6 +53,8 @@ def find_facts(
         # Words that only frame a question ("what size should I order") are covered by chance.
         return None
     best = matches[0]
+    if _is_dimension(best) and SIZES.search(asked.text):
+        return None
     chosen = _chosen(asked, matches)
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):

@@ -122,7 +122,7 @@ def _promising(rows: Sequence[_Row]) -> list[_Row]:
     kept = []
     for place, row in enumerate(rows):
         item = row[2]
-        kind = (item.source_type, item.product_id, item.category, item.brand, item.membership)
+        kind = (item.source_type, item.product_id, item.category, item.brand, item.region, item.membership)
         if place < ENCODED_SENTENCES or counts[kind] < LEAST_EACH:
             kept.append(row)
             counts[kind] += 1
@@ -151,7 +151,26 @@ def context_terms(item: Evidence) -> frozenset[str]:
     if item.source_type in ("help_article", "manual"):
         headed = frozenset(terms(f"{item.title} {item.section or ''}"))
         named |= {cue for kind in POLICIES if source_kinds()[kind].core & headed for cue in source_kinds()[kind].cues}
+    if item.source_type in POLICIES and item.product_id and ": " in item.text:
+        named -= frozenset(terms(item.text.partition(": ")[0]))
     return named | source_kinds()[item.source_type].cues | (family.cues if family else frozenset())
+
+
+def for_all_places(asked: Asked, matches: list[SentenceMatch]) -> list[SentenceMatch]:
+    """The general rules first and alone, where a policy is asked for as such and has other rules for several places."""
+    kind = source_kinds()[matches[0].evidence.source_type]
+    places = {match.evidence.region for match in matches} - {None}
+    general = [match for match in matches if match.evidence.region is None]
+    as_such = asked.specific <= kind.core | kind.cues and not (asked.yes_no or asked.quantity or asked.money)
+    if len(places) < 2 or not general or not as_such:  # noqa: PLR2004 - one place alone is the customer's
+        return matches
+    return general
+
+
+def spoken_of_product(item: Evidence, sentence: str) -> str:
+    """What a rule says of a product, without the product's name before it: its words are no matter of the rule."""
+    named = item.source_type in POLICIES and item.product_id is not None
+    return sentence.partition(": ")[2] or sentence if named else sentence
 
 
 def match_sentences(
@@ -166,7 +185,7 @@ def match_sentences(
         for start, end in sentence_spans(item.text):
             if STEP.match(item.text[start:end]) or (start, end) in stated:
                 continue
-            said = frozenset(terms(item.text[start:end]))
+            said = frozenset(terms(spoken_of_product(item, item.text[start:end])))
             share = asked.coverage(said | context) if said else 0.0
             own = asked.coverage(said)
             rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))

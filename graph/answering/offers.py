@@ -10,10 +10,11 @@ from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
 from graph.language.sources import source_kinds
-from graph.language.terms import terms
+from graph.language.terms import stem, terms
 from ingestion.evidence import Evidence, Product
 
 MOST = 3
+PRICED = frozenset(map(stem, "price cost".split()))
 OFFER_WORDS = source_kinds()["offer"].cues - {"off", "save"}
 
 
@@ -32,7 +33,7 @@ def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidenc
         return None
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=0.8 if offers else 0.7,
+        score=1.0 if asked.terms & PRICED else 0.8 if offers else 0.7,
         source_type="offer",
         attributes=("Price",),
         evidence_ids=frozenset(item.evidence_id for item in offers),

@@ -36,7 +36,8 @@ def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evide
         return None
     stated = [e for e, _ in evidence if e.source_type in ("spec", "feature") and e.product_id == product.id]
     average = _average(reviews, product)
-    if average and asked.terms & RATED and asked.terms <= RATED | {stem(word) for word in _FRAME}:
+    rated = asked.terms & RATED or (asked.quantity and stem("reviews") in asked.terms)
+    if average and rated and asked.terms - {stem("many")} <= RATED | {stem(word) for word in _FRAME}:
         return Candidate(
             blocks=(paragraph(average),),
             score=0.75,

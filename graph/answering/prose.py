@@ -6,17 +6,25 @@ from collections.abc import Sequence
 from graph.answering.asked import Asked
 from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
-from graph.answering.matching import SentenceMatch, attribute_lines, context_terms, match_sentences, states_problem
+from graph.answering.matching import (
+    SentenceMatch,
+    attribute_lines,
+    context_terms,
+    for_all_places,
+    match_sentences,
+    spoken_of_product,
+    states_problem,
+)
 from graph.answering.yes_no import verdict_of
-from graph.draft import Claim, Sentence
+from graph.draft import Sentence
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import stem, terms, words
-from graph.language.units import converted, wanted_unit
+from graph.language.units import wanted_unit
 from graph.parts import Encoder
 from graph.polarity.features import KINDS
-from graph.turn import Derived
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
@@ -32,9 +40,7 @@ ACCEPTED_IN_ARTICLE = 0.5
 """Least score of a sentence of an article that covers everything asked, if not in that sentence."""
 ACCEPTED_POLICY = 0.34
 """Least score of a policy of the kind that was asked for."""
-ARTICLES = ("help_article", "manual")
-TABLE_ROW = " | "
-NEAR = 0.2
+ARTICLES, TABLE_ROW, NEAR = ("help_article", "manual"), " | ", 0.2
 NUMERAL = (
     r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several|same)"
 )
@@ -51,8 +57,7 @@ FIGURE = re.compile(
 NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
 SHORT_FACT = 2
-UNCOVERED_SHARE = 0.34
-ECHO_SHARE = 0.34
+UNCOVERED_SHARE = ECHO_SHARE = 0.34
 """A sentence with fewer new words than this only repeats the question."""
 HEADING_WORDS = 10
 LISTED = 3
@@ -124,7 +129,7 @@ def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Se
 def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
     """Whether a sentence is about what was asked, as far as words and meaning tell."""
     kind = match.evidence.source_type
-    covered = frozenset(terms(match.text)) | context_terms(match.evidence)
+    covered = frozenset(terms(spoken_of_product(match.evidence, match.text))) | context_terms(match.evidence)
     uncovered = asked.uncovered(covered)
     # In an article, the sentences around one say what it is about.
     about = covered | (frozenset(terms(match.evidence.text)) if kind in ARTICLES else frozenset())
@@ -136,7 +141,8 @@ def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bo
         return True
     if not uncovered:
         return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
-    if kind in POLICIES and KIND_INTENT.get(kind) in intents[:1]:
+    named = bool(asked.terms & source_kinds()[kind].core) if kind in POLICIES else False
+    if kind in POLICIES and KIND_INTENT.get(kind) in (intents if named else intents[:1]):
         return match.score >= ACCEPTED_POLICY and not (asked.yes_no and uncovered)
     few = len(uncovered) <= len(asked.specific) * UNCOVERED_SHARE
     if kind in ARTICLES and not asked.uncovered(about):
@@ -178,8 +184,10 @@ def hard_terms(asked: Asked, kind: str) -> frozenset[str]:
 
 
 def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatch], encoder: Encoder) -> Candidate:
+    policy = matches[0].evidence.source_type in POLICIES
+    matches = for_all_places(asked, matches) if policy else matches
     best = matches[0]
-    if best.evidence.source_type in POLICIES:
+    if policy:
         chosen = [m for m in _one_each(matches) if m.score >= best.score - NEAR][:MOST]
         sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)]
     else:
@@ -252,17 +260,6 @@ def _list_item(evidence: Evidence, start: int, end: int, product: Product | None
         spans.insert(0, span(evidence, *before[-1]))
     about = product.id if product and evidence.product_id == product.id else evidence.product_id
     return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=about)
-
-
-def in_unit(sentence: Sentence, unit: str | None) -> Sentence:
-    """A sentence with its first quantity told in another unit beside it, where one was asked for."""
-    other = converted(sentence.text, unit) if unit else None
-    if other is None:
-        return sentence
-    where = sentence.spans[0]
-    derived = Derived(op="convert", of=[where.evidence_id], value=other)
-    claims = [Claim(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
-    return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
 
 
 def _common_verdict(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from graph.answerability import answerable
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed, with_subject
 from graph.answering.passages import STRUCTURED, Passage, passages, telling_part
-from graph.answering.prose import hard_terms, in_unit, lacks_figure
+from graph.answering.prose import hard_terms, lacks_figure
 from graph.answering.yes_no import verdict_of
 from graph.draft import Sentence
 from graph.language.notation import plain_name, plain_value

@@ -52,6 +52,8 @@ POLICY_KINDS = frozenset(KIND_INTENT.values()) - {"offers_and_discounts", "size_
 """Intents whose rules are told product by product, not compared in a table."""
 SHOP_MATTERS = frozenset({"how_to", "checkout", "payment_options"})
 """Intents in which a name that is not a product's may stand, such as that of a payment service."""
+SHOP_KINDS = POLICIES | {"help_article", "manual"}
+"""Kinds in which the shop speaks of more than one product."""
 OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say|think|like|complain\w*)\b")
 
 
@@ -94,7 +96,7 @@ class LocalResponder:
     def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
         found = split_clauses(query)
-        parts = coordinates(found[0].question) if len(found) == 1 and len(intents) > 1 else []
+        parts = coordinates(_unnamed(found[0].question, names)) if len(found) == 1 and len(intents) > 1 else []
         if parts:
             return [analyse(part, names) for part in parts]
         if len(found) > 1:
@@ -111,14 +113,14 @@ class LocalResponder:
     ) -> list[tuple[Asked, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
         whole = best_candidate(asked, product, question, self._encoder)
+        if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
+            # Asked beside a policy of the shop, it is about the product at hand.
+            whole = best_candidate(asked, at_hand, question, self._encoder) or whole
         if whole is None:
-            parts = [analyse(part, names, asked.text) for part in coordinates(asked.text)]
+            parts = [analyse(part, names, asked.text) for part in coordinates(_unnamed(asked.text, names))]
             found = [(part, best_candidate(part, product, question, self._encoder)) for part in parts]
             if any(candidate for _, candidate in found):
                 return found
-            if product is None and at_hand is not None:
-                # Asked beside a policy of the shop, it is about the product at hand.
-                return self._answered(asked, at_hand, at_hand, question, names)
         return [(asked, whole)]
 
     def _other_policies(
@@ -199,6 +201,13 @@ def _without_evidence(question: Question) -> Draft | None:
     if question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
         return unknown_product(question.catalog)
     return None
+
+
+def _unnamed(text: str, names: Sequence[str]) -> str:
+    """A clause with a pronoun for each product's name, which may hold an "and" of its own."""
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", "it", text) if re.search(r"(?i)\band\b", name) else text
+    return text
 
 
 def _at_hand(question: Question) -> tuple[Product, ...]:

@@ -17,7 +17,7 @@ def verdict_of(asked: Asked, statement: str, source_type: str, product: Product 
     if not asked.yes_no or asked.conditional:
         return None
     found = Polarity(encoder).verdict(asked.text, statement, source_type, product.name if product else "")
-    if found.said is False and source_type in ADVERTISED and not asked.specific & frozenset(terms(statement)):
-        # An advertisement that is silent on a matter denies nothing.
+    if source_type in ADVERTISED and not asked.specific & frozenset(terms(statement)):
+        # An advertisement that is silent on a matter neither confirms nor denies it.
         return None
     return None if found.said is None else "Yes." if found.said else "No."

@@ -12,6 +12,7 @@ OPEN_ENDED = re.compile(
     r"|will|would)|(?P<short>['’]s))\s(?P<subject>it|they|i|we|the [\w-]+(?: [\w-]+)? of (?:it|them)|the [\w-]+)"
     r"(?:\s(?P<rest>.+))?"
 )
+OPEN_END = re.compile(r"(?i)\b(of|for|in|from|with|to|on|like|by)$|^(made|used|called)\b")
 STOP = re.compile(r"[.?!;:]")
 FIRST_PERSON = re.compile(r"(?i)\b(i['’]m|i|we|my|our|me|us)\b")
 SECOND_PERSON = {"i'm": "you're", "i": "you", "we": "you", "my": "your", "our": "your", "me": "you", "us": "you"}
@@ -44,6 +45,9 @@ def indirect(clause: str) -> str:
     if found is None or len(clause.split()) > LONGEST_CLAUSE or STOP.search(clause):
         return ""
     subject, rest = to_the_asker(found["subject"]), to_the_asker(found["rest"] or "")
+    if found["asks"].lower().endswith("what") and rest and subject.startswith("the ") and not OPEN_END.search(rest):
+        # "What is the return window": all of it is the subject.
+        subject, rest = f"{subject} {rest}", ""
     verb = (found["verb"] or "is").lower()
     if verb in ("does", "do"):
         said, _, rest = rest.partition(" ")

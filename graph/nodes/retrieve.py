@@ -47,7 +47,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
 
 
 def _general(search: SearchParts, queries: list[str], intent: str) -> list[tuple[Evidence, float]]:
-    """The rules of an intent's own kind that hold for the whole shop, however many rules for a part of it come closer."""
+    """The rules of an intent's own kind for the whole shop, however many rules for a part of it come closer."""
     own = frozenset(FIRST_KINDS.get(intent, ())[:1]) & POLICIES
     found = shop_hits(search, queries, own) if own else []
     return [hit for hit in found if not any(getattr(hit[0], part) for part in PARTS)][:GENERAL]

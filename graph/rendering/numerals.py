@@ -41,7 +41,7 @@ def cardinal(figure: str) -> str:
 
 def digits(figure: str) -> str:
     """Digits one by one, such as those of a telephone number."""
-    return " ".join(str(num2words(int(digit))) for digit in figure if digit.isdigit())
+    return " ".join(str(num2words(int(digit))) for digit in figure if digit.isdecimal())
 
 
 def ordinal(figure: str) -> str:

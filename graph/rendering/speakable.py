@@ -147,7 +147,7 @@ def _compound(found: re.Match[str]) -> str:
 
 def _letters_and_digits(found: re.Match[str]) -> str:
     pieces = re.findall(r"\d+(?:\.\d+)*|[^\W\d_]+", found[0])
-    return " ".join(code(piece) if piece[0].isdigit() else piece for piece in pieces)
+    return " ".join(code(piece) if piece[0].isdecimal() else piece for piece in pieces)
 
 
 def _plain(figure: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from graph.answering.candidate import cited, span
-from graph.answering.matching import attribute_lines
+from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import capitalised, the
@@ -105,4 +105,4 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
     lines = {row[2:] for row in rows}
     for start, end in sentence_spans(item.text):
         if (start, end) not in lines:
-            yield sentence_of(item, start, end, product), item.text[start:end]
+            yield sentence_of(item, start, end, product), spoken_of_product(item, item.text[start:end])

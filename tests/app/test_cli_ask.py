@@ -32,7 +32,15 @@ def test_ask_quiet_prints_the_answer_alone(run: Run, index: Path) -> None:
 
 def test_ask_explain_shows_every_decision(run: Run, index: Path) -> None:
     out = run("ask", "How heavy is the Aurora X2?", "--index", str(index), "--explain").out
-    for part in ("Standalone question", "aurora-x2", "product_spec", "entropy", "spec:aurora-x2", "ms  rewrite"):
+    for part in (
+        "Standalone question",
+        "aurora-x2",
+        "product_spec",
+        "entropy",
+        "spec:aurora-x2",
+        "coverage 1.00",
+        "ms  rewrite",
+    ):
         assert part in out
 
 

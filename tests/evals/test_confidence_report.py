@@ -13,8 +13,9 @@ from evals.confidence_examples import PACK, SHOP, Example
 from evals.confidence_figures import confidence_metrics, reliability
 from evals.confidence_report import as_json, as_markdown
 from evals.confidence_training import release
-from graph.concluding.confidence.weights import NAMES, load
+from graph.concluding.confidence.weights import NAMES, SHOPS_OWN, STEEPER, load
 
+RESPONDER = ("responder", STEEPER, SHOPS_OWN)
 SIGNALS = dict.fromkeys(NAMES, 0.5)
 
 
@@ -67,12 +68,12 @@ def test_training_learns_from_answers_and_writes_weights_and_card(tmp_path: Path
     made = release(rows, rows)
     made.write(tmp_path)
     weights = load(tmp_path / "model.json")
-    assert dict(zip(weights.names, weights.coefficients, strict=True))["responder"] > 0
+    assert sum(dict(zip(weights.names, weights.coefficients, strict=True))[name] for name in RESPONDER) > 0
     card = (tmp_path / "MODEL_CARD.md").read_text()
     answers = sum(one.answered for one in rows)
     assert f"{answers} answers of the parts that ship" in card
     assert f"| test | {answers} |" in card
-    assert "| responder | +" in card
+    assert all(f"| {name} | " in card for name in NAMES)
     assert release(rows, rows).weights == made.weights
 
 

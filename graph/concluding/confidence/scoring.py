@@ -10,7 +10,7 @@ from graph.state import TurnState
 from graph.turn import Confidence
 from ingestion.evidence import Evidence
 
-REFUSAL = 0.2
+REFUSAL = 0.1
 """What a turn that answers nothing can have at most: below nearly every answer."""
 
 

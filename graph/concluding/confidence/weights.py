@@ -1,4 +1,4 @@
-"""What confidence has learnt: the log odds of each signal."""
+"""What confidence has learnt: the log odds of each signal, and of two that are made of them."""
 
 import math
 from collections.abc import Mapping
@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 from graph.trained.logistic import Logistic
 
 MODEL_PATH = Path(__file__).with_name("model.json")
+
+STEEP = 0.75
+"""From this on the responder is nearly sure, and each step says more."""
+STEEPER = "responder above 0.75"
+SHOPS_OWN = "responder by primary"
 
 BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "responder": (0, None),
@@ -30,8 +35,10 @@ BOUNDS: dict[str, tuple[float | None, float | None]] = {
     "unnamed": (None, 0),
     "missing": (None, 0),
     "widened": (None, 0),
+    STEEPER: (0, None),
+    SHOPS_OWN: (0, None),
 }
-"""The signals that are looked at, and between what their log odds may lie: no sign is learnt against its meaning.
+"""What is looked at, and between what their log odds may lie: no sign is learnt against its meaning.
 
 Answers with weak support are never shown, so their effect cannot be learnt; the odds fall at least with the support.
 """
@@ -41,10 +48,15 @@ _LEAST = 1e-3
 
 def described(signals: Mapping[str, float]) -> NDArray[np.float64]:
     """Signals as the model reads them, shape `(len(NAMES),)`; of the support its logarithm."""
-    return np.array(
-        [math.log(max(signals[name], _LEAST)) if name == "support" else signals[name] for name in NAMES],
-        dtype=np.float64,
-    )
+    responder = signals["responder"]
+    read = {
+        **signals,
+        "support": math.log(max(signals["support"], _LEAST)),
+        STEEPER: max(0.0, responder - STEEP),
+        # How sure the responder is of a customer's words tells less than how sure it is of the shop's own.
+        SHOPS_OWN: responder * signals["primary"],
+    }
+    return np.array([read[name] for name in NAMES], dtype=np.float64)
 
 
 def right(signals: Mapping[str, float]) -> float:

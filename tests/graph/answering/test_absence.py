@@ -1,5 +1,7 @@
 """Absence: the gap by its name, the nearest thing known, and a next step; never a claim."""
 
+import pytest
+
 from graph.parts import CatalogResult
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
 from tests.graph.fakes import match
@@ -91,3 +93,32 @@ def test_a_question_that_needs_a_product_asks_for_one() -> None:
     assert draft.clarification is not None
     assert draft.options == {"Tarn 2": "tarn-2", "Tarn 3": "tarn-3"}
     assert facts_said(draft) == ""
+
+
+def test_a_gap_tells_the_question_again() -> None:
+    assert "does not say whether it is vegan" in said(draft_of(question(SHOP, "Is the Tarn 2 vegan?", "tarn-2")))
+    draft = draft_of(question(SHOP, "How many windows does the Tarn 2 have?", "tarn-2"))
+    assert "does not say how many windows it has" in said(draft)
+
+
+def test_a_gap_stands_inside_its_sentence() -> None:
+    assert "mention fuel consumption" in said(draft_of(question(SHOP, "Fuel consumption?", "tarn-2")))
+
+
+@pytest.mark.parametrize("kind", ["description", "feature"])
+def test_an_advertisement_that_is_silent_neither_confirms_nor_denies(kind: str) -> None:
+    praised = {"description": {"description": "A splendid thing for the modern camper."}}
+    praised["feature"] = {"features": ["A splendid thing for the modern camper"]}
+    shop = make_shop([{"id": "x", "name": "Fell Cup", "attributes": {"Weight": "90 g"}} | praised[kind]])
+    draft = draft_of(question(shop, "Is the Fell Cup real leather?", "x"))
+    assert draft.outcome == "no_answer"
+    assert not {"Yes.", "No."} & set(said(draft).split())
+
+
+def test_a_rule_of_the_product_says_nothing_by_the_products_name() -> None:
+    offer = {"id": "o", "source_type": "offer", "product_id": "x", "text": "Twin Screen Kiosk: 10 % discount."}
+    shop = make_shop([{"id": "x", "name": "Twin Screen Kiosk"}], facts=[offer])
+    asked = question(
+        shop, "Does the Twin Screen Kiosk have two screens?", "x", intents=["product_spec", "offers_and_discounts"]
+    )
+    assert "discount" not in said(draft_of(asked))

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.draft import Block, Draft
-from tests.graph.answering.asking import draft_of, question
+from tests.graph.answering.asking import draft_of, question, said
 from tests.graph.shops import TARN_2, TARN_3, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -87,3 +87,30 @@ def test_what_cannot_be_drawn_as_a_table_is_answered_for_one_after_the_other() -
     )
     assert not any(block.kind == "table" for block in draft.blocks)
     assert draft.outcome == "clear"
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Which is lighter, the Tarn 2 or the Tarn 3?", "The Tarn 2:"),
+        ("Which is heavier, the Tarn 2 or the Tarn 3?", "The Tarn 3:"),
+        ("Is the Tarn 2 lighter than the Tarn 3?", "Yes, the Tarn 2:"),
+        ("Is the Tarn 2 cheaper than the Tarn 3?", "Yes, the Tarn 2:"),
+        ("Is the Tarn 2 heavier than the Tarn 3?", "No, the Tarn 3:"),
+    ],
+)
+def test_what_a_comparative_asks_for_comes_before_the_table(text: str, first: str) -> None:
+    opening = compared(text).blocks[0].sentences[0]
+    assert opening.text == first
+    assert not opening.factual
+
+
+def test_figures_in_different_units_name_no_winner() -> None:
+    draft = compared("Which is heavier?", "tarn-2", "moor-socks")
+    assert draft.blocks[0].kind == "table"
+
+
+def test_a_table_of_other_things_is_no_answer_to_which_has_more_of_one() -> None:
+    draft = compared("Which has the better camera?")
+    assert draft.outcome == "no_answer"
+    assert "camera" in said(draft)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from graph.draft import Draft
 from graph.turn import Derived
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, camping_shop, make_shop
@@ -92,3 +93,71 @@ def test_a_fact_that_the_datasheet_repeats_is_said_once() -> None:
     shop = make_shop([TARN_2], documents=[repeated])
     answer = said(draft_of(question(shop, "What is the weight of the Tarn 2?", "tarn-2")))
     assert answer.count("1.9 kg") == 1
+
+
+BARE = {
+    "id": "crate",
+    "name": "Fell Crate",
+    "attributes": {"weight": "4", "width": "15.1", "height": "13", "depth": "23", "minimum order quantity": "5"},
+    "price": {"amount": 9.99, "currency": "USD"},
+}
+
+
+def bare(text: str) -> Draft:
+    return draft_of(question(make_shop([BARE]), text, "crate"))
+
+
+def test_a_measure_without_a_unit_is_said_to_be_one() -> None:
+    answer = said(bare("How heavy is the Fell Crate in pounds?"))
+    assert "listed as 4" in answer
+    assert "no unit" in answer
+    assert "lb" not in answer
+
+
+@pytest.mark.parametrize(("text", "side"), [("How wide is it?", "width"), ("how tall is it", "height")])
+def test_the_one_dimension_that_was_asked_for_is_told(text: str, side: str) -> None:
+    assert bare(text).attributes == [side]
+
+
+def test_all_dimensions_answer_how_big_it_is() -> None:
+    assert set(bare("How big is it?").attributes) == {"width", "height", "depth"}
+
+
+@pytest.mark.parametrize("text", ["Does it support 5G?", "What size should I order?", "What sizes does it come in?"])
+def test_a_figure_or_a_framing_word_in_common_is_no_answer(text: str) -> None:
+    assert bare(text).outcome == "no_answer"
+
+
+def test_a_price_wanted_in_another_currency_is_told_as_the_shop_states_it() -> None:
+    draft = bare("What is the price of the Fell Crate in euros?")
+    assert "$9.99" in facts_said(draft)
+    assert "euros" in said(draft)
+    assert "euros" not in facts_said(draft)
+
+
+@pytest.mark.parametrize(
+    ("text", "opening"),
+    [
+        ("Does the Tarn 2 weigh less than 2 kg?", "Yes."),
+        ("Does the Tarn 2 weigh more than 2 kg?", "No."),
+        ("Does the Tarn 2 cost less than $200?", "No."),
+    ],
+)
+def test_a_claimed_bound_is_decided_by_the_stated_figure(text: str, opening: str) -> None:
+    assert ask(text).startswith(opening)
+
+
+def test_a_value_that_denies_is_no_yes() -> None:
+    shop = make_shop([dict(TARN_2) | {"attributes": {"Removes": "Light stains, not waterproof paint"}}])
+    assert "Yes." not in said(draft_of(question(shop, "Does the Tarn 2 remove waterproof paint?", "tarn-2")))
+
+
+def test_how_to_do_a_thing_is_not_answered_by_a_measure() -> None:
+    draft = draft_of(question(SHOP, "How do I light the Tarn 2?", "tarn-2", intents=["how_to", "product_spec"]))
+    assert "1.9 kg" not in said(draft)
+
+
+def test_beside_the_whole_name_its_words_ask_for_what_they_name() -> None:
+    serum = {"id": "s", "name": "Retinol 3 Serum", "attributes": {"Volume": "30 ml", "Retinol": "0.3 %"}}
+    draft = draft_of(question(make_shop([serum]), "How much retinol is in the Retinol 3 Serum?", "s"))
+    assert draft.attributes == ["Retinol"]

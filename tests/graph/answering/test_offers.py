@@ -43,3 +43,13 @@ def test_an_offer_on_everything_is_told_of_each_product() -> None:
 
 def test_a_question_about_the_price_alone_tells_the_price() -> None:
     assert "$249" in facts_said(offers("tarn-2", "How much is the Tarn 2?"))
+
+
+def test_price_and_discount_asked_together_are_both_told() -> None:
+    offer = {"id": "o", "source_type": "offer", "product_id": "tarn-2", "text": "Tarn 2: 10 % discount."}
+    asked = question(
+        make_shop([TARN_2], facts=[offer]), "Tarn 2 price and discount", "tarn-2", intents=["offers_and_discounts"]
+    )
+    told = facts_said(draft_of(asked))
+    assert "10 %" in told
+    assert "$249" in told

@@ -137,3 +137,12 @@ def test_without_reviews_nobody_is_said_to_have_said_anything() -> None:
     assert all(span.derived is None for sentence in sentences(draft) for span in sentence.spans)
     assert "customer" not in facts_said(draft).lower()
     assert "review" not in facts_said(draft).lower()
+
+
+def test_the_rating_alone_answers_what_the_rating_is() -> None:
+    [average] = sentences(opinion("What is the rating of the Tarn 2?"))
+    assert average.text.startswith("From 5 reviews, the average is 3.4")
+
+
+def test_what_no_review_speaks_of_is_no_opinion() -> None:
+    assert opinion("What do customers say about the zips of the Tarn 2?").outcome == "no_answer"

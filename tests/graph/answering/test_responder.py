@@ -1,9 +1,11 @@
 """The local responder: every part of a question is answered by the best of what the evidence offers."""
 
+from dataclasses import replace
+
 from graph.answering.responder import LocalResponder
 from graph.parts import Question
 from graph.verification import SentenceVerifier
-from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said, scored
 from tests.graph.fakes import BagOfWords, SharedWords
 from tests.graph.shops import CANCEL, TARN_2, camping_shop, make_shop, reviews_of
 
@@ -100,3 +102,18 @@ def test_what_the_responder_drafts_the_verifier_accepts() -> None:
         assert _accepted(question(SHOP, text, "tarn-2", intents=[intent])), text
     assert _accepted(question(SHOP, "Tarn 2 or Tarn 3?", "tarn-2", "tarn-3"))
     assert _accepted(question(make_shop([], documents=CANCEL), "How do I cancel an order?", intents=["how_to"]))
+
+
+def test_a_policy_asked_on_a_products_page_is_told_of_that_product() -> None:
+    facts = [{"id": "r", "source_type": "return_policy", "product_id": "tarn-2", "text": "Tarn 2: 90 days return."}]
+    shop = make_shop([TARN_2], facts=facts)
+    intents = ("return_policy", "product_spec")
+    asked = question(
+        shop,
+        "What is the return policy and the weight?",
+        intents=intents,
+        evidence=scored(shop, "return policy weight", "tarn-2", intents=intents),
+    )
+    draft = draft_of(replace(asked, context=(shop.products["tarn-2"],)))
+    assert "The Tarn 2 has a 90 days return" in facts_said(draft)
+    assert "1.9 kg" in facts_said(draft)

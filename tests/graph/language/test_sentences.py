@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.language.sentences import ended, lower_name, plural, state, the, with_article
+from graph.language.sentences import ended, lower_name, plural, state, the, titled, with_article
 
 
 @pytest.mark.parametrize(
@@ -109,3 +109,27 @@ def test_a_value_with_an_article_gets_no_other() -> None:
 def test_a_sentence_that_ends_gets_no_other_stop(text: str) -> None:
     assert ended(text) == text
     assert ended("Dry") == "Dry."
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "sentence"),
+    [
+        ("Rain cover", "Included", "The rain cover of the Tarn 2 is included."),
+        ("sku", "AB-1", "The SKU of the Tarn 2 is AB-1."),
+        ("Number of items", "1", "The number of items of the Tarn 2 is 1."),
+        ("Batteries required", "Yes", "The Tarn 2 requires batteries."),
+        ("Preheat needed", "No", "The Tarn 2 does not need a preheat."),
+        ("Pegs included", "No", "The Tarn 2 does not include pegs."),
+        ("Pegs supplied", "12 aluminium", "The pegs supplied with the Tarn 2 are 12 aluminium."),
+        ("Fits height up to", "183 cm", "The Tarn 2 fits height up to 183 cm."),
+        ("Contains wool", "Trim only", "On “Contains wool”, the specification of the Tarn 2 says “Trim only”."),
+        ("weight", "4", "The weight of the Tarn 2 is listed as 4."),
+    ],
+)
+def test_every_form_of_an_attributes_name_makes_a_sentence(attribute: str, value: str, sentence: str) -> None:
+    assert state("Tarn 2", attribute, value) == sentence
+
+
+@pytest.mark.parametrize(("name", "title"), [("sku", "SKU"), ("packed size", "Packed size"), ("pH", "pH")])
+def test_a_row_is_headed_by_a_capital(name: str, title: str) -> None:
+    assert titled(name) == title

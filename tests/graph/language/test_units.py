@@ -46,3 +46,11 @@ def test_what_cannot_be_told_in_a_unit_is_not(value: str, unit: str) -> None:
 
 def test_the_first_quantity_that_can_be_told_is() -> None:
     assert converted("2 people, 1.9 kg", "lb") == "4.2 lb"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "told"),
+    [("66 x 34 x 26 cm", "in", "26 x 13.4 x 10.2 in"), ("80 to 200 °C", "degF", "176 to 392 °F")],
+)
+def test_figures_that_share_a_unit_are_told_together(value: str, unit: str, told: str) -> None:
+    assert converted(value, unit) == told

@@ -128,3 +128,10 @@ def test_only_the_narrowest_rule_for_a_place_is_left() -> None:
     state = TurnState(hits=found, user=User(region="94107").model_dump(), standalone_query="How long is delivery?")
     update = reduce(state, Runtime(context=make_context(shop)))
     assert [item["evidence_id"] for item in update["retrieved"]] == ["delivery:zip"]
+
+
+def test_a_rule_for_the_whole_shop_is_read_beside_articles_that_come_closer() -> None:
+    articles = [document(f"a{number}", f"The return policy, page {number}.") for number in range(60)]
+    general = {"id": "general", "source_type": "return_policy", "text": "Most items come back within 30 days."}
+    shop = make_shop(PRODUCTS, facts=[general | {"title": "Returns"}], documents=articles)
+    assert "return_policy:general" in ids(hits("What is your return policy?", "return_policy", shop=shop))

@@ -144,3 +144,8 @@ def test_nothing_is_left_that_only_the_eye_reads(pieces: list[str]) -> None:
 def test_any_text_is_spoken_without_digits_or_markdown(text: str) -> None:
     said = speakable(text)
     assert not re.search(r"[0-9]|\*\*", said)
+
+
+@pytest.mark.parametrize("raised", ["²0", "10²", "x² and 3³", "①", "²"])
+def test_raised_and_circled_figures_are_no_digits_to_spell(raised: str) -> None:
+    assert not any(character in speakable(raised) for character in "0123456789")

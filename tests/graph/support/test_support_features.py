@@ -117,3 +117,8 @@ def test_no_more_than_a_few_sentences_are_read_closely_the_nearest_first() -> No
     kept = passage(claim, [evidence], PLAIN).sentences
     assert len(kept) == KEPT
     assert kept[0].text == "The pump is steel."
+
+
+def test_a_no_before_a_noun_denies_the_noun_and_not_the_name_before_it() -> None:
+    assert read("Tarn 2: No return policy.").negated == read("The Tarn 2 has no return policy.").negated
+    assert "waterproof" in read("Waterproof: No").negated

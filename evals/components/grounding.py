@@ -1,0 +1,195 @@
+"""Grounding: recorded turns whose sentences and citations a person has labelled, and how far a judge agrees.
+
+The metrics are those of the Cite Before You Speak paper, section 3, with a person in place of its entailment model.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from evals.answer_judge import Judge, LexicalJudge
+from evals.bootstrap import Rows, interval
+from evals.components import Request
+from evals.report import Evaluation, Metric
+from evals.row_by_row import run_rows
+from evals.rows import Row, read_rows
+from graph.turn import Derived
+
+_JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"
+
+
+class LabelledCitation(BaseModel):
+    """A citation where a sentence has it.
+
+    Attributes:
+        correct: Whether its quote supports the part of the sentence at which it stands.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    marker: int
+    evidence_id: str
+    title: str
+    quote: str
+    derived: Derived | None = None
+    correct: bool
+
+
+class LabelledSentence(BaseModel):
+    """A sentence of an answer; a "yes" or "no" before it is labelled with it.
+
+    Attributes:
+        grounded: Whether all that it states is said by its quotes, or follows from the evidence that it counts.
+        helps: Whether it says something that was asked.
+        note: What a reader of the label should know.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    factual: bool
+    grounded: bool | None = None
+    helps: bool | None = None
+    note: str | None = None
+    citations: list[LabelledCitation]
+
+    @model_validator(mode="after")
+    def _labelled(self) -> Self:
+        if self.factual and (self.grounded is None or self.helps is None):
+            message = "a factual sentence needs the labels grounded and helps"
+            raise ValueError(message)
+        return self
+
+    @property
+    def computed(self) -> bool:
+        """Whether it tells a count, a mean or a conversion."""
+        return any(citation.derived for citation in self.citations)
+
+
+class LabelledTurn(Row):
+    """A turn as it was answered, with its labels.
+
+    Attributes:
+        products: Names of the products it is about.
+        helped: Whether the turn serves the user: answers what was asked, or rightly says that it cannot.
+    """
+
+    id: str
+    question: str
+    products: list[str]
+    helped: bool
+    sentences: list[LabelledSentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A labelled turn beside what the judge says of its sentences.
+
+    Attributes:
+        judged: For each sentence that a judge can judge, the label and what the judge says.
+        ms: How long the judge took.
+    """
+
+    row: LabelledTurn
+    judged: tuple[tuple[bool, bool], ...]
+    ms: float
+
+    @property
+    def factual(self) -> list[LabelledSentence]:
+        """The sentences that state something."""
+        return [sentence for sentence in self.row.sentences if sentence.factual]
+
+    @property
+    def cited(self) -> list[LabelledSentence]:
+        """The sentences that cite something."""
+        return [sentence for sentence in self.row.sentences if sentence.citations]
+
+
+def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Evaluation:
+    """Tell the labels of recorded turns as figures, and have a judge judge the same sentences by their quotes.
+
+    `cgr` is over factual sentences, counts and conversions among them, `ccr` over citations where sentences have them,
+    `psr` over sentences that cite. `helps` is over factual sentences, `helped` over turns. `turns_grounded` is the
+    share of turns that state something and are grounded in all of it. `judge_kappa` is Cohen's. Sentences of a turn
+    stand and fall together, so intervals are over turns.
+
+    Raises:
+        InputError: The rows cannot be used.
+    """
+    rows = read_rows(request.data, LabelledTurn, request.split)
+    run = run_rows(rows, load, judge_turn)
+    return run.evaluation("grounding", request, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
+
+
+def judge_turn(judge: Judge, row: LabelledTurn) -> Result:
+    """Have every factual sentence of a turn judged by its quotes, but those that no source says."""
+    start = time.perf_counter()
+    names = " ".join(row.products)
+    judged = tuple(
+        (bool(sentence.grounded), judge.supports(sentence.text, _quotes(sentence), names))
+        for sentence in row.sentences
+        if sentence.factual and not sentence.computed
+    )
+    return Result(row, judged, (time.perf_counter() - start) * 1000)
+
+
+def _quotes(sentence: LabelledSentence) -> list[str]:
+    return [f"{citation.title}\n{citation.quote}" for citation in sentence.citations]
+
+
+def _metrics(results: Sequence[Result]) -> dict[str, Metric]:
+    def over(values: Callable[[Result], Sequence[bool | None]]) -> Metric:
+        return _pooled([[bool(value) for value in values(result)] for result in results])
+
+    return {
+        "cgr": over(lambda result: [sentence.grounded for sentence in result.factual]),
+        "ccr": over(lambda result: [one.correct for sentence in result.cited for one in sentence.citations]),
+        "psr": over(lambda result: [all(one.correct for one in sentence.citations) for sentence in result.cited]),
+        "scr": over(lambda result: [bool(sentence.citations) for sentence in result.factual]),
+        "turns_grounded": over(lambda result: [all(one.grounded for one in result.factual)] if result.factual else []),
+        "helps": over(lambda result: [sentence.helps for sentence in result.factual]),
+        "helped": over(lambda result: [result.row.helped]),
+        "judge_accuracy": over(lambda result: [label == said for label, said in result.judged]),
+        "judge_kappa": _kappa([result.judged for result in results]),
+    }
+
+
+def _pooled(values: Sequence[Sequence[bool]]) -> Metric:
+    """The share of all values that hold, given turn by turn."""
+    held = np.array([[sum(turn), len(turn)] for turn in values])
+    return _over_turns(held, lambda sums: float(sums[0] / sums[1]) if sums[1] else np.nan, n=int(held[:, 1].sum()))
+
+
+def _kappa(judged: Sequence[Sequence[tuple[bool, bool]]]) -> Metric:
+    """Cohen's kappa (1960) of pairs of labels, given turn by turn; undefined where both give one label alone."""
+    cells = [(True, True), (True, False), (False, True), (False, False)]
+    counts = np.array([[list(turn).count(cell) for cell in cells] for turn in judged])
+
+    def kappa(sums: Rows) -> float:
+        yes, only_first, only_second, no = sums / max(sums.sum(), 1)
+        first, second = yes + only_first, yes + only_second
+        chance = first * second + (1 - first) * (1 - second)
+        return float((yes + no - chance) / (1 - chance)) if chance < 1 else np.nan
+
+    return _over_turns(counts, kappa, n=int(counts.sum()))
+
+
+def _over_turns(counts: Rows, figure: Callable[[Rows], float], n: int) -> Metric:
+    """A figure of counts, shape `(turns, cells)`, summed over turns; its interval draws turns."""
+    value = figure(counts.sum(axis=0))
+    if np.isnan(value):
+        return Metric(value=None, ci95=None, n=n)
+    low, high = interval(len(counts), lambda drawn: figure(counts[drawn].sum(axis=0)))
+    return Metric(value=round(value, 6), ci95=(round(low, 6), round(high, 6)), n=n)
+
+
+def _prediction(result: Result) -> Mapping[str, Any]:
+    return {
+        "id": result.row.id,
+        "grounded": [label for label, _ in result.judged],
+        "judged": [said for _, said in result.judged],
+    }

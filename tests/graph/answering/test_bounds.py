@@ -1,0 +1,61 @@
+"""Bounds: a figure that a question claims is held against the one the shop states."""
+
+import pytest
+
+from graph.answering.bounds import claim_in, decided_by_all, decides
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "value", "holds"),
+    [
+        ("Does it weigh less than 200 g?", "Weight", "168 g", True),
+        ("Does it weigh less than 5 lb?", "Weight", "1.9 kg", True),
+        ("Is the battery bigger than 4000 mAh?", "Battery capacity", "4,500 mAh", True),
+        ("Is it under $100?", "Price", "$89.99", True),
+        ("Does it cost more than $100?", "Price", "$89.99", False),
+        ("Can I return it after 60 days?", "", "90 days return policy", True),
+        ("Can I return it after 2 weeks?", "", "7 days return policy", False),
+        ("Is the warranty 2 years?", "", "1 year warranty", False),
+        ("Do you have more than 10 in stock?", "", "In stock, 40 left", True),
+        ("Does it ship within 5 days?", "", "Ships in 3-5 business days", True),
+        ("Does it ship within 2 days?", "", "Ships in 3-5 business days", False),
+    ],
+)
+def test_a_claimed_figure_is_compared_with_the_stated_one(question: str, name: str, value: str, *, holds: bool) -> None:
+    claim = claim_in(question)
+    assert claim is not None
+    assert decides(claim, name, value) is holds
+
+
+@pytest.mark.parametrize(("load", "holds"), [("140 kg", True), ("160 kg", False)])
+def test_what_a_product_bears_is_held_against_its_maximum(load: str, *, holds: bool) -> None:
+    claim = claim_in(f"Can it carry {load}?")
+    assert claim is not None
+    assert decides(claim, "Maximum load", "150 kg") is holds
+    assert decides(claim, "Weight", "150 kg") is None
+
+
+def test_a_figure_inside_a_range_decides_nothing() -> None:
+    claim = claim_in("Does it ship within 4 days?")
+    assert claim is not None
+    assert decides(claim, "", "Ships in 3-5 business days") is None
+
+
+@pytest.mark.parametrize("value", ["Ships overnight", "18.21", "2 people"])
+def test_figures_of_another_kind_or_without_a_unit_decide_nothing(value: str) -> None:
+    claim = claim_in("Does it weigh less than 2 kg?")
+    assert claim is not None
+    assert decides(claim, "Weight", value) is None
+
+
+@pytest.mark.parametrize("question", ["How heavy is it?", "Is the X2 lighter than the X3?", "Is it good for 2 people?"])
+def test_most_questions_claim_no_figure(question: str) -> None:
+    claim = claim_in(question)
+    assert claim is None or claim.relation == "holds"
+
+
+def test_rules_that_differ_give_no_common_verdict() -> None:
+    claim = claim_in("Can I return it after 20 days?")
+    assert claim is not None
+    assert decided_by_all(claim, ["within 30 days", "within 14 days"]) is None
+    assert decided_by_all(claim, ["within 30 days", "within 60 days"]) == "Yes."
