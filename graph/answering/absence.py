@@ -27,11 +27,15 @@ ASK_TEAM = "I'd like to talk to a person"
 OPTIONS = 6
 ONLY_THIS = "I can only tell you what the shop's information says:"
 LONGEST_NAME = 3
+_CODE = re.compile(r"[<>{}|\\`]|;.*=|--\s*$")
+"""Marks of code: nothing of such a message is repeated."""
 
 
 def gap(asked: Asked, product: Product | None, question: Question) -> str:
     """Name what is missing in the words of the question."""
     about = f" on {the(product.name)}" if product else ""
+    if _CODE.search(question.query):
+        return f"I couldn't find an answer to that in the shop's information{about}."
     told = indirect(_unnamed(asked.text, product)) if product else ""
     if told:
         return f"The shop's information{about} does not say {told}, so I can't confirm it."

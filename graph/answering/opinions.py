@@ -80,6 +80,8 @@ def aspect_blocks(aspect: Aspect, reviews: Sequence[Evidence], product: Product)
     if not found:
         return []
     sides = (_views(aspect, found) or _sides(found))[:2]
+    if not sides:
+        return [paragraph(*(_voice(mention, product) for mention in found[:SHOWN_EACH]))]
     voices = [_voice(_clearest(group), product) for _, group in sides]
     return [paragraph(_counted_sides(aspect, found, product), *voices)]
 
@@ -214,7 +216,8 @@ def _views(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Men
 
 
 def _sides(found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
-    names = {"for": "are positive", "against": "are critical", "neither": "are neutral"}
+    """Mentions that judge; those that only speak of it are left out of the count."""
+    names = {"for": "are positive", "against": "are critical"}
     groups = [(words_, [m for m in found if m.polarity == side]) for side, words_ in names.items()]
     return [group for group in groups if group[1]]
 

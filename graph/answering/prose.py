@@ -40,6 +40,8 @@ ACCEPTED_IN_ARTICLE = 0.5
 """Least score of a sentence of an article that covers everything asked, if not in that sentence."""
 ACCEPTED_POLICY = 0.34
 """Least score of a policy of the kind that was asked for."""
+OF_A_PRODUCT = frozenset({"product_spec", "size_and_fit", "variant", "opinion"})
+"""Intents that ask what a product is like."""
 ARTICLES, TABLE_ROW, NEAR = ("help_article", "manual"), " | ", 0.2
 NUMERAL = (
     r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several|same)"
@@ -100,13 +102,22 @@ def find_prose(
         intents: Selected intents, likeliest first.
         narrow: Whether a product is at hand, so that a rule for it comes before a general one.
     """
-    prose = [(item, score) for item, score in evidence if item.source_type in PROSE]
+    prose = [
+        (item, score)
+        for item, score in evidence
+        if item.source_type in PROSE and not (product and _of_no_product(item, intents))
+    ]
     matches = match_sentences(asked, prose, encoder, narrow=narrow)
     accepted = [match for match in matches if acceptable(asked, match, intents)]
     accepted = _beside_question(asked, matches, intents) or accepted
     kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
     own = {kind: [match for match in accepted if match.evidence.source_type == kind] for kind in kinds}
     return [_candidate(asked, product, found, encoder) for found in own.values()]
+
+
+def _of_no_product(item: Evidence, intents: Sequence[str]) -> bool:
+    """Whether an article of the whole shop is no answer to what a product is like."""
+    return item.source_type == "help_article" and not item.product_id and OF_A_PRODUCT.issuperset(intents[:1])
 
 
 def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Sequence[str]) -> list[SentenceMatch]:

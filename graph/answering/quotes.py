@@ -30,6 +30,8 @@ LEAST = 0.3
 """Probability of answering from which on something is quoted."""
 LEAST_SAID = 4
 """Content words from which on a passage may answer in words of its own."""
+SURE = 0.6
+"""The same for what has none of the words that were asked for."""
 READ, RERANKED = 10, 30
 """Pieces of evidence that are read, and passages of them that are compared with the question."""
 
@@ -54,7 +56,7 @@ def find_quote(
     if probability < LEAST or lacks_figure(asked, plain_value(ranked[0][0].text)):
         return None
     best = ranked[0][0]
-    if _beside_the_point(asked, best):
+    if probability < SURE and _beside_the_point(asked, best):
         return None
     return Candidate(
         blocks=(paragraph(*_answered(asked, best, product, encoder)),),

@@ -17,8 +17,11 @@ from ingestion.spans import sentence_spans
 
 Polarity = Literal["for", "against", "neither"]
 DECIDED = 0.25
-"""From this sentiment on (of 1), a sentence is for or against; below it the stars decide."""
-GOOD_STARS, BAD_STARS = 5, 2
+"""From this sentiment on (of 1), a sentence is for or against."""
+DECIDED_AGAINST_STARS = 0.45
+GOOD_STARS, BAD_STARS = 4, 2
+_INTERJECTION = re.compile(r"(?i)^\W*(?:(?:yes|yeah|yep|well|oh)\b[\s,.!:-]*|(?:no|nope)\b\s*[,.!:-]\s*)")
+"""Opens an answer and judges nothing."""
 RATING_LINE = re.compile(r"Rating: [\d.]+ of 5$")
 
 
@@ -105,11 +108,17 @@ def _speaks_of(aspect: Aspect, sentence: str) -> bool:
 
 
 def polarity(review: Evidence, start: int, end: int) -> Polarity:
-    """Whether a sentence of a review speaks for or against the product; where it is even, its stars decide."""
-    value = sentiment(review.text[start:end])
-    if abs(value) < DECIDED and review.rating is not None:
-        return "for" if review.rating >= GOOD_STARS else "against" if review.rating <= BAD_STARS else "neither"
-    return "for" if value >= DECIDED else "against" if value <= -DECIDED else "neither"
+    """Whether a sentence of a review plainly speaks for or against the product.
+
+    What its stars gainsay must be said the more strongly. Few stars speak against what is told without a judgement;
+    many say nothing of one matter.
+    """
+    value = sentiment(_INTERJECTION.sub("", review.text[start:end]))
+    rating = review.rating
+    gainsaid = rating is not None and (rating <= BAD_STARS if value > 0 else rating >= GOOD_STARS)
+    if abs(value) < (DECIDED_AGAINST_STARS if gainsaid else DECIDED):
+        return "against" if rating is not None and rating <= BAD_STARS and not gainsaid else "neither"
+    return "for" if value > 0 else "against"
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,8 @@ from graph.parts import Encoder
 from graph.polarity import Polarity
 from ingestion.evidence import Product
 
-ADVERTISED = frozenset({"description", "feature"})
+TOLD = 0.5
+"""More than this share of what was asked a statement must speak of to confirm or deny it."""
 
 
 def verdict_of(asked: Asked, statement: str, source_type: str, product: Product | None, encoder: Encoder) -> str | None:
@@ -16,8 +17,7 @@ def verdict_of(asked: Asked, statement: str, source_type: str, product: Product 
     """
     if not asked.yes_no or asked.conditional:
         return None
-    found = Polarity(encoder).verdict(asked.text, statement, source_type, product.name if product else "")
-    if source_type in ADVERTISED and not asked.specific & frozenset(terms(statement)):
-        # An advertisement that is silent on a matter neither confirms nor denies it.
+    if len(asked.specific & frozenset(terms(statement))) <= TOLD * len(asked.specific):
         return None
+    found = Polarity(encoder).verdict(asked.text, statement, source_type, product.name if product else "")
     return None if found.said is None else "Yes." if found.said else "No."

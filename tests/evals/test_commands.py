@@ -96,7 +96,7 @@ def test_eval_conversations_prints_the_envelope_and_writes_predictions(fixtures:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["eval", "nothing", "--data", "."], "There is: answers, catalog, clarify, conversations, intent"),
+        (["eval", "nothing", "--data", "."], "There is: answers, catalog, clarify, conversations, grounding, intent"),
         (["eval", "routing", "--data", ".", "--train", "rows.jsonl"], "routing evaluation fits no model"),
         (["eval", "ranking", "--data", ".", "--val", "rows.jsonl"], "ranking evaluation fits no model"),
         (["eval", "intent", "--data", "nowhere"], "nowhere does not exist"),

@@ -122,3 +122,8 @@ def test_a_rule_of_the_product_says_nothing_by_the_products_name() -> None:
         shop, "Does the Twin Screen Kiosk have two screens?", "x", intents=["product_spec", "offers_and_discounts"]
     )
     assert "discount" not in said(draft_of(asked))
+
+
+@pytest.mark.parametrize("code", ["zeppelins'; DROP TABLE x; y = 0; --", "<b>zeppelins</b>?", "{zeppelins}?"])
+def test_nothing_of_a_message_in_code_is_repeated(code: str) -> None:
+    assert "zeppelin" not in said(draft_of(question(make_shop([TARN_2]), code, "tarn-2"))).lower()

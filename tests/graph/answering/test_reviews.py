@@ -28,8 +28,8 @@ def test_praise_speaks_for(text: str) -> None:
     assert polarity(review(text), 0, len(text)) == "for"
 
 
-@pytest.mark.parametrize(("stars", "side"), [(5, "for"), (3, "neither"), (1, "against"), (None, "neither")])
-def test_where_the_words_are_even_the_stars_decide(stars: float | None, side: str) -> None:
+@pytest.mark.parametrize(("stars", "side"), [(5, "neither"), (3, "neither"), (1, "against"), (None, "neither")])
+def test_where_the_words_are_even_only_few_stars_decide(stars: float | None, side: str) -> None:
     text = "It has eight pegs."
     assert polarity(review(text, stars), 0, len(text)) == side
 
@@ -37,6 +37,11 @@ def test_where_the_words_are_even_the_stars_decide(stars: float | None, side: st
 def test_clear_words_count_more_than_the_stars() -> None:
     text = "The pegs are flimsy."
     assert polarity(review(text, 5), 0, len(text)) == "against"
+
+
+def test_what_the_stars_gainsay_faintly_is_no_judgement() -> None:
+    assert polarity(review("Crushed a whole tray of ice.", 5), 0, 28) == "neither"
+    assert polarity(review("Yes it is noisy.", 2), 0, 16) != "for"
 
 
 def test_a_negation_turns_what_it_negates() -> None:
