@@ -1,4 +1,4 @@
-"""The recorded turns over the demo shop, each sentence and citation labelled by a person."""
+"""The recorded turns over the demo shop, each sentence and citation labelled by reading."""
 
 import json
 import re

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.matching import attribute_lines
-from graph.answering.reviews import RATING_LINE, Aspect, Mention, aspects, mentions, sentiment
+from graph.answering.reviews import RATING_LINE, Aspect, Mention, aspects, is_statement, mentions, sentiment
 from graph.draft import Block, Claim, Sentence, Span
 from graph.language.sources import quoted
 from graph.language.terms import STOPWORDS, stem, words
@@ -99,7 +99,7 @@ def _counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) -
 
 
 def _clearest(group: Sequence[Mention]) -> Mention:
-    return max(group, key=lambda mention: abs(sentiment(mention.text)))
+    return max(group, key=lambda mention: (is_statement(mention.text), abs(sentiment(mention.text))))
 
 
 def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], product: Product) -> list[Block]:

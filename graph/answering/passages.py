@@ -8,7 +8,7 @@ import numpy as np
 
 from graph.answering.asked import Asked
 from graph.answering.matching import attribute_lines
-from graph.answering.reviews import RATING_LINE
+from graph.answering.reviews import RATING_LINE, is_statement
 from graph.language.injection import instructs
 from graph.language.terms import terms
 from graph.parts import Encoder
@@ -47,13 +47,10 @@ class Passage:
     def marked(self) -> str:
         """The stretch, with a mark where a sentence was cut."""
         spoken = sentence_spans(self.evidence.text)
-        before = "" if not spoken or any(start == self.start for start, _ in spoken) else f"{CUT} "
-        after = f" {CUT}" if any(start < self.end < end for start, end in spoken) and not self._ends_an_answer else ""
+        begins, ends = _answer(self.evidence) if self.evidence.source_type == "qa" else (0, len(self.evidence.text))
+        before = f"{CUT} " if self.start != begins and any(start < self.start < end for start, end in spoken) else ""
+        after = f" {CUT}" if self.end != ends and any(start < self.end < end for start, end in spoken) else ""
         return f"{before}{self.text}{after}"
-
-    @property
-    def _ends_an_answer(self) -> bool:
-        return self.evidence.source_type == "qa" and self.end == _answer(self.evidence)[1]
 
 
 def passages(item: Evidence) -> Iterator[Passage]:
@@ -68,7 +65,9 @@ def passages(item: Evidence) -> Iterator[Passage]:
         start, end = _answer(item)
         spans = [(start, end)] if start < end else []
     else:
-        spans = list(_sentences(item.text))
+        spans = [
+            at for at in _sentences(item.text) if item.source_type != "review" or is_statement(item.text[slice(*at)])
+        ]
     yield from (Passage(item, *at) for at in spans if not instructs(item.text[slice(*at)]))
 
 

@@ -19,6 +19,7 @@ Polarity = Literal["for", "against", "neither"]
 DECIDED = 0.25
 """From this sentiment on (of 1), a sentence is for or against."""
 DECIDED_AGAINST_STARS = 0.45
+LEAST_WORDS = 3
 GOOD_STARS, BAD_STARS = 4, 2
 _INTERJECTION = re.compile(r"(?i)^\W*(?:(?:yes|yeah|yep|well|oh)\b[\s,.!:-]*|(?:no|nope)\b\s*[,.!:-]\s*)")
 """Opens an answer and judges nothing."""
@@ -103,8 +104,15 @@ def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
     return found
 
 
+def is_statement(sentence: str) -> bool:
+    """Whether a sentence of a review can be quoted alone: a question cannot, nor a title of a word or two."""
+    flat = sentence.rstrip()
+    return not flat.endswith("?") and (flat.endswith((".", "!")) or len(words(flat)) >= LEAST_WORDS)
+
+
 def _speaks_of(aspect: Aspect, sentence: str) -> bool:
-    return not RATING_LINE.match(sentence) and not instructs(sentence) and aspect.spoken_of(sentence)
+    spoken = aspect.spoken_of(sentence) and not sentence.rstrip().endswith("?")
+    return spoken and not RATING_LINE.match(sentence) and not instructs(sentence)
 
 
 def polarity(review: Evidence, start: int, end: int) -> Polarity:
