@@ -1,6 +1,6 @@
 """Grounding: recorded turns whose sentences and citations were labelled by reading, and how far a judge agrees.
 
-The metrics are those of the Cite Before You Speak paper, section 3, with labels given by reading in place of its entailment model.
+The metrics are those of the Cite Before You Speak paper, section 3, with such labels in place of its entailment model.
 """
 
 import time
