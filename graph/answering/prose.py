@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked
-from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed
@@ -18,13 +17,12 @@ from graph.answering.matching import (
     spoken_of_product,
     states_problem,
 )
-from graph.answering.yes_no import verdict_of
+from graph.answering.prose_verdict import prose_verdict
 from graph.draft import Sentence
 from graph.language.sources import quoted, source_kinds
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Encoder
-from graph.polarity.features import KINDS
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
@@ -56,7 +54,6 @@ FIGURE = re.compile(
     r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|mon|tues|wednes|thurs|fri|satur|"
     r"sun)(day)?s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
 )
-NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 MOST = 3
 SHORT_FACT = 2
 UNCOVERED_SHARE = ECHO_SHARE = 0.34
@@ -67,16 +64,7 @@ LISTED = 3
 END_MARK = re.compile(r"[.!?…:;][\"'”’)\]]*$")
 MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 BULLET = re.compile(r"[-•*]\s+")
-AT_HAND = frozenset(map(stem, "come include have get make use available possible able work offer".split()))
-"""Stems of verbs that only ask whether something is there."""
-DENIED = re.compile(
-    r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
-)
-NONE_LEFT = re.compile(r"(?i)(?<![\d.,:+-])0(?![\d.,]|\s*%)|\b(zero|none)\b")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
-HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
-LIMITED = re.compile(r"(?i)\bor more\b|\bat least\b|\bminimum\b|\b(from|over|above) [$€£]")
-"""A yes that holds from some amount on is none."""
 CONDITION = re.compile(
     r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
     r" covered)\b"
@@ -205,7 +193,7 @@ def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatc
         chosen = _together(matches)
         sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)][:MOST]
     sentences = [in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
-    if asked.yes_no and (verdict := _common_verdict(asked, product, matches, encoder)):
+    if asked.yes_no and (verdict := prose_verdict(asked, product, matches, encoder)):
         sentences = [remark(verdict), *sentences]
     return Candidate(
         blocks=(paragraph(*sentences),),
@@ -271,41 +259,3 @@ def _list_item(evidence: Evidence, start: int, end: int, product: Product | None
         spans.insert(0, span(evidence, *before[-1]))
     about = product.id if product and evidence.product_id == product.id else evidence.product_id
     return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=about)
-
-
-def _common_verdict(
-    asked: Asked, product: Product | None, matches: Sequence[SentenceMatch], encoder: Encoder
-) -> str | None:
-    """The best sentence's yes or no; none where one place has in stock what another is out of."""
-    best = matches[0]
-    if asked.claim and asked.claim.relation != "holds":
-        hedged = asked.negated or any(HEDGED.search(match.text) for match in matches)
-        return None if hedged else decided_by_all(asked.claim, [match.text for match in matches])
-    if best.evidence.source_type in KINDS:
-        return verdict_of(asked, best.text, best.evidence.source_type, product, encoder)
-    others = matches[1:] if best.evidence.source_type == "stock" else []
-    verdicts = {_verdict(asked, match) for match in (best, *others)}
-    return verdicts.pop() if len(verdicts) == 1 else None
-
-
-def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
-    """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
-    if (
-        re.match(r"(?i)(yes|no)\b", match.text)
-        or HEDGED.search(match.text)
-        or asked.conditional
-        or asked.negated
-        or not asked.specific
-    ):
-        return None
-    counted = frozenset(words(asked.text)) & NUMBER_WORDS
-    stated = asked.terms - AT_HAND
-    matter = asked.specific - source_kinds()[match.evidence.source_type].cues or asked.specific
-    for clause in re.split(r"[;,:]\s", match.text):
-        said = frozenset(terms(clause))
-        none_left = match.evidence.source_type == "stock" and NONE_LEFT.search(clause)
-        if (none_left or DENIED.search(clause)) and matter <= said:
-            return "No."
-        if stated <= said and counted <= set(words(clause)) and not LIMITED.search(clause):
-            return "Yes."
-    return None
