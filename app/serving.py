@@ -48,7 +48,8 @@ def serve_page(index: Path, port: int | None, ready: Callable[[str], object]) ->
     address = f"http://localhost:{port}"
     environment = {**os.environ, "FOOTNOTE_INDEX": str(index.resolve())}
     process = subprocess.Popen(_command(port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this process ends the page's as well
+    for ending in (signal.SIGTERM, signal.SIGINT):  # a process begun in the background ignores Ctrl-C unless told so
+        signal.signal(ending, signal.default_int_handler)  # whoever ends this process ends the page's as well
     try:
         _wait(process, address)
         ready(address)
