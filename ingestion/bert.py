@@ -8,42 +8,17 @@ import json
 from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import torch
 from torch.nn import functional
+
+from ingestion.linear import Linear, PackedLinear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from torch import Tensor
-
-
-class Linear(Protocol):
-    """A linear map of states, its weight of shape `(out, in)`."""
-
-    @property
-    def weight(self) -> "Tensor":
-        """What states are multiplied by."""
-        ...
-
-    @property
-    def bias(self) -> "Tensor":
-        """What is added."""
-        ...
-
-    def __call__(self, states: "Tensor") -> "Tensor":
-        """Map states."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Linear:
-    weight: "Tensor"
-    bias: "Tensor"
-
-    def __call__(self, states: "Tensor") -> "Tensor":
-        return functional.linear(states, self.weight, self.bias)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +139,9 @@ def _layer(weights: "dict[str, Tensor]", name: str, heads: int, dtype: torch.dty
     )
 
 
-def _linear(weights: "dict[str, Tensor]", names: list[str], dtype: torch.dtype) -> _Linear:
+def _linear(weights: "dict[str, Tensor]", names: list[str], dtype: torch.dtype) -> Linear:
     """One linear map for several of the same input: one large product is faster than three small ones."""
-    return _Linear(
+    return PackedLinear(
         torch.cat([weights[f"{name}.weight"] for name in names]).to(dtype),
         torch.cat([weights[f"{name}.bias"] for name in names]).to(dtype),
     )

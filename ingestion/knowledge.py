@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import RLock
 from types import MappingProxyType
@@ -21,10 +21,13 @@ from ingestion.generations import KNOWLEDGE_NAME, find_generation, generation_pa
 from ingestion.grouping import concerns
 from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
+from ingestion.remembered import Remembered
 from ingestion.scope import DOCUMENT_SOURCES
 
 _COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
 _CACHED_PRODUCTS = 512
+_CACHED_EVIDENCE = 8192
+"""Evidence that is kept with its two vectors, some 30 MB: every intent and turn finds much of the same again."""
 _IDS_A_QUERY = 500
 
 
@@ -78,6 +81,11 @@ class IndexedKnowledge:
             )
         self._products = MappingProxyType({product.id: product for product in products})
         self._about = lru_cache(maxsize=_CACHED_PRODUCTS)(self._read_about)
+        self._evidence = Remembered(self._read_evidence, _CACHED_EVIDENCE)
+        self._vectors, self._documents = (
+            Remembered(partial(self._read_embeddings, column), _CACHED_EVIDENCE)
+            for column in ("vector", "coalesce(document, vector)")
+        )
 
     @property
     def generation(self) -> str:
@@ -105,9 +113,7 @@ class IndexedKnowledge:
         Raises:
             UnknownEvidenceError: One of the ids is not in this generation.
         """
-        found: dict[str, Evidence] = {}
-        for part in _parts(evidence_ids):
-            found |= {one.evidence_id: one for one in self._select(f"WHERE evidence_id IN ({_places(part)})", part)}
+        found = self._evidence.of(evidence_ids)
         return [found[evidence_id] for evidence_id in self._known(evidence_ids, found)]
 
     def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
@@ -116,7 +122,7 @@ class IndexedKnowledge:
         Raises:
             UnknownEvidenceError: One of the ids is not in this generation.
         """
-        return self._embeddings("vector", evidence_ids)
+        return self._stacked(self._vectors, evidence_ids)
 
     def document_vectors(self, evidence_ids: Sequence[str]) -> Vectors:
         """For each of these ids the mean direction of all chunks of its row or document, shaped like `vectors`.
@@ -124,7 +130,7 @@ class IndexedKnowledge:
         Raises:
             UnknownEvidenceError: One of the ids is not in this generation.
         """
-        return self._embeddings("coalesce(document, vector)", evidence_ids)
+        return self._stacked(self._documents, evidence_ids)
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""
@@ -159,15 +165,25 @@ class IndexedKnowledge:
         self._dense.close()
         self._lexical.close()
 
-    def _embeddings(self, column: str, evidence_ids: Sequence[str]) -> Vectors:
+    def _stacked(self, remembered: Remembered[Vectors], evidence_ids: Sequence[str]) -> Vectors:
+        found = remembered.of(evidence_ids)
+        known = self._known(evidence_ids, found)
+        return (
+            np.stack([found[evidence_id] for evidence_id in known]) if known else np.zeros((0, DIMENSIONS), np.float32)
+        )
+
+    def _read_embeddings(self, column: str, evidence_ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, bytes] = {}
         for part in _parts(evidence_ids):
             columns = f"SELECT evidence_id, {column} FROM evidence JOIN embedding USING (number)"  # noqa: S608 - our own words alone
             found |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
-        known = self._known(evidence_ids, found)
-        if not known:
-            return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        return np.stack([np.frombuffer(found[evidence_id], dtype="<f4") for evidence_id in known])
+        return {evidence_id: np.frombuffer(stored, dtype="<f4") for evidence_id, stored in found.items()}
+
+    def _read_evidence(self, evidence_ids: Sequence[str]) -> dict[str, Evidence]:
+        found: dict[str, Evidence] = {}
+        for part in _parts(evidence_ids):
+            found |= {one.evidence_id: one for one in self._select(f"WHERE evidence_id IN ({_places(part)})", part)}
+        return found
 
     def _read_about(self, product_id: str) -> tuple[Evidence, ...]:
         own = self._select("WHERE product_id = ? ORDER BY number", (product_id,))

@@ -20,6 +20,8 @@ from ingestion.spans import sentence_spans
 _LOOKALIKES = str.maketrans("аеорсухіїјѕԁһԛԝοανι", "aeopcyxiijsdhqwoavi")
 """Letters of other scripts that look like Latin ones."""
 _LATIN = re.compile(r"[a-z]", re.IGNORECASE)
+_REMEMBERED = 8192
+"""Evidence that is known to be free of instructions, or of which is known what is left: turns find the same again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ def without_instructions(evidence: Iterable[Evidence]) -> list[Evidence]:
     return [kept for item in evidence if (kept := _blanked(item)) is not None]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _blanked(item: Evidence) -> Evidence | None:
     section = None if item.section and instructs(item.section) else item.section
     text = item.text

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from ingestion.bert import Bert, Linear
+    from ingestion.bert import Bert
+    from ingestion.linear import Linear
 
 MAPS = ("query_key_value", "attended", "widened", "narrowed")
 LAYERS = 6
@@ -61,7 +62,7 @@ class Adapter:
 
     def merged(self, base: "Bert") -> "Bert":
         """The encoder with what was learnt added to its linear maps."""
-        return base.replaced({place: _Merged.of(base.linear(*place), *self._thin(place)) for place in PLACES})
+        return base.replaced({place: _merged(base.linear(*place), *self._thin(place)) for place in PLACES})
 
     def _thin(self, place: Place) -> "tuple[Tensor, Tensor]":
         import torch  # noqa: PLC0415 - heavy
@@ -69,16 +70,7 @@ class Adapter:
         return torch.from_numpy(self.down[place]).float(), torch.from_numpy(self.up[place]).float()
 
 
-@dataclass(frozen=True, slots=True)
-class _Merged:
-    weight: "Tensor"
-    bias: "Tensor"
+def _merged(base: "Linear", down: "Tensor", up: "Tensor") -> "Linear":
+    from ingestion.linear import PackedLinear  # noqa: PLC0415 - heavy
 
-    def __call__(self, states: "Tensor") -> "Tensor":
-        from torch.nn import functional  # noqa: PLC0415 - heavy
-
-        return functional.linear(states, self.weight, self.bias)
-
-    @classmethod
-    def of(cls, base: "Linear", down: "Tensor", up: "Tensor") -> "_Merged":
-        return cls((base.weight.float() + SCALE * (up @ down)).to(base.weight.dtype), base.bias)
+    return PackedLinear((base.weight.float() + SCALE * (up @ down)).to(base.weight.dtype), base.bias)
