@@ -2,5 +2,6 @@
 
 from graph.rewriting.learned import LearnedRewriter
 from graph.rewriting.rules import RuleRewriter
+from graph.rewriting.spelled import SpelledRewriter
 
-__all__ = ["LearnedRewriter", "RuleRewriter"]
+__all__ = ["LearnedRewriter", "RuleRewriter", "SpelledRewriter"]

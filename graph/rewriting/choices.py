@@ -8,7 +8,7 @@ from graph.rewriting.scene import Scene
 from graph.rewriting.words import appended, words_of
 from ingestion.evidence import Product
 
-_MAX_CHOICES = 4
+_MAX_CHOICES = 5
 _ASKS_FOR_BEST = frozenset(
     {"better", "best", "worse", "difference", "differences", "compare", "comparison", "recommend"}
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS
+from graph.language.adjectives import COMPARATIVES, DEGREES, SUPERLATIVES
 from graph.language.terms import stem, words
 from graph.rewriting.kinds import is_kind
 from graph.rewriting.listed import Selection
@@ -36,6 +37,9 @@ _MEASURED: dict[str, tuple[tuple[str, ...], int]] = {
 }
 """Adjective to what it measures, by preference, and whether more (1) or less (-1) of it is meant."""
 
+_ASKING = frozenset("which which's what what's who who's".split())
+_BEING = frozenset("is are was were which's what's who's".split())
+
 _SCALE = {
     "g": 0.001,
     "kg": 1.0,
@@ -58,7 +62,7 @@ def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
         measured = _measured(cut, index)
         if measured is None or (index and cut[index - 1].text not in {"the", "more", "most", "less", "least"}):
             continue
-        span = _phrase(cut, index, shown[0])
+        span = None if _asks_which(cut, index) else _phrase(cut, index, shown[0])
         chosen = _extreme(shown, *measured) if span else None
         if span is not None and chosen is not None:
             return Selection(*span, (chosen,))
@@ -76,9 +80,15 @@ def _measured(cut: Sequence[Word], index: int) -> tuple[tuple[str, ...], int] | 
     return _compared(word)
 
 
+def _asks_which(cut: Sequence[Word], index: int) -> bool:
+    """Whether a question asks for what a phrase picks: "which of these is the lightest?" names none by it."""
+    before = [word.text for word in cut[:index] if word.text not in {"the", "more", "most", "less", "least"}]
+    return bool(before) and not _ASKING.isdisjoint(before) and before[-1] in _BEING
+
+
 def is_comparing(word: str) -> bool:
-    """Whether a word is a known adjective's comparative or superlative."""
-    return _compared(word) is not None
+    """Whether a word is an adjective's comparative or superlative, or a degree of something."""
+    return _compared(word) is not None or word in SUPERLATIVES or word in COMPARATIVES or word in DEGREES
 
 
 def _compared(word: str) -> tuple[tuple[str, ...], int] | None:

@@ -29,7 +29,8 @@ _ADDED = frozenset("in to without from during after before".split())
 _CONDITIONS = frozenset("if even unless when".split())
 
 _SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it", "this", "that", "there"})
-_REQUESTS = frozenset("show list find give tell compare recommend suggest see search explain describe help".split())
+REQUESTS = frozenset("show list find give tell compare recommend suggest see search explain describe help".split())
+"""Verbs that open a request ("show me the cheaper one")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def fragment_of(query: str) -> Fragment | None:
     start = lead.end() if lead else 0
     text = _TRAIL.sub("", query[start:]).strip()
     spoken = [word.text.split("'")[0] for word in words_of(text)]
-    if not spoken or spoken[0] in AUXILIARIES | _REQUESTS or not _SUBJECTS.isdisjoint(spoken):
+    if not spoken or spoken[0] in AUXILIARIES | REQUESTS or not _SUBJECTS.isdisjoint(spoken):
         return None
     if spoken[0] in QUESTION_WORDS and not (spoken[0] in _DEGREES and len(spoken) <= _MAX_DEGREE):
         return None

@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import FUNCTION_WORDS
+from graph.catalog.function_words import DEFINITE, FUNCTION_WORDS
 from graph.catalog.units import units
 from graph.discourse import Pending
 from graph.parts import Rewrite
+from graph.rewriting.kinds import is_generic, is_kind
 from graph.rewriting.listed import find_ordinal, place_of
 from graph.rewriting.scene import Scene
 from graph.rewriting.words import Edit, appended, edited, words_of
@@ -103,7 +104,18 @@ def _named(question: str, product: Product, scene: Scene) -> str:
             return edited(question, [Edit(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
-    return appended(question, f"of {product.name}")
+    return _instead_of_kind(question, product) or appended(question, f"of {product.name}")
+
+
+def _instead_of_kind(question: str, product: Product) -> str | None:
+    """The question with the product's name for the noun that says what it is ("laptop battery", "the blender")."""
+    cut = words_of(question)
+    for index, word in enumerate(cut):
+        before = cut[index - 1] if index else None
+        if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
+            definite = before is not None and before.text in DEFINITE
+            return edited(question, [Edit(before.start if before and definite else word.start, word.end, product.name)])
+    return None
 
 
 def _kept(scene: Scene) -> tuple[str, ...]:

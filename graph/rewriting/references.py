@@ -68,7 +68,7 @@ def find_reference(query: str, scene: Scene) -> Reference | None:
     for index, word in enumerate(words):
         found = _noun_phrase(words, index, scene) or _pronoun(query, words, index, scene)
         if found is not None:
-            return found if not _has_own_antecedent(query, word.start, scene) else None
+            return found if not has_own_antecedent(query, word.start, scene) else None
     return None
 
 
@@ -195,7 +195,7 @@ def _joins_clauses(words: tuple[Word, ...], index: int) -> bool:
     return before not in AUXILIARIES | PREPOSITIONS | {"and", "but", "or", "than"} and index + 1 < len(words)
 
 
-def _has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
+def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
     """Whether the sentence itself says what is meant: "I placed an order, can I cancel it?"."""
     before = query[:place]
     clause = None

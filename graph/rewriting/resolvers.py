@@ -7,6 +7,7 @@ from graph.rewriting.completion import completed, has_article, head_words
 from graph.rewriting.fragments import Fragment, continues, lead_of
 from graph.rewriting.gate import Reading
 from graph.rewriting.implicit import is_about, product_at_hand, with_product
+from graph.rewriting.one_sided import with_other_side
 from graph.rewriting.references import replaced
 from graph.rewriting.scene import Scene
 from graph.rewriting.switch import asked_again, is_bare, spoken_name
@@ -51,9 +52,13 @@ def _selected(reading: Reading, scene: Scene) -> Resolved | None:
 
 
 def _named(reading: Reading, scene: Scene) -> Resolved | None:
-    """A question that names products: perhaps only their names, perhaps beside a pronoun."""
+    """A question that names products: perhaps one side of a comparison, only their names, or beside a pronoun."""
     spans = [(mention.start, mention.end) for mention in reading.mentions]
     names = [spoken_name(reading.query, mention, scene) for mention in reading.mentions]
+    at_hand = product_at_hand(scene) if reading.reference is None else None
+    compared = with_other_side(reading.query, reading.mentions, at_hand) if at_hand else None
+    if compared and at_hand:
+        return compared, (at_hand,)
     if is_bare(reading.query, spans) and (len(spans) == 1 or lead_of(reading.query)):
         again = asked_again(scene.previous, names, scene) if scene.previous else None
         return (again, ()) if again else None

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from graph.catalog.function_words import CONJUNCTIONS, FUNCTION_WORDS, QUESTION_WORDS
 from graph.discourse import Discourse
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.fragments import lead_of
 from graph.rewriting.gate import Reading, read
+from graph.rewriting.leaning import leans, only_asks_on
 from graph.rewriting.learned.reading.lexicon import ANAPHORS
 from graph.rewriting.pending import resolve_pending
 from graph.rewriting.references import has_empty_pronoun
 from graph.rewriting.resolvers import resolve
 from graph.rewriting.roles import stated_role
 from graph.rewriting.scene import NameFinder, Scene
-from graph.rewriting.words import words_of
+from graph.rewriting.words import content_words, words_of
 from graph.turn import RewrittenBy, User
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
@@ -70,12 +70,14 @@ class RuleRewriter:
         asks = flags.searchable or (not flags.live_agent and (reading.names_products or reading.continues(scene)))
         text, products = (resolve(reading, scene) if asks else None) or (query, ())
         by: RewrittenBy = "rules"
-        asks_on = asks or _is_bare(query)
+        asks_on = asks or only_asks_on(query)
         if asks_on and not products and (text == query or reading.carried):
             learnt = self._learnt(reading, scene)
             if learnt is not None and (learnt != query or not lead_of(query)):
                 text, by = learnt, "model"
             asks = asks or text != query
+        guessed = text != query and by == "model"
+        left_open = text == query and (asks_on or query.rstrip().endswith("?")) and leans(reading, scene)
         return Rewrite(
             text,
             "none" if text == query else by,
@@ -83,6 +85,7 @@ class RuleRewriter:
             live_agent=flags.live_agent,
             role=stated_role(query),
             products=tuple(dict.fromkeys(product.id for product in products)),
+            sure=not (guessed or left_open),
         )
 
     def _learnt(self, reading: Reading, scene: Scene) -> str | None:
@@ -93,7 +96,7 @@ class RuleRewriter:
         if self._learned is None or at_hand or reading.mentions or stands or has_empty_pronoun(reading.query):
             return None
         text = self._learned.rewrite(reading.query, list(_said(scene.discourse)), scene.user.page.titles)
-        return text if _content(reading.query) <= _content(text) else reading.query
+        return text if content_words(reading.query) <= content_words(text) else reading.query
 
 
 def _said(discourse: Discourse) -> Iterator[Utterance]:
@@ -101,14 +104,3 @@ def _said(discourse: Discourse) -> Iterator[Utterance]:
         yield Utterance("user", turn.query)
         if turn.answer:
             yield Utterance("assistant", _MARKER.sub("", turn.answer)[:_READ])
-
-
-def _is_bare(query: str) -> bool:
-    """Whether a question only asks on: "Why?", "And how?"."""
-    spoken = {word.text for word in words_of(query)}
-    return bool(spoken & QUESTION_WORDS) and spoken <= QUESTION_WORDS | CONJUNCTIONS
-
-
-def _content(text: str) -> set[str]:
-    """The words of a question that carry its content."""
-    return {word.text.split("'")[0] for word in words_of(text)} - FUNCTION_WORDS

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graph.catalog.function_words import FUNCTION_WORDS
 from graph.language.terms import fold
 
 _WORD = re.compile(r"\w+(?:['’\-.]\w+)*")
@@ -35,6 +36,11 @@ def words_of(text: str) -> tuple[Word, ...]:
     return tuple(
         Word(fold(match.group()).replace("’", "'"), match.start(), match.end()) for match in _WORD.finditer(text)
     )
+
+
+def content_words(text: str) -> set[str]:
+    """The words of a question that carry its content."""
+    return {word.text.split("'")[0] for word in words_of(text)} - FUNCTION_WORDS
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

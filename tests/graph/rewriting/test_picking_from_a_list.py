@@ -95,3 +95,12 @@ def test_two_products_spoken_of_one_after_the_other_are_to_choose_from(ask: Ask,
 def test_both_of_them_is_one_phrase(ask: Ask) -> None:
     result = ask("Are both of them quiet?", focus=["kestrel-2", "heron-2"], before=["Compare Kestrel 2 and Heron 2"])
     assert result.standalone_query == "Are Kestrel 2 and Heron 2 quiet?"
+
+
+@pytest.mark.parametrize(
+    "query", ["which of these is the cheapest", "which one is the biggest?", "and which is the cheapest?"]
+)
+def test_a_question_for_the_winner_keeps_its_superlative(ask: Ask, query: str) -> None:
+    result = ask(query, listed=SHOWN, before=["Show me refrigerators"])
+    assert set(result.products) == set(SHOWN)
+    assert query.rstrip("?").rsplit(" ", 1)[-1] in result.standalone_query

@@ -1,0 +1,159 @@
+"""Misspellings: the word that a mistyped one was meant to be ("teh wieght", "waranty").
+
+A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are near, the one that is said so often and
+mistyped so easily that no other is about as likely.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from graph.catalog.function_words import QUESTION_WORDS
+from graph.catalog.ordinary_words import ordinary_words
+from graph.language.english import printed_words
+from graph.rewriting.asked_words import asked_words, uses
+
+_CLEAR = 0.8
+"""The share of the likelihood of all near words that the likeliest must have."""
+_TWO_EDITS_FROM = 8
+_SHORT, _LONG = 4, 7
+"""A word of so few letters may lack one and not have a wrong one; a wrong consonant needs a long word."""
+_RARE_FROM = 6
+"""Letters from which on a word that customers do not ask with may be meant, if the shop uses it."""
+_SWAPPED, _COMMONEST = 3, 0.003
+"""Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
+_HALF, _COMMON = 4, 0.05
+"""Letters and uses of each half of a compound."""
+_NEARBY = 3.0
+"""Uses that a word of the product at hand has by standing there."""
+_OTHER_CONSONANTS, _SECOND_EDIT = 0.15, 0.1
+"""How easily a consonant is mistaken, and a second mistake made, beside a vowel or a swap."""
+_LIMIT = 64
+_VOWELS = re.compile(r"[aeiouy]+")
+_DOUBLED = re.compile(r"(.)\1+")
+
+_SHORT_FORMS = {"u": "you", "ur": "your", "pls": "please", "plz": "please"}
+"""Words as they are typed in a hurry."""
+
+Holds = Callable[[str], bool]
+
+
+class Misspellings:
+    """Tells mistyped words from rare ones, and reads them.
+
+    A word is mistyped only where nobody knows it: English does not, customers do not, and neither does the shop.
+
+    Args:
+        holds: Whether the shop knows a word: by a product's name, its glossary or its documents.
+    """
+
+    def __init__(self, holds: Holds) -> None:
+        self._holds = lru_cache(maxsize=4096)(holds)
+        # Read once a process: better now than in a customer's first turn.
+        _buckets(asked=True), _buckets(asked=False), _shortened()
+
+    def is_unknown(self, word: str) -> bool:
+        """Whether a folded word may be mistyped: the shop does not know it, nor English unless it is cut short."""
+        if not word.isascii() or not word.isalpha():
+            return False
+        cut = word in _shortened()
+        english = len(word) < _SWAPPED or _is_english(word) or _is_english(word.removesuffix("s"))
+        return (cut or not english) and not self._holds(word)
+
+    def meant(self, word: str, nearby: frozenset[str]) -> str | None:
+        """The word that an unknown one was meant to be; None where none is near or several are.
+
+        Args:
+            word: In lower case.
+            nearby: Words of the products at hand: known, and likely meant.
+        """
+        if word in nearby or word in _shortened():
+            return _shortened().get(word)
+        weights = {known: weight for known, weight in self._weighed(word, nearby) if weight}
+        best = max(weights, key=lambda known: weights[known], default=None)
+        if best is None or weights[best] < _CLEAR * sum(weights.values()):
+            return None
+        asked = best in asked_words() or best in nearby
+        return best if asked or (len(word) >= _RARE_FROM and self._holds(best)) else None
+
+    def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
+        """Near words and how likely each was meant, up to a common factor."""
+        own = [known for known in nearby if known.isalpha() and known[0] in word[:2]]
+        for known, edits in _near(word, {*_bucketed(word), *own}):
+            yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
+
+
+def _ease(word: str, known: str, edits: int) -> float:
+    """How easily a known word is mistyped so: letters change places, and vowels are what spellers get wrong."""
+    if len(word) == len(known) and edits == 1 and sorted(word) == sorted(known):
+        return 1.0 if len(word) > _SWAPPED or known in _commonest() else 0.0
+    sounds_alike, missing = _consonants(word) == _consonants(known), len(known) > len(word)
+    doubled = _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", known)
+    if len(word) == _SWAPPED or (len(known) < len(word) and not doubled and not (sounds_alike and len(word) >= _LONG)):
+        return 0.0
+    if sounds_alike:
+        return (1.0 if edits == 1 else _SECOND_EDIT) if missing or len(word) > _SHORT else 0.0
+    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG) and not _is_compound(word)
+    return _OTHER_CONSONANTS if other else 0.0
+
+
+def _consonants(word: str) -> str:
+    """The sound of a word without its vowels: its first letter, and its other consonants without doubles."""
+    return word[0] + _DOUBLED.sub(r"\1", _VOWELS.sub("", word[1:]))
+
+
+def _near(word: str, known: Collection[str]) -> list[tuple[str, int]]:
+    """Known words with their edits, a swap of neighbours counted as one."""
+    most = 2 if len(word) >= _TWO_EDITS_FROM else 1
+    return [
+        (near, edits) for near, edits, _ in extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=_LIMIT)
+    ]
+
+
+def _bucketed(word: str) -> Iterator[str]:
+    """English words that may be near: of about the length, and with the first letter unless it changed places."""
+    rare, asked = _buckets(asked=False), _buckets(asked=True)
+    for length in range(len(word) - 1, len(word) + 2):
+        yield from rare.get((word[0], length), ())
+    for length in range(len(word) - 2, len(word) + 3):
+        yield from asked.get((word[0], length), ())
+    for bucket in (rare, asked):
+        yield from (known for known in bucket.get((word[1], len(word)), ()) if known[1] == word[0])
+
+
+@cache
+def _buckets(*, asked: bool) -> Mapping[tuple[str, int], list[str]]:
+    """First letter and length to the words that customers ask with, or to all other English words."""
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for word in uses():
+        if (word in asked_words()) is asked:
+            found[word[0], len(word)].append(word)
+    return found
+
+
+@cache
+def _commonest() -> frozenset[str]:
+    least = _COMMONEST * sum(uses().values())
+    return frozenset(word for word, count in uses().items() if count >= least)
+
+
+def _is_english(word: str) -> bool:
+    return word in uses() or word in ordinary_words()
+
+
+@cache
+def _shortened() -> Mapping[str, str]:
+    """Contractions by what is typed without an apostrophe ("dont"), unless that is a word ("well"), and short forms."""
+    whole = [*(word for word in printed_words() if "'" in word), *(f"{word}'s" for word in QUESTION_WORDS)]
+    bare = {word.replace("'", ""): word for word in whole}
+    return {word: contraction for word, contraction in bare.items() if word not in ordinary_words()} | _SHORT_FORMS
+
+
+def _is_compound(word: str) -> bool:
+    """Whether a word is two common ones ("wristband"), which no list holds all of."""
+    halves = ((word[:place], word[place:]) for place in range(_HALF, len(word) - _HALF + 1))
+    return any(uses().get(one, 0.0) >= _COMMON and uses().get(other, 0.0) >= _COMMON for one, other in halves)

@@ -1,0 +1,57 @@
+"""One-sided comparisons: what is named is compared with the product at hand."""
+
+import pytest
+
+from tests.graph.rewriting.conftest import Ask
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("what is the difference to the Heron 2", "what is the difference between Kestrel 2 and the Heron 2"),
+        ("What's the difference from the Heron 2?", "What's the difference between Kestrel 2 and the Heron 2?"),
+        ("any differences compared to the Heron 2?", "any differences between Kestrel 2 and the Heron 2?"),
+        (
+            "what is the difference in weight to the Heron 2",
+            "what is the difference in weight between Kestrel 2 and the Heron 2",
+        ),
+        ("how does it differ from the Heron 2", "how does Kestrel 2 differ from the Heron 2"),
+        ("how is it different from the Heron 2?", "how is Kestrel 2 different from the Heron 2?"),
+        ("how does the Heron 2 differ?", "how does the Heron 2 differ from Kestrel 2?"),
+        ("How different is the Heron 2?", "How different is the Heron 2 from Kestrel 2?"),
+        ("how does the Heron 2 compare?", "how does the Heron 2 compare to Kestrel 2?"),
+        ("compare to the Heron 2", "compare Kestrel 2 to the Heron 2"),
+        ("compared with the Heron 2?", "compared Kestrel 2 with the Heron 2?"),
+        ("vs Heron 2", "Kestrel 2 vs Heron 2"),
+        ("and versus the Heron 2?", "and Kestrel 2 versus the Heron 2?"),
+    ],
+)
+def test_the_product_at_hand_is_the_other_side(ask: Ask, query: str, standalone: str) -> None:
+    result = ask(query, focus=["kestrel-2"], before=["How heavy is the Kestrel 2?"])
+    assert (result.standalone_query, result.rewritten_by) == (standalone, "rules")
+
+
+def test_the_open_page_is_at_hand_before_anything_was_said(ask: Ask) -> None:
+    result = ask("what is the difference to the Heron 2?", page="kestrel-2")
+    assert result.standalone_query == "what is the difference between Kestrel 2 and the Heron 2?"
+    assert result.products == ("kestrel-2",)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How is the Heron 2 different from the Aurora X3?",
+        "What is the difference between the Heron 2 and the Aurora X3?",
+        "What is the difference to the Kestrel 2?",
+        "How heavy is the Heron 2?",
+        "How does the Heron 2 work?",
+    ],
+)
+def test_a_question_that_lacks_no_side_stays(ask: Ask, query: str) -> None:
+    assert ask(query, focus=["kestrel-2"], before=["How heavy is the Kestrel 2?"]).rewritten_by == "none"
+
+
+def test_with_several_products_at_hand_or_none_nothing_is_guessed(ask: Ask) -> None:
+    query = "What is the difference to the Heron 2?"
+    assert ask(query).rewritten_by == "none"
+    assert ask(query, focus=["kestrel-2", "aurora-x3"], before=["Compare them"]).rewritten_by == "none"
