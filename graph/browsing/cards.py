@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
+from graph.browsing.ranking import ranked
+from graph.browsing.which_product import attribute_cards
 from graph.browsing.wishes import Wish, wish_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import is_foreign
@@ -21,6 +23,8 @@ OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and
 UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
 OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
 NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
+ASKING = re.compile(r"(?i)^\W*(how|is|are|do|does|can|what('s|\s+is|\s+are) the)\b")
+"""Opens a question about what is shown rather than a search for it."""
 TROUBLE = re.compile(r"(?i)\b(problem|issue|trouble|complain\w*|help|unhappy|angry|upset|question)\b")
 ENQUIRING = re.compile(
     r"(?i)^\W*(what('s| is| are| was)|why|how|who|when|where)\b(?!.*\b(sell|stock|carry|offer|have)\b)"
@@ -35,6 +39,9 @@ CATALOG_KINDS = frozenset({"spec"})
 
 def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
+    first = ranked(state, parts)
+    if first is not None:
+        return first.draft, first.evidence
     wish = wish_of(state["standalone_query"])
     products = _fitting(wish, tuple(state["catalog"]["category"]), state, parts) if state["searchable"] else []
     preferred = User.model_validate(state.get("user", {})).preferences
@@ -43,7 +50,8 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
         return _small_talk(state, wish), {}
     evidence = {product.id: _spec(product, parts) for product in products}
     shown = [product for product in products if evidence[product.id]][:CARDS]
-    cards = [card for product in shown if (card := _card(product, evidence[product.id]))]
+    told, sources = attribute_cards(state["query"], shown, parts) if ASKING.search(state["query"]) else ([], {})
+    cards = told or [card for product in shown if (card := _card(product, evidence[product.id]))]
     lead = remark(_lead(products, len(cards), state))
     draft = Draft(
         outcome="non_decision",
@@ -52,7 +60,7 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
         suggestions=[Suggestion(product_id=product.id, name=product.name) for product in shown],
         listed=[product.id for product in shown],
     )
-    return draft, {item.evidence_id: item for items in evidence.values() for item in items}
+    return draft, sources | {item.evidence_id: item for items in evidence.values() for item in items}
 
 
 def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Context) -> list[Product]:

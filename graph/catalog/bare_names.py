@@ -12,6 +12,7 @@ from graph.catalog.function_words import (
     REQUEST_VERBS,
 )
 from graph.catalog.names import NameIndex
+from graph.language.adjectives import SUPERLATIVES
 
 LONG = 4
 """From so many content words on, a bare name is judged as a whole; shorter ones may be about a product's quality."""
@@ -33,6 +34,8 @@ def may_be_name(question: Spoken, names: NameIndex) -> bool:
     """Whether a text may be a bare name: half of its words, and all that are words of speech, stand in names."""
     words = content(question)
     if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if any(word in SUPERLATIVES and word not in names for word in words):
         return False
     known = sum(word in names for word in words)
     return known >= _MIN_KNOWN * len(words) and all(word in names for word in words if word in SPEECH)

@@ -50,6 +50,10 @@ class LocalCatalog:
         strange = [Mention(s.start, s.end, (), known=False) for s in self._strangers.find(question, free)]
         return sorted([*found, *strange], key=lambda mention: mention.start)
 
+    def holds(self, word: str) -> bool:
+        """Whether some product's name holds a folded word."""
+        return word in self._names
+
     def category(self, text: str) -> tuple[str, ...]:
         """The catalog path that a text names by its words; empty for none."""
         return self._categories.find(self._finder.cut(text).units)
@@ -83,7 +87,20 @@ class LocalCatalog:
         if not may_be_name(question, self._names):
             return None
         matched = self._matcher.match(question.text)
-        return matched if matched.ranked and not is_speech(question, self._units_of(matched.ranked[0][0])) else None
+        if not matched.ranked or self._is_kind_alone(question, matched.ranked[0][0]):
+            return None
+        return None if is_speech(question, self._units_of(matched.ranked[0][0])) else matched
+
+    def _is_kind_alone(self, question: Spoken, key: str) -> bool:
+        """Whether all that a text shares with a product's names is what kind of thing it is ("blender price")."""
+        said = frozenset(content(question))
+        shared = said & self._units_of(key)
+        names = (frozenset(surface.units) for surface in self._names.of_product(key))
+        return (
+            shared <= self._names.kinds
+            and not any(name <= said for name in names)
+            and bool(self.category(question.text))
+        )
 
     def _says_all(self, question: Spoken, key: str) -> bool:
         """Whether a long text says nothing that is not in a product's name: no mention could make it another's."""

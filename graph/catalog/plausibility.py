@@ -12,9 +12,16 @@ from graph.catalog.function_words import (
 )
 from graph.catalog.marks import EXTENSIONS, has_digit
 from graph.catalog.names import NameIndex
+from graph.catalog.ordinary_words import ordinary_words
+from graph.catalog.replacement import words_of_questions
 from graph.catalog.units import Unit, units
 from ingestion.evidence import Product
 
+_BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | frozenset("of about for and or vs versus than buy".split())
+"""Words after which an ordinary word may name a product."""
+_THINGS = frozenset("it its they them their this that these those".split())
+_COMPOUNDING = frozenset("resistant resistance proof proofing repellent free based tight soluble cooled".split())
+"""Words that make a quality of the noun before them."""
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
 _MIN_SIMILARITY = 0.8
@@ -92,12 +99,34 @@ def _close(question: Spoken, index: int) -> bool:
 
 
 def _stands_alone(found: Alignment, question: Spoken) -> bool:
-    """Whether a one-word name is not merely part of a compound ("water resistant", "apple juice")."""
+    """Whether a one-word name is not merely part of a compound ("water resistant", "apple juice").
+
+    One that is an ordinary word ("Water") is a name by its form alone: by a capital, or where a product is asked for.
+    """
     unit = question.units[found.first]
-    if unit.text in found.surface.distinctive and (unit.capital or unit.model):
+    if ordinary_words().isdisjoint({unit.text, f"{unit.text}s"}):
+        if unit.text in found.surface.distinctive and (unit.capital or unit.model):
+            return True
+        neighbours = [question.units[i].text for i in (found.first - 1, found.last + 1) if 0 <= i < len(question.units)]
+        return unit.text not in question.common or all(word in FUNCTION_WORDS for word in neighbours)
+    by_case = unit.capital and _tells_by_case(found, question)
+    return by_case or (_in_name_slot(found, question) and _ends_phrase(found, question))
+
+
+def _in_name_slot(found: Alignment, question: Spoken) -> bool:
+    """Whether a bare noun stands where a product does, and none is spoken of before: "how much is water"."""
+    before = [unit.text for unit in question.units[: found.first]]
+    return not before or (before[-1] in _BEFORE_NAMES and _THINGS.isdisjoint(before[:-1]))
+
+
+def _ends_phrase(found: Alignment, question: Spoken) -> bool:
+    """Whether a noun is no part of a longer word for a quality: "water price", but not "water resistant"."""
+    following = found.last + 1
+    if following == len(question.units):
         return True
-    neighbours = [question.units[i].text for i in (found.first - 1, found.last + 1) if 0 <= i < len(question.units)]
-    return unit.text not in question.common or all(word in FUNCTION_WORDS for word in neighbours)
+    text = question.units[following].text
+    asked = text in FUNCTION_WORDS | words_of_questions() or following == len(question.units) - 1
+    return asked and text not in _COMPOUNDING
 
 
 def _tells_by_case(found: Alignment, question: Spoken) -> bool:

@@ -22,7 +22,7 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | N
     mentioned = list(dict.fromkeys([*products, *draft.listed, *before.mentioned]))
     return Discourse(
         turns=[*before.turns, past][-REMEMBERED_TURNS:],
-        focus=products or (draft.listed[:1] if len(draft.listed) == 1 else before.focus),
+        focus=products or draft.focus or (draft.listed[:1] if len(draft.listed) == 1 else before.focus),
         listed=listed,
         mentioned=mentioned,
         category=before.category,

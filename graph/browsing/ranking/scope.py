@@ -1,0 +1,194 @@
+"""Scope: the products that a superlative ranges over, and what they are called."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from graph.browsing.ranking.reading import Superlative
+from graph.browsing.wishes import FRAME, wish_of
+from graph.catalog.function_words import AUXILIARIES
+from graph.catalog.units import singular, units
+from graph.language.terms import STOPWORDS, stem, terms, words
+from graph.parts import Context
+from graph.rewriting.kinds import is_generic, is_kind
+from graph.state import TurnState
+from ingestion.evidence import Product
+
+_OWNER = re.compile(r"['’]s\b")
+_PAIR = 2
+"""Of two products a comparative makes a table."""
+_DENIED = re.compile(r"(?i)\b(?:no|not|none|never|without|cannot)\b|n['’]t\b")
+"""Says what a product is not: no word beside it describes the product."""
+_PERSONS = dict.fromkeys(map(stem, ("person", "persons", "people")), stem("people"))
+_DESCRIBING = frozenset({"spec", "feature", "description"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is ranked.
+
+    Attributes:
+        products: The products.
+        called: What they are, in the plural: `tents`, `Samsung phones`; empty where each is named.
+        named: Whether the question names each of them, so that it compares rather than looks for some.
+        nouns: Stems of the words that say what they are; none of them names a quality.
+    """
+
+    products: tuple[Product, ...]
+    called: str
+    named: bool
+    nouns: frozenset[str]
+
+
+def scope_of(superlative: Superlative, state: TurnState, parts: Context) -> Scope | None:
+    """The products named, else those of the kind, the category and the maker that a question says; None for no kind."""
+    catalog = parts.knowledge.products
+    matches = [catalog[match["id"]] for match in state["catalog"]["matches"] if match["id"] in catalog]
+    if len(matches) > (_PAIR if superlative.comparing else 1):
+        return _together(matches, named=True)
+    if superlative.comparing:
+        return None
+    if len(matches) == 1 and not _may_be_kind(matches[0], superlative, state, catalog):
+        return None
+    listed = [catalog[key] for key in state.get("discourse", {}).get("listed", []) if key in catalog]
+    carried = len(matches) == 1 and matches[0].name.casefold() not in state["query"].casefold()
+    return _kind(superlative, state, catalog) or (_together(listed, named=False) if carried and listed else None)
+
+
+def _may_be_kind(named: Product, superlative: Superlative, state: TurnState, catalog: Mapping[str, Product]) -> bool:
+    """Whether a question that one product is found in ranks several, and does not ask what that product comes with.
+
+    It does where it asks whether that product is the one, where the product only stands for what was spoken of, and
+    where its name is a word for a kind or for a maker ("sunglasses", "Apple's cheapest").
+    """
+    query = state["standalone_query"]
+    whether = next(iter(words(query)), "") in AUXILIARIES
+    carried = named.name.casefold() not in state["query"].casefold()
+    kind = {singular(word) for word in (*_which(query), *superlative.phrase)}
+    makers = {(product.brand or "").casefold() for product in catalog.values()}
+    called = {unit.text for unit in units(named.name)}
+    return whether or carried or called <= kind or named.name.casefold() in makers
+
+
+def _together(products: Sequence[Product], *, named: bool) -> Scope:
+    """Products that are known one by one."""
+    nouns = frozenset(term for product in products for term in terms(product.name))
+    return Scope(tuple(products), "", named=named, nouns=nouns)
+
+
+def described(
+    scope: Scope, superlative: Superlative, quality: frozenset[str], state: TurnState, parts: Context
+) -> Scope:
+    """The products that have all that is said beside their kind and the quality, at a price that is asked for."""
+    wish = wish_of(state["standalone_query"])
+    beside = {singular(word) for word in (*_which(state["standalone_query"]), *superlative.phrase)}
+    matches = (parts.knowledge.products[match["id"]] for match in state["catalog"]["matches"])
+    # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
+    others = (product for product in matches if not {unit.text for unit in units(product.name)} <= beside)
+    named = {stem(word) for product in others for word in words(product.name)}
+    said = [stem(word) for word in (*superlative.phrase, *superlative.rest) if word not in STOPWORDS]
+    figures = {term for figure in (wish.least, wish.most) if figure is not None for term in terms(f"{figure:g}")}
+    known = scope.nouns | quality | FRAME | figures | named
+    wanted = [term for term in said if term not in known]
+    limits = (wish.least or 0.0, wish.most if wish.most is not None else float("inf"))
+    limited = wish.least is not None or wish.most is not None
+    kept = tuple(
+        product
+        for product in scope.products
+        if (not limited or (product.price and limits[0] <= product.price.amount <= limits[1]))
+        and (not wanted or _has(product, wanted, parts))
+    )
+    narrower = len(kept) < len(scope.products) and bool(scope.called)
+    called = "products that fit" if narrower else scope.called
+    return Scope(kept, called, scope.named, scope.nouns)
+
+
+def _kind(superlative: Superlative, state: TurnState, catalog: Mapping[str, Product]) -> Scope | None:
+    query = state["standalone_query"]
+    path = {part.casefold() for part in state["catalog"]["category"]}
+    pool = [product for product in catalog.values() if path <= {part.casefold() for part in product.category}]
+    named = [catalog[match["id"]].name for match in state["catalog"]["matches"] if match["id"] in catalog]
+    noun, brand = _noun(superlative, query, pool), _brand(query, named, catalog)
+    kind = "" if is_generic(noun) else noun
+    if kind:
+        pool = of_category(kind, pool) or named_by(kind, pool)
+    if brand:
+        pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
+    if not (path or brand or noun):
+        return None
+    called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
+    nouns = frozenset(stem(word) for word in words(f"{' '.join(path)} {noun} {brand}"))
+    return Scope(tuple(pool), called, named=False, nouns=nouns)
+
+
+def _noun(superlative: Superlative, query: str, products: Sequence[Product]) -> str:
+    """The noun for what is ranked: that of "which phones", else one that names a category, else the phrase's head."""
+    which, heads = _which(query)[-1:], superlative.phrase[-1:]
+    told = [word for word in (*which, *heads) if is_generic(word) or stem(word) not in FRAME]
+    first = (word for word in which if word in told and (is_generic(word) or _is_sold(word, products)))
+    named = (word for word in (*heads, *superlative.rest) if stem(word) not in FRAME and of_category(word, products))
+    last = (word for word in heads if word in told and (is_generic(word) or _is_sold(word, products)))
+    return next(chain(first, named, last), "")
+
+
+def _is_sold(noun: str, products: Sequence[Product]) -> bool:
+    return bool(of_category(noun, products) or named_by(noun, products))
+
+
+def named_by(noun: str, products: Sequence[Product]) -> list[Product]:
+    """Those in whose name or aliases a noun stands."""
+    wanted = singular(noun)
+    near = (product for product in products if wanted in " ".join((product.name, *product.aliases)).casefold())
+    return [product for product in near if is_kind(noun, product)]
+
+
+def of_category(noun: str, products: Sequence[Product]) -> list[Product]:
+    """Those whose category the noun names, if it names one: a phone case is no phone."""
+    wanted = singular(noun)
+    paths = {product.category for product in products if product.category}
+    heads = {path for path in paths if any(cut and cut[-1].text == wanted for cut in map(units, path))}
+    heads = heads or {path for path in paths if is_kind(noun, Product(id="", name="", category=path))}
+    return [product for product in products if product.category in heads]
+
+
+def _which(query: str) -> tuple[str, ...]:
+    """The words between "which" or "what" and the verb."""
+    spoken = words(query)
+    start = next((place for place, word in enumerate(spoken) if word in {"which", "what"}), None)
+    if start is None:
+        return ()
+    end = start + 1
+    while end < len(spoken) and spoken[end] not in STOPWORDS:
+        end += 1
+    return tuple(spoken[start + 1 : end])
+
+
+def _brand(query: str, named: Sequence[str], catalog: Mapping[str, Product]) -> str:
+    """The maker whose name stands in a question, not in a product's name; the longest of several."""
+    makers = {product.brand for product in catalog.values() if product.brand}
+    for name in (name for name in named if name not in makers):
+        query = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", query)
+    spoken = f" {' '.join(words(_OWNER.sub('', query)))} "
+    found = [maker for maker in makers if f" {' '.join(words(maker))} " in spoken]
+    return max(found, key=len, default="")
+
+
+def _plural(noun: str) -> str:
+    if singular(noun) != noun:
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
+def _has(product: Product, wanted: Sequence[str], parts: Context) -> bool:
+    """Whether a product is said to be all that is wanted; a figure counts with the word behind it ("2 person")."""
+    items = parts.knowledge.product_evidence(product.id, _DESCRIBING)
+    own = [line for item in items if item.product_id == product.id for line in item.text.splitlines()]
+    said = [f"{product.name} {' '.join(product.category)}", *(line for line in own if not _DENIED.search(line))]
+    told = [_PERSONS.get(stem(word), stem(word)) for line in said for word in words(line)]
+    pairs = set(pairwise(told))
+    asked = [_PERSONS.get(term, term) for term in wanted]
+    figured = [(one, following) for one, following in pairwise([*asked, ""]) if one[0].isdigit()]
+    return set(asked) <= set(told) and all(pair in pairs for pair in figured)

@@ -1,0 +1,217 @@
+"""Rankings: the product that has most or least first, in a sentence that is cited and counted."""
+
+from typing import Any
+
+import pytest
+
+from graph.browsing.browsed import Browsed
+from graph.browsing.ranking import ranked
+from graph.discourse import Discourse
+from graph.draft import Sentence
+from graph.state import TurnState
+from graph.verification import SentenceVerifier
+from graph.verification.admission import admit_sentences
+from tests.graph.fakes import SharedWords, make_context
+from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop, reviews_of
+
+
+def tent(key: str, name: str, price: float | None = None, **attributes: str) -> Row:
+    row: dict[str, Any] = {"id": key, "name": name, "brand": "Orra", "category": ["Camping", "Tents"]}
+    row["attributes"] = {title.replace("_", " ").capitalize(): value for title, value in attributes.items()}
+    return row | ({"price": {"amount": price, "currency": "USD"}} if price is not None else {})
+
+
+ORRA = tent("orra", "Orra Dome", 199, weight="1,500 g", pockets="2 side, 1 roof")
+SHOP = make_shop([TARN_2, TARN_3, ORRA, FOOTPRINT, SOCKS])
+
+
+def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = (), **state: Any) -> Browsed | None:  # noqa: ANN401 - any part of a state
+    catalog: dict[str, Any] = {"matches": [{"id": key} for key in named], "category": list(category)}
+    given = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
+    return ranked(TurnState(**(given | state)), make_context(shop))  # type: ignore[typeddict-item]
+
+
+def sentences(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> list[Sentence]:  # noqa: ANN401 - any part of a state
+    found = rank(text, *named, shop=shop, **state)
+    assert found is not None
+    return [sentence for block in found.draft.blocks for sentence in block.sentences if sentence.factual]
+
+
+def first(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> str:  # noqa: ANN401 - any part of a state
+    return sentences(text, *named, shop=shop, **state)[0].text
+
+
+def test_the_winner_of_a_category_comes_first_and_the_others_behind_it() -> None:
+    assert first("Which tent is the lightest?") == "The Orra Dome weighs 1,500 g, the lightest of the 3 tents."
+    assert [one.product_id for one in sentences("Which tent is the lightest?")] == ["orra", "tarn-2", "tarn-3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("heaviest tent", "The Tarn 3 weighs 2.6 kg"),
+        ("what is your cheapest tent", "The Orra Dome costs $199"),
+        ("the least expensive tent", "The Orra Dome costs $199"),
+        ("most expensive tent", "The Tarn 3 costs $329"),
+        ("the second cheapest tent", "The Tarn 2 costs $249, the second cheapest"),
+        ("what is the cheapest thing you sell", "The Moor Socks cost $18"),
+        ("cheapest Fellwick tent", "The Tarn 2 costs $249, the cheapest of the 2 Fellwick tents"),
+        ("lightest freestanding aluminium tent", None),
+        ("the lightest tent over $200", "The Tarn 2 weighs 1.9 kg, the lightest of the 2 products that fit"),
+    ],
+)
+def test_the_superlative_names_what_counts(text: str, start: str | None) -> None:
+    if start is None:
+        assert rank(text) is None
+    else:
+        assert first(text).startswith(start)
+
+
+def test_what_does_not_state_it_is_not_said_to_lose() -> None:
+    text = first("which tent has the biggest capacity")
+    assert text == "The capacity of the Tarn 3 is 3 people, the biggest of the 2 tents that state their capacity."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which tent is the quietest",
+        "best tent for families",
+        "the newest tent",
+        "cheapest delivery for tents",
+        "which tent is the cheapest to repair",
+        "what is the biggest complaint about your tents",
+    ],
+)
+def test_what_nobody_states_ranks_nothing(text: str) -> None:
+    assert rank(text) is None
+
+
+def test_values_that_cannot_be_compared_rank_nothing() -> None:
+    shop = make_shop([ORRA, tent("a", "Aven", pockets="4"), tent("b", "Bram", pockets="5")])
+    assert rank("which tent has the most pockets", shop=shop) is None
+
+
+def test_what_is_wanted_beside_narrows_the_products() -> None:
+    shop = make_shop(
+        [
+            tent("a", "Aven", 90, capacity="2 people", window="Yes"),
+            tent("b", "Bram", 80, capacity="1 person, 2 doors", window="No"),
+            tent("c", "Corr", 120, capacity="2 people", window="Yes"),
+        ]
+    )
+    assert first("cheapest 2 person tent", shop=shop).startswith("The Aven costs $90")
+    assert first("the cheapest tent with a window", shop=shop).endswith("the cheapest of the 2 products that fit.")
+
+
+def test_of_several_sizes_the_one_that_is_wanted_counts() -> None:
+    shop = make_shop([tent("a", "Aven", tank="1 L or 4 L"), tent("b", "Bram", tank="2 L")])
+    assert first("which tent has the biggest tank", shop=shop).startswith("The tank of the Aven is 1 L or 4 L")
+    assert first("which tent has the smallest tank", shop=shop).startswith("The tank of the Aven is 1 L or 4 L")
+
+
+def test_a_word_beside_the_kind_chooses_among_its_measures() -> None:
+    shop = make_shop(
+        [
+            tent("a", "Aven", size="2 x 3 m", packed_size="40 x 20 cm"),
+            tent("b", "Bram", size="2 x 2 m", packed_size="50 x 20 cm"),
+        ]
+    )
+    assert "Bram" in first("smallest tent", shop=shop)
+    assert "Aven" in first("smallest packed tent", shop=shop)
+
+
+def test_a_question_about_one_product_ranks_no_others() -> None:
+    assert rank("what is the largest size of the Orra Dome", "orra") is None
+
+
+def test_a_name_that_is_a_word_for_the_kind_ranks_the_kind() -> None:
+    shop = make_shop([tent("t", "Tents", 50), ORRA, TARN_2])
+    assert first("which tents cost the least", "t", shop=shop).startswith("The Tents cost $50")
+
+
+def test_a_bound_on_something_else_than_the_price_is_not_ranked_past() -> None:
+    assert rank("the cheapest tent under 2 kg") is None
+
+
+def test_the_count_is_derived_from_all_that_were_compared() -> None:
+    [span] = sentences("lightest tent")[0].spans
+    assert span.derived is not None
+    assert span.derived.op == "count"
+    assert span.derived.value == 3
+    assert set(span.derived.of) == {"spec:orra", "spec:tarn-2", "spec:tarn-3"}
+
+
+def test_level_products_share_the_place() -> None:
+    shop = make_shop([tent("a", "Aven", 90), tent("b", "Bram", 90), tent("c", "Corr", 120)])
+    found = rank("cheapest tent", shop=shop)
+    assert found is not None
+    assert [one.product_id for one in found.draft.blocks[1].sentences] == ["a", "b"]
+    assert not any(span.derived for one in sentences("cheapest tent", shop=shop) for span in one.spans)
+
+
+def test_several_are_listed_where_several_are_asked_for() -> None:
+    found = rank("the cheapest tents")
+    assert found is not None
+    assert [block.kind for block in found.draft.blocks] == ["paragraph", "bullets"]
+    assert found.draft.listed == ["orra", "tarn-2", "tarn-3"]
+
+
+def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
+    looked, compared = rank("lightest tent"), rank("Tarn 2 or Tarn 3: which is the lightest?", "tarn-2", "tarn-3")
+    assert looked is not None
+    assert compared is not None
+    assert looked.draft.outcome == "non_decision"
+    assert looked.draft.focus == ["orra"]
+    assert compared.draft.outcome == "clear"
+    assert compared.draft.listed == ["tarn-2", "tarn-3"]
+
+
+def test_two_products_are_left_to_the_table_where_they_are_only_compared() -> None:
+    assert rank("Which is lighter, the Tarn 2 or the Tarn 3?", "tarn-2", "tarn-3") is None
+
+
+@pytest.mark.parametrize(("key", "verdict"), [("orra", "Yes."), ("tarn-2", "No.")])
+def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None:
+    found = rank(f"Is the {SHOP.products[key].name} your lightest tent?", key)
+    assert found is not None
+    assert found.draft.blocks[0].sentences[0].text == verdict
+    assert found.draft.outcome == "clear"
+
+
+def test_a_place_behind_the_first_goes_on_from_the_list() -> None:
+    listed = Discourse(listed=["orra", "tarn-2", "tarn-3"]).model_dump()
+    state = {"query": "and the second lightest?", "discourse": listed}
+    text = first("What is the second lightest of Orra Dome?", "orra", **state)
+    assert text == "The Tarn 2 weighs 1.9 kg, the second lightest of the 3."
+
+
+def test_ratings_rank_by_their_average() -> None:
+    rows = [*reviews_of("tarn-2", "Good.", "Fine.", ratings=(5, 4))]
+    rows += [dict(row) | {"id": f"x{row['id']}"} for row in reviews_of("orra", "Bad.", "Poor.", ratings=(2, 3))]
+    shop = make_shop([TARN_2, ORRA], reviews=rows)
+    best, other = sentences("the best rated tent", shop=shop)
+    assert best.text == "From 2 reviews, the average of the Tarn 2 is 4.5 of 5."
+    assert other.text == "Orra Dome, 2.5 of 5 from 2 reviews"
+    assert all(span.derived and span.derived.op == "mean" for one in (best, other) for span in one.spans)
+
+
+def test_rules_of_the_shop_rank_products_too() -> None:
+    terms = {"tarn-2": "2 year warranty.", "tarn-3": "6 month warranty.", "orra": "No warranty."}
+    facts = [{"id": f"w-{k}", "source_type": "warranty", "product_id": k, "text": v} for k, v in terms.items()]
+    shop = make_shop([TARN_2, TARN_3, ORRA], facts=facts)
+    found = sentences("which tent has the longest warranty", shop=shop)
+    assert [one.product_id for one in found] == ["tarn-2", "tarn-3"]
+    assert found[0].text.endswith("the longest of the 2 tents that state their warranty.")
+
+
+@pytest.mark.parametrize(
+    "text", ["lightest tent", "the second cheapest tent", "most expensive tent", "the cheapest tents"]
+)
+def test_all_of_it_passes_the_verifier(text: str) -> None:
+    found = rank(text)
+    assert found is not None
+    verifier = SentenceVerifier(SharedWords())
+    admitted, dropped = admit_sentences(found.draft, found.evidence, SHOP.products, verifier)
+    assert dropped == []
+    assert admitted.blocks

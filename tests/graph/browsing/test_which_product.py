@@ -1,0 +1,105 @@
+"""Asking back which product of a kind is meant, with options and with what each states."""
+
+from typing import Any
+
+import pytest
+
+from graph.answering.candidate import cited, paragraph, remark, span
+from graph.browsing.browsed import Browsed
+from graph.browsing.which_product import which_of_kind
+from graph.draft import Draft
+from graph.state import TurnState
+from graph.turn import Clarification
+from tests.graph.fakes import make_context
+from tests.graph.shops import SOCKS, TARN_2, TARN_3, Shop, camping_shop, make_shop
+
+SHOP = camping_shop()
+NOTHING = Draft(outcome="no_answer", blocks=[paragraph(remark("I couldn't find that."))], confidence=0.3)
+NAMELESS = Draft(
+    outcome="ambiguous",
+    blocks=[paragraph(remark("Which product do you mean?"))],
+    confidence=0.4,
+    clarification=Clarification(question="Which product do you mean?", options=[]),
+)
+
+
+def asked(
+    text: str, *category: str, draft: Draft = NAMELESS, intent: str = "product_spec", shop: Shop = SHOP, named: str = ""
+) -> Browsed | None:
+    matches = [{"id": named}] if named else []
+    catalog: dict[str, Any] = {"matches": matches, "tied": [], "unknown": [], "category": list(category)}
+    state = TurnState(
+        query=text, standalone_query=text, searchable=True, catalog=catalog, intent={"selected": [intent]}
+    )
+    return which_of_kind(draft, state, make_context(shop))
+
+
+def options(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
+    found = asked(text, *category, **given)
+    assert found is not None
+    assert found.draft.clarification is not None
+    assert found.draft.outcome == "ambiguous"
+    assert found.draft.pending_kind == "product"
+    assert list(found.draft.options) == found.draft.clarification.options
+    return found.draft.clarification.options
+
+
+def cards(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
+    found = asked(text, *category, **given)
+    assert found is not None
+    return [one.text for block in found.draft.blocks for one in block.sentences if one.factual]
+
+
+def test_a_question_without_options_gets_those_of_the_category() -> None:
+    assert options("tent poles", "Camping", "Tents") == ["Tarn 2", "Tarn 3"]
+
+
+def test_what_is_asked_is_told_of_each() -> None:
+    assert cards("tent price", "Camping", "Tents") == ["Tarn 2, $249", "Tarn 3, $329"]
+    assert cards("how heavy are tents", "Camping", "Tents") == ["Tarn 2, 1.9 kg", "Tarn 3, 2.6 kg"]
+
+
+def test_a_rule_of_each_product_is_told_as_well() -> None:
+    facts = [
+        {"id": "w2", "source_type": "warranty", "product_id": "tarn-2", "text": "2 year warranty."},
+        {"id": "w3", "source_type": "warranty", "product_id": "tarn-3", "text": "No warranty."},
+    ]
+    shop = make_shop([TARN_2, TARN_3], facts=facts)
+    found = cards("tent warranty", "Camping", "Tents", shop=shop, intent="warranty")
+    assert found == ["Tarn 2, 2 year warranty", "Tarn 3, No warranty"]
+
+
+def test_a_kind_is_known_by_the_head_of_names_too() -> None:
+    shop = make_shop([TARN_2, SOCKS])
+    assert options("does the sock itch", shop=shop) == ["Moor Socks"]
+
+
+@pytest.mark.parametrize("text", ["does it come with a tent", "is this tent warm", "does it come in a sock"])
+def test_what_stands_for_a_product_names_no_kind(text: str) -> None:
+    assert asked(text, "Camping", "Tents") is None
+
+
+def test_what_one_random_product_says_is_no_answer_for_its_kind() -> None:
+    item = SHOP.evidence(["spec:tarn-2"])[0]
+    said = cited("The poles of the Tarn 2 are aluminium.", span(item, 0, 9), product_id="tarn-2")
+    draft = Draft(outcome="clear", blocks=[paragraph(said)], confidence=0.8)
+    assert options("tent poles", "Camping", "Tents", draft=draft) == ["Tarn 2", "Tarn 3"]
+
+
+def test_a_rule_for_all_stands_and_so_does_a_gap_in_what_is_asked_of_all() -> None:
+    item = SHOP.evidence(["return_policy:tents"])[0]
+    rule = Draft(outcome="clear", blocks=[paragraph(cited("Tents can be returned.", span(item, 0, 9)))], confidence=0.8)
+    assert asked("tent return", "Camping", "Tents", draft=rule, intent="return_policy") is None
+    assert asked("are tents fire retardant", "Camping", "Tents", draft=NOTHING) is None
+
+
+def test_a_product_that_is_named_needs_no_question() -> None:
+    assert asked("tent poles of the Tarn 2", "Camping", "Tents", named="tarn-2") is None
+
+
+def test_a_superlative_that_nothing_settles_shows_the_products() -> None:
+    found = asked("which tent is the quietest", "Camping", "Tents")
+    assert found is not None
+    assert found.draft.outcome == "non_decision"
+    assert "which of these is the quietest" in found.draft.blocks[0].sentences[0].text
+    assert found.draft.listed == ["tarn-2", "tarn-3"]
