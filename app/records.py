@@ -53,7 +53,7 @@ class ThreadSummary:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A question that no evidence answered, and the product it was about."""
+    """A question or a part of one that no evidence answered, and the product it was about."""
 
     turn_id: str
     at: str
@@ -102,10 +102,8 @@ class Records:
                 "INSERT INTO dropped (turn_id, sentence, verdict) VALUES (?, ?, ?)",
                 [(turn.turn_id, one.text, one.model_dump_json(exclude={"text"})) for one in dropped],
             )
-            if turn.outcome == "no_answer":
-                about: list[str | None] = [product.id for product in turn.products]
-                gaps = [(turn.turn_id, at, turn.standalone_query, product_id) for product_id in about or [None]]
-                connection.executemany("INSERT INTO gaps VALUES (?, ?, ?, ?)", gaps)
+            gaps = [(turn.turn_id, at, question, product_id) for question, product_id in _gaps(turn)]
+            connection.executemany("INSERT INTO gaps VALUES (?, ?, ?, ?)", gaps)
 
     def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
         """Open a ticket for a team, that of the shop where none is named, and say where it went."""
@@ -212,6 +210,15 @@ def _add_verdicts(connection: sqlite3.Connection) -> None:
     """Records of an earlier version do not say why a sentence was dropped."""
     if "verdict" not in {row[1] for row in connection.execute("PRAGMA table_info(dropped)")}:
         connection.execute("ALTER TABLE dropped ADD COLUMN verdict TEXT")
+
+
+def _gaps(turn: Turn) -> list[tuple[str, str | None]]:
+    """What a turn leaves unanswered: the whole question, or the parts it names, with the products in question."""
+    about: list[str | None] = [product.id for product in turn.products] or [None]
+    if turn.outcome == "no_answer":
+        return [(turn.standalone_query, product_id) for product_id in about]
+    # Which of several products a part is missing for is said in the answer alone.
+    return [(part, about[0] if len(about) == 1 else None) for part in turn.missing]
 
 
 def _generations(turn: Turn, evidence_id: str) -> set[str]:

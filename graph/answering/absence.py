@@ -26,6 +26,8 @@ ASK_TEAM = "I'd like to talk to a person"
 """The reply that accepts the next step."""
 OPTIONS = 6
 ONLY_THIS = "I can only tell you what the shop's information says:"
+PARTIAL = 0.8
+"""How sure an answer stays that leaves a part of the question open."""
 LONGEST_NAME = 3
 _CODE = re.compile(r"[<>{}|\\`]|;.*=|--\s*$")
 """Marks of code: nothing of such a message is repeated."""

@@ -39,11 +39,16 @@ LEAST_LETTERS = 4
 TYPO_RATIO = 80
 QUANTITY = re.compile(
     r"(?i)\b(how (long|many|much|far|big|heavy|tall|wide|deep|fast|high|old|loud|often|warm|thick|soon|large|small)"
-    r"|when)\b"
+    r"|(?<!\w )when|(?:until|till|since|by|from|and|but|so|say|know|me) when)\b"
 )
+"""Asks for a figure, a time or a date; a `when` inside a clause only begins another ("is it loud when it boils")."""
 
 COST = re.compile(r"(?i)\b(how much|what) (does|do|would|will) .*\bcosts?\b|\bwhat('s| is) the (price|cost|fee)\b")
 DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
+ONE_CHARGE = re.compile(
+    r"(?i)\s*\b(?:on|per|with|from|between) (?:(?:a|one|each|every|the)\s+)?(?:(?:single|full)\s+)?charges?\b"
+)
+"""Says that a battery is used up, not that it is charged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class Asked:
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
         duration: Whether it is a length of time (or of a thing).
+        sought: The clause by which attributes are compared in meaning: without names and asides.
         claim: The figure that a yes/no question compares with; it is no matter by itself.
     """
 
@@ -75,6 +81,7 @@ class Asked:
     quantity: bool
     money: bool
     duration: bool
+    sought: str
     claim: Claim | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
@@ -107,6 +114,16 @@ def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(named & {stem(word) for word in words(WANTED.sub(" ", rest))})
 
 
+def _sought(form: str, names: tuple[str, ...]) -> str:
+    """A question with a pronoun for the product's name and without what only tells that a battery is used up."""
+    said = ONE_CHARGE.sub("", form)
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        named = rf"(?:(?:the|this|a|an|my)\s+)?{re.escape(name)}(?!\w)"
+        said = re.sub(rf"(?i)\s+(?:for|about|of|on|in|with) {named}(?=\W*$)", "", said)
+        said = re.sub(rf"(?i)(?<!\w){named}", "it", said)
+    return said
+
+
 def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> Asked:
     """Read a clause; words of the given product names are not what is asked for.
 
@@ -118,7 +135,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     form = question or clause
     of_names = {stem(word) for name in names for word in words(name)}
     # The unit an answer is wanted in is not what is asked about.
-    spoken = words(WANTED.sub(" ", clause))
+    spoken = words(ONE_CHARGE.sub(" ", WANTED.sub(" ", clause)))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
     if not found - MEASURING:
@@ -146,5 +163,6 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         quantity=bool(QUANTITY.search(form)),
         money=bool(PRICE.search(form) or COST.search(form)),
         duration=bool(DURATION.search(form)),
+        sought=_sought(form, names),
         claim=claim,
     )

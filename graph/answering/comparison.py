@@ -7,6 +7,7 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
+from graph.browsing.ranking.amounts import amount_of, comparable
 from graph.draft import Block, Sentence
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
@@ -28,8 +29,6 @@ MORE = frozenset(
     "widest taller tallest higher highest deeper deepest greater brighter brightest".split()
 )
 PARTICULAR = re.compile(r"(?i)\b(which|what|does|do|is|are|has|have|can|how)\b")
-FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-UNIT = re.compile(r"[\d.,]+")
 Cell = tuple[Evidence, str, int, int]
 
 
@@ -67,20 +66,15 @@ def _first_named(
     if not degree or len(rows) != 1 or any(rows[0] not in cells[product.id] for product in products):
         return []
     sign = -1 if degree[0] in LESS else 1
-    measured = [(sign * figure, product) for product in products if (figure := _figure(cells[product.id][rows[0]][1]))]
-    units = {UNIT.sub("", cells[product.id][rows[0]][1]).strip().casefold() for product in products}
-    ranked = sorted(measured, key=lambda pair: -pair[0])
-    if len(measured) != len(products) or len(units) > 1 or ranked[0][0] == ranked[1][0]:
+    amounts = [amount for product in products if (amount := amount_of(cells[product.id][rows[0]][1]))]
+    figures = [sign * figure for figure in comparable(amounts) if figure is not None]
+    if len(figures) != len(products) or figures.count(max(figures)) > 1:
         return []
+    first = products[figures.index(max(figures))]
     if asked.yes_no and len(products) == 2 and "than" in asked.text.lower():  # noqa: PLR2004
-        verdict = "Yes" if ranked[0][1] is products[0] else "No"
-        return [paragraph(remark(f"{verdict}, {the(ranked[0][1].name)}:"))]
-    return [paragraph(remark(f"{capitalised(the(ranked[0][1].name))}:"))]
-
-
-def _figure(value: str) -> float | None:
-    found = FIGURE.findall(value)
-    return float(found[0].replace(",", "")) if len(found) == 1 else None
+        verdict = "Yes" if first is products[0] else "No"
+        return [paragraph(remark(f"{verdict}, {the(first.name)}:"))]
+    return [paragraph(remark(f"{capitalised(the(first.name))}:"))]
 
 
 def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict[str, Cell]:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graph.answering.asked import Asked
 from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes
+from graph.answering.meaning import find_meant
 from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
@@ -20,6 +22,8 @@ from ingestion.evidence import Evidence, Product
 STRUCTURED = ("spec", "datasheet")
 BOOLEAN_FIRST = 0.08
 """Added to attributes that say yes or no where that is asked."""
+MEANT = 0.7
+"""What the score of an attribute of other words is worth beside one that is named."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
@@ -35,6 +39,9 @@ SIZES = re.compile(r"(?i)\bsizes\b")
 COMPARING = frozenset({"more", "less", "after"})
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
+ALLOWED = re.compile(r"(?i)\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
+EXISTENCE = re.compile(r"(?i)\b(?:have|has|having|with|there|come|comes)\b")
+"""Asks whether there is a thing."""
 DENIED = re.compile(r"(?i)\b(not|no|never|without|none|except|excluding)\b|-free\b")
 MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([^\W\d_]+|%|\")")
 
@@ -44,18 +51,18 @@ def find_facts(
 ) -> Candidate | None:
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
-    matches = match_attributes(asked, structured, encoder)
+    matches = [match for match in match_attributes(asked, structured, encoder) if match.agreement >= 0]
     if asked.yes_no:
         matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
-    if not matches or not matches[0].coverage or _uncovered(asked, matches[0]):
+    if matches and _is_named(asked, matches[0]):
+        best = matches[0]
+        chosen = _chosen(asked, matches)
+    elif meant := find_meant(asked, product, matches, encoder):
+        best, chosen = replace(meant, score=meant.score * MEANT), [meant]
+    else:
         return None
-    if not asked.specific and matches[0].coverage < 1:
-        # Words that only frame a question ("what size should I order") are covered by chance.
-        return None
-    best = matches[0]
     if _is_dimension(best) and SIZES.search(asked.text):
         return None
-    chosen = _chosen(asked, matches)
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
         if index == 0 and asked.yes_no and (verdict := _verdict(asked, product, match, encoder)):
@@ -71,6 +78,16 @@ def find_facts(
         denied=opening_of(best.value) in NO,
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
     )
+
+
+def _is_named(asked: Asked, match: AttributeMatch) -> bool:
+    """Whether an attribute has the words that were asked for; those that only frame a question are had by chance."""
+    if not match.coverage or _uncovered(asked, match):
+        return False
+    if EXISTENCE.search(asked.text) and _measures(match) and not asked.terms & frozenset(terms(match.name)):
+        # Whether it has lights is not how light it is.
+        return False
+    return bool(asked.specific) or match.coverage >= 1
 
 
 def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
@@ -129,6 +146,9 @@ def _measures(match: AttributeMatch) -> bool:
 def _verdict(asked: Asked, product: Product, match: AttributeMatch, encoder: Encoder) -> str | None:
     """What the value itself decides, else what it says to the question."""
     line = f"{match.name}: {match.value}"
+    if ALLOWED.match(asked.text) and match.value[:1].isdigit() and asked.claim is None:
+        # How much there is of a thing does not say what can be done with it.
+        return polarity(asked, match)
     return polarity(asked, match) or verdict_of(asked, line, match.evidence.source_type, product, encoder)
 
 

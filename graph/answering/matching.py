@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graph.answering.asked import Asked
 from graph.answering.kinds import POLICIES
 from graph.language.families import covered_terms, family_of
+from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sources import source_kinds
 from graph.language.terms import terms
@@ -36,7 +37,10 @@ _Row = tuple[float, float, Evidence, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AttributeMatch:
-    """A line `Name: value` of a specification and how well it fits a clause (0 to 1)."""
+    """A line `Name: value` of a specification and how well it fits a clause (0 to 1).
+
+    `agreement` tells whether its value is of the kind of measure that is asked for, -1 to 1.
+    """
 
     evidence: Evidence
     name: str
@@ -45,6 +49,7 @@ class AttributeMatch:
     end: int
     coverage: float
     score: float
+    agreement: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,8 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
             share = max(share, WHOLLY_ABOUT)
         own = len(asked.terms.intersection(terms(name))) / (len(set(terms(name))) or 1)
         score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
-        matches.append(AttributeMatch(item, name, value, start, end, share, score))
+        agrees = agreement(asked.sought, name, value)
+        matches.append(AttributeMatch(item, name, value, start, end, share, score, agrees))
     return sorted(matches, key=lambda match: -match.score)
 
 
@@ -174,9 +180,22 @@ def spoken_of_product(item: Evidence, sentence: str) -> str:
 
 
 def match_sentences(
-    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, *, narrow: bool
+    asked: Asked,
+    evidence: Sequence[tuple[Evidence, float]],
+    encoder: Encoder,
+    *,
+    narrow: bool,
+    useful: Callable[[SentenceMatch], bool] = lambda _: True,
 ) -> list[SentenceMatch]:
-    """Sentences of prose, best fit first; what a source is called counts as its context."""
+    """Sentences of prose, best fit first; what a source is called counts as its context.
+
+    Args:
+        asked: The clause.
+        evidence: Where sentences are looked for, with the relevance of each.
+        encoder: Compares meanings.
+        narrow: Whether a product is at hand, so that a rule for it comes before a general one.
+        useful: Whether a sentence can be of use if it means just what is asked; the meaning of others is not compared.
+    """
     rows: list[_Row] = []
     for item, relevance in evidence:
         context = context_terms(item)
@@ -191,19 +210,16 @@ def match_sentences(
             rows.append((0.6 * share + 0.4 * own, relevance, item, start, end))
     rows = _once(rows)
     rows.sort(key=lambda row: (-(row[0] + row[1] + _precedence(row[2], narrow=narrow)), row[2].evidence_id, row[3]))
-    rows = _promising(rows)
+    rows = [row for row in _promising(rows) if useful(_matched(row, 1.0, narrow=narrow))]
     if not rows:
         return []
     vectors = encoder.encode([asked.text, *(item.text[start:end] for _, _, item, start, end in rows)])
-    meaning = vectors[1:] @ vectors[0]
-    matches = [
-        SentenceMatch(
-            item,
-            start,
-            end,
-            share,
-            0.4 * share + 0.4 * max(0.0, float(cosine)) + 0.2 * relevance + _precedence(item, narrow=narrow),
-        )
-        for (share, relevance, item, start, end), cosine in zip(rows, meaning, strict=True)
-    ]
+    meaning = (vectors[1:] @ vectors[0]).tolist()
+    matches = [_matched(row, cosine, narrow=narrow) for row, cosine in zip(rows, meaning, strict=True)]
     return sorted(matches, key=lambda match: -match.score)
+
+
+def _matched(row: _Row, cosine: float, *, narrow: bool) -> SentenceMatch:
+    share, relevance, item, start, end = row
+    score = 0.4 * share + 0.4 * max(0.0, cosine) + 0.2 * relevance + _precedence(item, narrow=narrow)
+    return SentenceMatch(item, start, end, share, score)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
@@ -19,6 +20,7 @@ from graph.answering.matching import (
 )
 from graph.answering.prose_verdict import prose_verdict
 from graph.draft import Sentence
+from graph.language.measures import agreement
 from graph.language.sources import quoted, source_kinds
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
@@ -47,12 +49,12 @@ NUMERAL = (
 LENGTH = re.compile(
     rf"(?i)\b{NUMERAL}[\s-]*(?:(?:to|or|and|–|-)\s*{NUMERAL}[\s-]*)?(?:\w+ )?"
     r"(?:hours?|h|days?|min(?:ute)?s?|weeks?|months?|years?|seconds?|s|mm|cm|m|inch(?:es)?|feet|km)\b"
-    r"|\b(?:immediately|at once|today|tomorrow|overnight|all day|lifetime)\b"
+    r"|\d\s*\\?[\"”″]|\b(?:immediately|at once|today|tomorrow|overnight|all day|lifetime)\b"
 )
 FIGURE = re.compile(
     r"(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|once|twice|hour|day|week|month|year|free|"
-    r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|mon|tues|wednes|thurs|fri|satur|"
-    r"sun)(day)?s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
+    r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|(mon|tues|wednes|thurs|fri|satur|"
+    r"sun)day)s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
 )
 MOST = 3
 SHORT_FACT = 2
@@ -95,9 +97,13 @@ def find_prose(
         for item, score in evidence
         if item.source_type in PROSE and not (product and _of_no_product(item, intents))
     ]
-    matches = match_sentences(asked, prose, encoder, narrow=narrow)
+    useful = partial(_may_count, asked, intents)
+    matches = match_sentences(asked, prose, encoder, narrow=narrow, useful=useful)
     accepted = [match for match in matches if acceptable(asked, match, intents)]
-    accepted = _beside_question(asked, matches, intents) or accepted
+    if matches and _recognised(matches[0], accepted):
+        # Then every sentence counts: another may come closer, and those of the article are what is looked for.
+        matches = match_sentences(asked, prose, encoder, narrow=narrow)
+        accepted = _beside_question(asked, matches, intents) or accepted
     kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
     own = {kind: [match for match in accepted if match.evidence.source_type == kind] for kind in kinds}
     return [_candidate(asked, product, found, encoder) for found in own.values()]
@@ -108,18 +114,28 @@ def _of_no_product(item: Evidence, intents: Sequence[str]) -> bool:
     return item.source_type == "help_article" and not item.product_id and OF_A_PRODUCT.issuperset(intents[:1])
 
 
+def _may_count(asked: Asked, intents: Sequence[str], match: SentenceMatch) -> bool:
+    """Whether a sentence of this score would be accepted, or recognised as the statement of a problem."""
+    stating = match.evidence.source_type in ARTICLES and match.score >= RECOGNISED
+    return stating or acceptable(asked, match, intents)
+
+
+def _recognised(first: SentenceMatch, accepted: Sequence[SentenceMatch]) -> bool:
+    """Whether the best sentence is of an article that states the very problem asked about, and answers it nowhere."""
+    stating = first.evidence.source_type in ARTICLES and first.score >= RECOGNISED
+    return stating and not any(match.evidence.row_id == first.evidence.row_id for match in accepted)
+
+
 def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Sequence[str]) -> list[SentenceMatch]:
     """What an article says that states the very problem asked about: its other sentences, outside of that statement."""
-    first = matches[0] if matches else None
-    if first is None or first.evidence.source_type not in ARTICLES or first.score < RECOGNISED:
-        return []
-    article = [match for match in matches if match.evidence.row_id == first.evidence.row_id]
-    if any(acceptable(asked, match, intents) for match in article):
+    accepted = [match for match in matches if acceptable(asked, match, intents)]
+    if not _recognised(matches[0], accepted):
         return []
     return [
         match
-        for match in article
-        if match.score >= ACCEPTED_BESIDE
+        for match in matches
+        if match.evidence.row_id == matches[0].evidence.row_id
+        and match.score >= ACCEPTED_BESIDE
         and not states_problem(match.evidence)
         and not _says_nothing(asked, match, intents)
     ]
@@ -168,7 +184,7 @@ def lacks_figure(asked: Asked, text: str) -> bool:
     if asked.money and not MONEY.search(text):
         return True
     if asked.duration:
-        return not LENGTH.search(text)
+        return not LENGTH.search(text) and agreement(asked.sought, "", text) <= 0
     return asked.quantity and not FIGURE.search(text)
 
 

@@ -53,7 +53,7 @@ def find_quote(
     about.sort(key=lambda pair: (-pair[1], pair[0].evidence_id))
     ranked = _ranked(asked, product, [passage for item, _ in about[:READ] for passage in passages(item)], encoder)
     probability = answerable([relevance for _, relevance in ranked])
-    if probability < LEAST or lacks_figure(asked, plain_value(ranked[0][0].text)):
+    if probability < LEAST or lacks_figure(asked, _unnamed(plain_value(ranked[0][0].text), product)):
         return None
     best = ranked[0][0]
     if probability < SURE and _beside_the_point(asked, best):
@@ -64,6 +64,11 @@ def find_quote(
         source_type=best.evidence.source_type,
         evidence_ids=frozenset({best.evidence.evidence_id}),
     )
+
+
+def _unnamed(text: str, product: Product) -> str:
+    """A text without the product's name, whose figures tell nothing."""
+    return re.sub(rf"(?i)(?<!\w){re.escape(product.name)}(?!\w)", "", text) if product.name else text
 
 
 def _beside_the_point(asked: Asked, passage: Passage) -> bool:

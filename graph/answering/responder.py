@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graph.answering.absence import (
+    PARTIAL,
     foreign,
     gap,
     missing_phrase,
@@ -21,8 +22,8 @@ from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare
 from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
-from graph.answering.slots import places_heeded, with_slot_question
-from graph.draft import Block, Draft
+from graph.answering.slots import places_heeded, prices_differ, with_slot_question
+from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
@@ -71,7 +72,7 @@ class LocalResponder:
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
-        return _without_evidence(question) or self._from_evidence(question)
+        return without_evidence(question) or self._from_evidence(question)
 
     def _from_evidence(self, question: Question) -> Draft:
         names = (*(product.name for product in question.products), *places_heeded(question))
@@ -82,7 +83,7 @@ class LocalResponder:
         clauses = [asked for asked in clauses if not is_unreached(asked, product, question)]
         at_hand = product or next(iter(question.context), None)
         answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question, names)]
-        found = [candidate for _, candidate in answered if candidate is not None]
+        found = [_for_part(candidate, asked, at_hand) for asked, candidate in answered if candidate is not None]
         found += self._other_policies(clauses, found, product, question)
         if not found and product is None and question.context:
             return self._from_evidence(replace(question, products=question.context[:1]))
@@ -143,7 +144,7 @@ class LocalResponder:
         names = tuple(product.name for product in products)
         whole = analyse(question.standalone_query, names)
         listed = [product.id for product in products]
-        if POLICY_KINDS.intersection(question.intents[:1]):
+        if POLICY_KINDS.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
             return self._each(question, clauses)
         if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
             blocks = _opinions(whole, products, question.evidence)
@@ -165,18 +166,19 @@ class LocalResponder:
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
-                    found.append(candidate)
+                    found.append(_for_part(candidate, asked, product))
         if not found:
-            return no_answer(missing, question)
-        blocks = [block for candidate in found for block in candidate.blocks]
+            return with_slot_question(no_answer(missing, question), question)
+        blocks = _told_once(found)
         blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
-        return Draft(
+        draft = Draft(
             outcome="clear",
             blocks=blocks,
             confidence=sum(candidate.score for candidate in found) / len(found),
             listed=[product.id for product in question.products],
             missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
         )
+        return with_slot_question(draft, question)
 
     def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
         if not clauses:
@@ -190,7 +192,7 @@ class LocalResponder:
         return no_answer([(asked, product) for asked in clauses], question)
 
 
-def _without_evidence(question: Question) -> Draft | None:
+def without_evidence(question: Question) -> Draft | None:
     """What can be said before any evidence is read: an instruction is not followed, a name is asked for or not sold."""
     if instructs(question.query):
         return only_this(question)
@@ -236,6 +238,19 @@ def _for_whole_shop(question: Question) -> bool:
 def _assembled(
     found: Sequence[Candidate], missing: Sequence[Asked], product: Product | None, question: Question
 ) -> Draft:
+    blocks = _told_once(found)
+    blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
+    return Draft(
+        outcome="clear",
+        blocks=blocks,
+        confidence=min(candidate.score for candidate in found) * (PARTIAL if missing else 1.0),
+        attributes=[name for candidate in found for name in candidate.attributes],
+        missing=[missing_phrase(asked, question) or asked.text for asked in missing],
+    )
+
+
+def _told_once(found: Sequence[Candidate]) -> list[Block]:
+    """The blocks of all candidates, without what one of them said before."""
     blocks: list[Block] = []
     seen: set[str] = set()
     for candidate in found:
@@ -244,14 +259,13 @@ def _assembled(
             seen.update(sentence.text for sentence in fresh)
             if any(sentence.factual for sentence in fresh) or len(fresh) == len(block.sentences):
                 blocks.append(block.model_copy(update={"sentences": fresh}) if block.kind != "table" else block)
-    blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
-    return Draft(
-        outcome="clear",
-        blocks=blocks,
-        confidence=min(candidate.score for candidate in found) * (0.8 if missing else 1.0),
-        attributes=[name for candidate in found for name in candidate.attributes],
-        missing=[missing_phrase(asked, question) or asked.text for asked in missing],
-    )
+    return blocks
+
+
+def _for_part(candidate: Candidate, asked: Asked, product: Product | None) -> Candidate:
+    """A candidate whose blocks say what they answer, so that it is named where none of them can be shown."""
+    part = Part(text=asked.text, product_id=product.id if product else None)
+    return replace(candidate, blocks=tuple(block.model_copy(update={"part": part}) for block in candidate.blocks))
 
 
 def _opinions(asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]) -> list[Block]:

@@ -11,6 +11,7 @@ from graph.answering.candidate import paragraph, remark
 from graph.answering.kinds import POLICIES
 from graph.answering.prose import MONEY
 from graph.draft import Block, Draft, Sentence
+from graph.language.sentences import the
 from graph.language.terms import stem, terms, words
 from graph.parts import Question
 from graph.turn import Clarification
@@ -31,14 +32,16 @@ def with_slot_question(draft: Draft, question: Question) -> Draft:
     """Ask for the region or the variant that an answer depends on; the draft as it is where it depends on none."""
     open_blocks = {place: regions for place in range(len(draft.blocks)) if (regions := _open(place, draft, question))}
     if open_blocks:
-        return _asking_region(draft, open_blocks, question)
-    product = next(iter(question.products or question.context), None) if len(question.products) < 2 else None  # noqa: PLR2004
-    variants = _open_variants(draft, product, question) if product else []
-    options = _options(variants)
-    if len(options) < 2:  # noqa: PLR2004 - one alone is no choice
-        return draft
-    kept = draft.blocks if not _asks_price(question) else []
-    return _asking(draft, kept, _which(variants), {label: label for label in options})
+        return _asking_region(draft, open_blocks | _alike(draft, open_blocks, question), question)
+    products = question.products or question.context[:1]
+    for product in products:
+        variants = _open_variants(draft, product, question)
+        options = _options(variants)
+        if len(options) > 1:  # one alone is no choice
+            kept = _kept(draft, product, question)
+            asked = _which(variants, product if len(products) > 1 else None)
+            return _asking(draft, kept, asked, {label: label for label in options})
+    return draft
 
 
 def places_heeded(question: Question) -> tuple[str, ...]:
@@ -56,11 +59,24 @@ def _open(place: int, draft: Draft, question: Question) -> list[str]:
     alike = [(item, score) for item, score in question.evidence if item.source_type == rule.source_type]
     told = _cited(draft.blocks[place : place + 1], question)
     least = max(score for item, score in alike if item in told) - NEAR
-    asked = frozenset(terms(question.standalone_query)) & _said_in(rule)
+    named = frozenset(terms(" ".join(product.name for product in question.products)))
+    asked = (frozenset(terms(question.standalone_query)) - named) & _said_in(rule)
     near = {i.region for i, score in alike if i.region and (score >= least or i in told) and asked <= _said_in(i)}
     if rule.source_type not in POLICIES or len(near) < 2:  # noqa: PLR2004 - a rule of one place alone is the answer
         return []
     return list(dict.fromkeys(item.region for item, _ in alike if item.region))[:MOST]
+
+
+def _alike(draft: Draft, open_blocks: Mapping[int, Sequence[str]], question: Question) -> dict[int, list[str]]:
+    """The blocks on other products that tell rules of the same kind for some regions: they wait for the place, too."""
+    blocks = enumerate(draft.blocks if len(question.products) > 1 else [])
+    cited_in = {place: _cited([block], question) for place, block in blocks if place not in open_blocks}
+    kinds = {_cited([draft.blocks[place]], question)[0].source_type for place in open_blocks}
+    return {
+        place: []
+        for place, items in cited_in.items()
+        if any(item.region and item.source_type in kinds for item in items)
+    }
 
 
 def _said_in(item: Evidence) -> frozenset[str]:
@@ -90,21 +106,43 @@ def _open_variants(draft: Draft, product: Product, question: Question) -> list[V
     left = _fitting(product, question)
     stock = "stock_availability" in question.intents[:1]
     if stock and draft.outcome == "clear":
-        told = [one for block in draft.blocks for one in block.sentences if _is_stated(one)]
+        told = [one for one in _about(product, draft, question) if _is_stated(one)]
         states = {variant.in_stock for variant in left}
         return left if len(told) > 1 and states == {True, False} else []
-    if product.price is None and _asks_price(question) and not _tells_price(draft):
-        prices = {str(variant.price) for variant in left if variant.price}
-        return left if len(prices) > 1 else []
+    if prices_differ(product, question) and not _tells_price(_about(product, draft, question)):
+        return left if _differ(left) else []
     return []
+
+
+def prices_differ(product: Product, question: Question) -> bool:
+    """Whether a price is asked for that only a product's variants have, each another one."""
+    return product.price is None and _asks_price(question) and _differ(product.variants)
+
+
+def _differ(variants: Sequence[Variant]) -> bool:
+    return len({str(variant.price) for variant in variants if variant.price}) > 1
 
 
 def _asks_price(question: Question) -> bool:
     return bool(PRICE.search(question.standalone_query) or COSTING.intersection(terms(question.standalone_query)))
 
 
-def _tells_price(draft: Draft) -> bool:
-    return any(MONEY.search(one.text) for block in draft.blocks for one in block.sentences if one.factual)
+def _tells_price(sentences: Iterable[Sentence]) -> bool:
+    return any(MONEY.search(one.text) for one in sentences if one.factual)
+
+
+def _about(product: Product, draft: Draft, question: Question) -> list[Sentence]:
+    """What a draft says of a product; of several that are asked about, each has its own sentences."""
+    said = [one for block in draft.blocks for one in block.sentences]
+    return [one for one in said if one.product_id == product.id] if len(question.products) > 1 else said
+
+
+def _kept(draft: Draft, product: Product, question: Question) -> Sequence[Block]:
+    """What is told before a variant is asked for: its price waits, what was said of other products does not."""
+    if not _asks_price(question):
+        return draft.blocks
+    own = _about(product, draft, question)
+    return [block for block in draft.blocks if block.part and all(one not in own for one in block.sentences)]
 
 
 def _is_stated(sentence: Sentence) -> bool:
@@ -152,9 +190,10 @@ def _options(variants: Sequence[Variant]) -> list[str]:
     return list(dict.fromkeys(filter(None, labels)))[:MOST]
 
 
-def _which(variants: Sequence[Variant]) -> str:
+def _which(variants: Sequence[Variant], of: Product | None) -> str:
     names = _apart(variants)
-    return f"Which {names[0].lower()} would you like?" if len(names) == 1 else "Which one would you like?"
+    which = f"Which {names[0].lower()}" if len(names) == 1 else "Which one" if of is None else "Which variant"
+    return f"{which}{f' of {the(of.name)}' if of else ''} would you like?"
 
 
 def _asking(draft: Draft, kept: Sequence[Block], asked: str, options: Mapping[str, str]) -> Draft:

@@ -15,6 +15,10 @@ GRADABLE = frozenset(
 """Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
 
 
+SHORTEST_VERB = 3
+"""Letters before `-able`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Attributes that mean the same kind of thing, whatever a shop calls them.
@@ -75,4 +79,13 @@ def positive(word: str) -> str:
 def covered_terms(attribute: str, value: str) -> frozenset[str]:
     """Terms of a question that an attribute answers: its own words and its family's cues."""
     family = family_of(attribute)
-    return frozenset(terms(f"{attribute} {value}")) | (family.cues if family else frozenset())
+    able = frozenset(base for word in words(f"{attribute} {value}") for base in _of_able(word))
+    return frozenset(terms(f"{attribute} {value}")) | able | (family.cues if family else frozenset())
+
+
+def _of_able(word: str) -> tuple[str, ...]:
+    """What can be done with what is called so: what is `foldable` one can fold, what is `adjustable` adjust."""
+    base = word.removesuffix("able")
+    if base == word or len(base) < SHORTEST_VERB:
+        return ()
+    return tuple(map(stem, (base, f"{base}e", re.sub(r"(.)\1$", r"\1", base))))

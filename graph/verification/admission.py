@@ -1,24 +1,29 @@
 """Admission: every drafted sentence passes the verifier, or is mended, or nobody sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from graph.answering.absence import PARTIAL, gap, missing_phrase
+from graph.answering.asked import analyse
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
-from graph.draft import Block, Draft, Sentence
+from graph.draft import Block, Draft, Part, Sentence
 from graph.parts import Dropped, Question, Verdict, Verifier
 from graph.verification.mending import Shown, mended
 from ingestion.evidence import Evidence, Product
 
 
 def admit(draft: Draft, question: Question, verifier: Verifier) -> tuple[Draft, list[Dropped]]:
-    """Keep what its own citations support.
+    """Keep what its own citations support; a part of the question of which nothing is left is named as missing.
 
     Returns:
         The draft without unsupported sentences, and those that were dropped, with the words that failed.
     """
     evidence = {item.evidence_id: item for item, _ in question.evidence}
     products = {product.id: product for product in (*question.products, *question.related, *question.context)}
-    return admit_sentences(draft, evidence, products, verifier)
+    admitted, dropped = admit_sentences(draft, evidence, products, verifier)
+    left = _parts(admitted)
+    lost = [part for part in _parts(draft) if part not in left]
+    return _with_gaps(admitted, lost, products, question), dropped
 
 
 def admit_sentences(
@@ -41,6 +46,26 @@ def admit_sentences(
             blocks.append(block.model_copy(update={"sentences": kept}))
     admitted = draft.model_copy(update={"blocks": blocks})
     return (_emptied(admitted) if dropped and not _states(blocks) else admitted), dropped
+
+
+def _parts(draft: Draft) -> list[Part]:
+    """The parts of the question that a draft states something on."""
+    stating = [block for block in draft.blocks if any(sentence.factual for sentence in block.sentences)]
+    return list(dict.fromkeys(block.part for block in stating if block.part))
+
+
+def _with_gaps(draft: Draft, lost: Sequence[Part], products: Mapping[str, Product], question: Question) -> Draft:
+    """Name the parts of which nothing could be supported, before what is asked back; a refusal only records them."""
+    names = tuple(product.name for product in question.products)
+    asked = [(analyse(part.text, names), products.get(part.product_id or "")) for part in lost]
+    missing = [missing_phrase(one, question) or one.text for one, _ in asked]
+    if not lost or not _states(draft.blocks):
+        return draft.model_copy(update={"missing": missing}) if lost and draft.missing else draft
+    gaps = [paragraph(remark(gap(one, product, question))) for one, product in asked]
+    last = len(draft.blocks) - (draft.clarification is not None)
+    blocks = [*draft.blocks[:last], *gaps, *draft.blocks[last:]]
+    confidence = draft.confidence * PARTIAL
+    return draft.model_copy(update={"blocks": blocks, "missing": [*draft.missing, *missing], "confidence": confidence})
 
 
 def _admitted(

@@ -6,6 +6,7 @@ from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
 from graph.verification.case import Case
 from graph.verification.derivation import plain
+from graph.verification.ranking import without_ranking
 
 FRAME = frozenset(
     map(
@@ -28,9 +29,10 @@ def uncovered(case: Case) -> tuple[tuple[str, ...], float]:
         Stems of its content words that nothing cited says, and the share of all that something does. Figures and the
         words of an answer's frame count as neither.
     """
-    said = {term for term in terms(case.said.text) if term not in FRAME and not term[0].isdigit()}
+    told = terms(without_ranking(case))
+    said = {term for term in told if term not in FRAME and not term[0].isdigit()}
     allowed = _allowed(case)
-    missing = tuple(term for term in dict.fromkeys(terms(case.said.text)) if term in said and term not in allowed)
+    missing = tuple(term for term in dict.fromkeys(told) if term in said and term not in allowed)
     return missing, 1.0 - len(missing) / len(said) if said else 1.0
 
 

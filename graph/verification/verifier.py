@@ -14,9 +14,11 @@ from graph.verification.case import Case
 from graph.verification.coverage import uncovered
 from graph.verification.dates import unfound_dates
 from graph.verification.derivation import wrongly_computed
+from graph.verification.entries import misnamed_entries
 from graph.verification.figures import unfound_figures
 from graph.verification.names import unknown_marks, unknown_names
 from graph.verification.negation import lost_negation, unfound_negation
+from graph.verification.ranking import wrongly_ranked
 from graph.verification.resolution import resolves
 from graph.verification.scope import in_scope
 from graph.verification.verbatim import is_verbatim, states_entries
@@ -32,6 +34,8 @@ CHECKS: Mapping[str, Callable[[Case], tuple[str, ...]]] = {
     "negation": unfound_negation,
     "denied": lost_negation,
     "computed": wrongly_computed,
+    "entries": misnamed_entries,
+    "ranked": wrongly_ranked,
 }
 """What must be found in the cited spans, by the name under which a verdict tells that it was not."""
 CITATION, SCOPE, SUPPORT = "citation", "scope", "support"

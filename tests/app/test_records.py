@@ -68,6 +68,13 @@ def test_an_unanswered_question_is_a_gap_of_its_product(records: Records, a_turn
     assert gaps == [("Do you rent?", None), ("Is the Kestrel 2 fireproof?", "kestrel-2")]
 
 
+def test_a_part_that_an_answer_leaves_open_is_a_gap_too(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(turn_id="1", missing=["how warm it is"]), [], [])
+    records.record(a_turn(turn_id="2", outcome="no_answer", standalone_query="Is it warm?", missing=["warm"]), [], [])
+    gaps = [(gap.question, gap.product_id) for gap in records.gaps()]
+    assert gaps == [("Is it warm?", "kestrel-2"), ("how warm it is", "kestrel-2")]
+
+
 def test_dropped_sentences_are_kept_with_their_turn_and_why(records: Records, a_turn: TurnMaker) -> None:
     lie = Dropped(text="It is fireproof.", failing=["fireproof"], reasons=["support"], instead="It is canvas.")
     records.record(a_turn(), [], [lie])

@@ -69,3 +69,20 @@ def test_coverage_counts_specific_terms_more() -> None:
     assert asked.coverage(frozenset({stem("size")})) == 0.25
     assert asked.coverage(asked.terms) == 1.0
     assert asked.uncovered(frozenset({stem("size")})) == {stem("pegs")}
+
+
+def test_when_inside_a_clause_asks_for_no_time() -> None:
+    assert analyse("When is it back?", ()).quantity
+    assert analyse("Until when can I return it?", ()).quantity
+    assert not analyse("Is it loud when it boils?", ()).quantity
+
+
+def test_one_charge_says_that_the_battery_is_used_up() -> None:
+    asked = analyse("How far does it go on one charge?", ())
+    assert stem("charge") not in asked.terms
+    assert asked.sought == "How far does it go?"
+
+
+def test_what_is_sought_has_no_names() -> None:
+    assert analyse("How long does the Kestrel 2 last?", ("Kestrel 2",)).sought == "How long does it last?"
+    assert analyse("How thick is the mat for the Kestrel 2?", ("Kestrel 2",)).sought == "How thick is the mat?"

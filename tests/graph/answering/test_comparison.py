@@ -105,8 +105,15 @@ def test_what_a_comparative_asks_for_comes_before_the_table(text: str, first: st
     assert not opening.factual
 
 
-def test_figures_in_different_units_name_no_winner() -> None:
+def test_figures_in_different_units_are_compared_in_one() -> None:
     draft = compared("Which is heavier?", "tarn-2", "moor-socks")
+    assert draft.blocks[0].sentences[0].text == "The Tarn 2:"
+
+
+def test_figures_that_measure_different_things_name_no_winner() -> None:
+    odd = dict(TARN_3) | {"attributes": {"Weight": "12 cm"}}
+    shop = make_shop([TARN_2, odd])
+    draft = draft_of(question(shop, "Which is heavier?", "tarn-2", "tarn-3"))
     assert draft.blocks[0].kind == "table"
 
 

@@ -161,3 +161,32 @@ def test_beside_the_whole_name_its_words_ask_for_what_they_name() -> None:
     serum = {"id": "s", "name": "Retinol 3 Serum", "attributes": {"Volume": "30 ml", "Retinol": "0.3 %"}}
     draft = draft_of(question(make_shop([serum]), "How much retinol is in the Retinol 3 Serum?", "s"))
     assert draft.attributes == ["Retinol"]
+
+
+KETTLE = {
+    "id": "kettle",
+    "name": "Rill 3",
+    "attributes": {"Weight": "1.1 kg", "Sound level": "72 dB", "Battery": "500 Wh", "Foldable": "Yes"},
+    "price": {"amount": 20, "currency": "USD"},
+}
+
+
+def of_kettle(text: str) -> Draft:
+    return draft_of(question(make_shop([KETTLE]), text, "kettle"))
+
+
+def test_whether_there_are_lights_is_not_how_light_it_is() -> None:
+    assert "1.1 kg" not in facts_said(of_kettle("Does it have lights?"))
+
+
+def test_how_much_there_is_does_not_say_what_can_be_done_with_it() -> None:
+    assert not said(of_kettle("Can I take the battery out?")).startswith(("Yes", "No"))
+
+
+def test_what_is_called_after_a_verb_says_whether_that_can_be_done() -> None:
+    assert said(of_kettle("Can I fold it?")).startswith("Yes.")
+
+
+def test_an_attribute_of_another_measure_answers_nothing() -> None:
+    assert of_kettle("How long does the sound last?").outcome == "no_answer"
+    assert of_kettle("How loud is it?").attributes == ["Sound level"]

@@ -1,6 +1,6 @@
 """Matching: which lines and sentences of the evidence a clause is about."""
 
-from graph.answering.matching import attribute_lines, match_attributes, match_sentences
+from graph.answering.matching import SentenceMatch, attribute_lines, match_attributes, match_sentences
 from tests.graph.answering.asking import clause
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import document
@@ -79,3 +79,19 @@ def test_what_two_sections_say_in_the_same_words_matches_in_each() -> None:
         clause("How long does it take?"), [(one, 0.5) for one in sections], BagOfWords(), narrow=False
     )
     assert [match.evidence.section for match in found] == ["Delivery", "Refunds"]
+
+
+def test_what_cannot_be_of_use_however_near_it_comes_is_not_embedded() -> None:
+    care = document("care", "Rinse the tent after rain. Never machine wash the fly.")
+    encoder, best_scores = BagOfWords(), {}
+
+    def useful(best: SentenceMatch) -> bool:
+        best_scores[best.text] = best.score
+        return best.text.startswith("Never")
+
+    asked = clause("Can I machine wash the fly?")
+    [match] = match_sentences(asked, [(care, 0.5)], encoder, narrow=False, useful=useful)
+    assert encoder.encoded == [asked.text, match.text]
+    everything = match_sentences(asked, [(care, 0.5)], encoder, narrow=False)
+    assert match == everything[0]
+    assert all(one.score <= best_scores[one.text] for one in everything)

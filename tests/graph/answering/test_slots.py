@@ -189,3 +189,64 @@ def test_a_list_price_is_told_though_variants_cost_more() -> None:
     draft = draft_of(question(shop, "How much is the Tarn 2?", "tarn-2", intents=["offers_and_discounts"]))
     assert draft.outcome == "clear"
     assert "$249" in facts_said(draft)
+
+
+TARN_3: Row = {**TARN_2, "id": "tarn-3", "name": "Tarn 3", "category": ["Camping", "Family tents"]}
+
+
+def of_both(text: str, *facts: Row, intents: Sequence[str], products: Sequence[Row] = (TARN_2, TARN_3)) -> Draft:
+    """The answer to a question about two products."""
+    shop = make_shop(products, facts=facts, regions=REGIONS)
+    return draft_of(replace(question(shop, text, "tarn-2", "tarn-3", intents=intents), regions=REGIONS))
+
+
+def test_a_rule_by_region_is_asked_for_once_for_several_products() -> None:
+    draft = of_both("How long does delivery of the Tarn 2 and the Tarn 3 take?", US, EU, intents=["delivery_sla"])
+    assert (draft.outcome, draft.pending_kind) == ("ambiguous", "region")
+    assert draft.clarification is not None
+    assert sorted(draft.clarification.options) == ["EU", "US"]
+    assert facts_said(draft) == ""
+
+
+def test_rules_of_some_regions_for_the_other_product_wait_for_the_place_too() -> None:
+    own: Row = {"source_type": "delivery", "product_id": "tarn-3"}
+    wherever: Row = {**own, "id": "o", "text": "Delivery of the Tarn 3 takes 2 days."}
+    draft = of_both(
+        "How long does delivery of the Tarn 2 and the Tarn 3 take?", US, EU, wherever, intents=["delivery_sla"]
+    )
+    assert draft.outcome == "ambiguous"
+    assert not {"delivery:us", "delivery:eu"} & set(cited_in(draft))
+
+
+def test_a_rule_that_holds_everywhere_answers_for_several_products() -> None:
+    draft = of_both("Can I return the opened Tarn 2 and the Tarn 3?", RETURNS, intents=["return_policy"])
+    assert draft.outcome == "clear"
+    assert cited_in(draft) == ["return_policy:r"]
+
+
+def test_the_price_of_one_of_several_waits_for_its_variant_and_the_others_is_told() -> None:
+    rows = [{"id": name, "attributes": {"Size": name}, "price": price} for name, price in (("S", "$20"), ("L", "$30"))]
+    products = (TARN_2, {**TARN_3, "price": None, "variants": rows})
+    text = "How much are the Tarn 2 and the Tarn 3?"
+    draft = of_both(text, intents=["offers_and_discounts"], products=products)
+    assert draft.outcome == "ambiguous"
+    assert draft.clarification is not None
+    assert draft.clarification.question == "Which size of the Tarn 3 would you like?"
+    assert draft.clarification.options == ["size S", "size L"]
+    assert "$249" in facts_said(draft)
+
+
+def test_stock_of_several_is_told_of_each_before_a_variant_is_asked_for() -> None:
+    other = {**variants(*MIXED), "id": "tarn-3", "name": "Tarn 3"}
+    facts = [
+        {"id": f"s{key}{n}", "source_type": "stock", "product_id": key, "text": f"{name} in {colour}: {state}."}
+        for key, name in (("tarn-2", "Tarn 2"), ("tarn-3", "Tarn 3"))
+        for n, (colour, state) in enumerate((("Moss", "in stock"), ("Sand", "out of stock")))
+    ]
+    draft = of_both(
+        "Are the Tarn 2 and the Tarn 3 in stock?", *facts, intents=["stock_availability"], products=(TARN_2, other)
+    )
+    assert draft.outcome == "ambiguous"
+    assert draft.clarification is not None
+    assert "of the Tarn 2" in draft.clarification.question
+    assert {"Tarn 2", "Tarn 3"} <= {name for name in ("Tarn 2", "Tarn 3") if name in facts_said(draft)}

@@ -1,10 +1,12 @@
 """Admission: what the verifier refuses is dropped before anyone sees it."""
 
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Claim, Draft, Part, Sentence
 from graph.parts import Dropped
-from graph.turn import Outcome
-from graph.verification.admission import admit_sentences
+from graph.turn import Clarification, Outcome
+from graph.verification.admission import admit, admit_sentences
+from tests.graph.answering.asking import question, said
 from tests.graph.fakes import RefusingVerifier, answer, saying
+from tests.graph.shops import camping_shop
 
 GOOD, BAD = saying("Good."), saying("A lie.")
 REFUSING = RefusingVerifier("lie", support=0.8)
@@ -77,3 +79,50 @@ def test_an_honest_draft_is_left_alone() -> None:
     kept, dropped = admit_sentences(draft, {}, {}, RefusingVerifier())
     assert dropped == []
     assert texts(kept) == texts(draft)
+
+
+WEIGHT, WARMTH = Part(text="How heavy is it", product_id="tarn-2"), Part(text="how warm is it", product_id="tarn-2")
+ASKED = question(camping_shop(), "How heavy is it and how warm is it?", "tarn-2")
+
+
+def in_parts(*blocks: Block) -> Draft:
+    """What is left of a draft whose blocks answer parts of a question."""
+    return admit(Draft(outcome="clear", blocks=list(blocks), confidence=0.9), ASKED, REFUSING)[0]
+
+
+def test_a_part_of_which_nothing_is_left_is_named_as_missing() -> None:
+    draft = in_parts(Block(sentences=[GOOD], part=WEIGHT), Block(sentences=[remark("Yes."), BAD], part=WARMTH))
+    assert draft.outcome == "clear"
+    assert len(draft.missing) == 1
+    assert "warm" in draft.missing[0]
+    assert draft.confidence < 0.9
+    gap = draft.blocks[-1].sentences[0]
+    assert not gap.factual
+    assert "Tarn 2" in gap.text
+    assert "warm" in gap.text
+    assert "A lie." not in said(draft)
+
+
+def test_a_part_of_which_something_is_left_is_not_missing() -> None:
+    draft = in_parts(Block(sentences=[BAD, GOOD], part=WEIGHT), Block(sentences=[GOOD], part=WARMTH))
+    assert draft.missing == []
+    assert draft.confidence == 0.9
+
+
+def test_a_part_that_another_block_still_answers_is_not_missing() -> None:
+    assert in_parts(Block(sentences=[BAD], part=WEIGHT), Block(sentences=[GOOD], part=WEIGHT)).missing == []
+
+
+def test_what_is_asked_back_stays_at_the_end() -> None:
+    asked = Clarification(question="Which region?", options=["EU", "US"])
+    blocks = [Block(sentences=[GOOD], part=WEIGHT), Block(sentences=[BAD], part=WARMTH)]
+    drafted = Draft(outcome="ambiguous", blocks=[*blocks, Block(sentences=[remark("Which region?")])], confidence=0.9)
+    draft, _ = admit(drafted.model_copy(update={"clarification": asked}), ASKED, REFUSING)
+    assert draft.missing
+    assert said(draft).endswith("Which region?")
+
+
+def test_a_refusal_records_every_part_that_was_lost() -> None:
+    draft = in_parts(Block(sentences=[BAD], part=WEIGHT), Block(sentences=[BAD], part=WARMTH))
+    assert draft.outcome == "no_answer"
+    assert len(draft.missing) == 2

@@ -1,0 +1,127 @@
+"""Measures: what a figure measures by its unit, and what measure a question wants ("how loud" wants decibels)."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from graph.language.terms import stem, words
+
+RATHER = 0.5
+"""Agreement of a measure that may answer, too."""
+OPEN_ENDED = re.compile(r"(?i)\b(unlimited|lifetime|forever|overnight|all[- ]day|immediate(?:ly)?|instant(?:ly)?)\b")
+"""Says how long without a figure."""
+
+_DIGIT = re.compile(r"\d")
+_BARE = re.compile(r"\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
+"""Figures that no unit follows: what they measure only the attribute's name tells."""
+_COUNT = re.compile(
+    r"(?i)\W*(?:up to |about |over |at least )?"
+    r"(?:\d+(?:,\d{3})*(?![.,]?\d)|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+)
+_HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A way to ask for a measure.
+
+    Attributes:
+        asks: Pattern of the questions.
+        wants: The measures asked for.
+        rather: Measures that may answer, too.
+        figure: Whether an answer without a figure is none.
+        named: Stems of which the attribute's name must hold one; empty for any name.
+        never: Stems that make it another attribute, unless the question has them.
+    """
+
+    asks: re.Pattern[str]
+    wants: frozenset[str]
+    rather: frozenset[str]
+    figure: bool
+    named: frozenset[str]
+    never: frozenset[str]
+
+
+def measures_in(text: str) -> frozenset[str]:
+    """What the figures of a text measure, by their units."""
+    found = frozenset(name for name, pattern in _measures().items() if pattern.search(text))
+    # "34 pages per minute" is no length of time, whatever unit stands in it.
+    return found - {"duration", "length", "mass"} if "speed" in found else found
+
+
+def agreement(question: str, attribute: str, value: str) -> float:
+    """How well an attribute's value answers the kind of measure a question wants.
+
+    Returns:
+        1 for what is asked for, 0.5 for what may answer, 0 where that cannot be told, -1 for what is of another kind.
+    """
+    if counted := _HOW_MANY.search(question):
+        return _counts(counted["things"], attribute, value)
+    frame = next((frame for frame in _frames() if frame.asks.search(question)), None)
+    if frame is None:
+        return 0.0
+    named = {stem(word) for word in words(attribute)}
+    asked = {stem(word) for word in words(question)}
+    if (frame.named and not frame.named & named) or (frame.never & named) - asked:
+        return -1.0
+    return _measured(frame, value)
+
+
+def _measured(frame: Frame, value: str) -> float:
+    stated = measures_in(value)
+    if not stated and _DIGIT.search(value):
+        return 0.0 if _BARE.fullmatch(value) or not frame.figure else -1.0
+    if not stated:
+        told = "duration" in frame.wants and OPEN_ENDED.search(value)
+        return 1.0 if told else -1.0 if frame.figure else 0.0
+    return 1.0 if stated & frame.wants else RATHER if stated & frame.rather else -1.0
+
+
+def _counts(things: str, attribute: str, value: str) -> float:
+    """Whether a value counts things, or tells the unit they are."""
+    unit = next((name for name, pattern in _measures().items() if pattern.fullmatch(f"1 {things}")), None)
+    if unit:
+        return 1.0 if unit in measures_in(value) else 0.0 if _BARE.fullmatch(value) else -1.0
+    named = stem(things.lower()) in {stem(word) for word in words(f"{attribute} {value}")}
+    if not _COUNT.match(value):
+        return 0.0 if OPEN_ENDED.search(value) or (named and _DIGIT.search(value)) else -1.0
+    return 1.0 if named else -1.0 if measures_in(value) else RATHER
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, list[dict[str, object]]]:
+    return tomllib.loads(files("graph.language").joinpath("measures.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def _measures() -> dict[str, re.Pattern[str]]:
+    figure = r"(?<![\w.])[-±]?\d[\d,.]*(?:\s*/\s*\d+)?\s*-?\s*"
+    behind = {"units": figure, "words": r"\b"}
+    return {
+        str(entry["name"]): re.compile(rf"(?i){before}(?:{'|'.join(_listed(entry, key))})(?![\w/²³])")
+        for entry in _table()["measure"]
+        for key, before in behind.items()
+        if key in entry
+    }
+
+
+@lru_cache(maxsize=1)
+def _frames() -> tuple[Frame, ...]:
+    return tuple(
+        Frame(
+            asks=re.compile(rf"(?i){entry['asks']}"),
+            wants=frozenset(_listed(entry, "wants")),
+            rather=frozenset(_listed(entry, "rather")),
+            figure=bool(entry.get("figure", False)),
+            named=frozenset(map(stem, _listed(entry, "named"))),
+            never=frozenset(map(stem, _listed(entry, "never"))),
+        )
+        for entry in _table()["frame"]
+    )
+
+
+def _listed(entry: dict[str, object], key: str) -> list[str]:
+    found = entry.get(key, [])
+    return [str(one) for one in found] if isinstance(found, list) else []
