@@ -22,6 +22,7 @@ from pydantic_settings import SettingsError as UnreadableSettingError
 from app.backends.catalog_options import CatalogSearchOptions
 from app.backends.options import BackendList
 from app.errors import SettingsError
+from app.llm.options import LlmOptions
 from graph.options import GraphOptions
 from ingestion.chunking.options import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
 
@@ -67,6 +68,7 @@ class Settings(BaseSettings):
         graph: Thresholds and budgets of a turn.
         backends: Services of the shop that know what holds now.
         catalog_search: A search of the shop for names that the index does not tell.
+        llm: A served language model.
     """
 
     model_config = SettingsConfigDict(
@@ -85,6 +87,7 @@ class Settings(BaseSettings):
     graph: GraphOptions = Field(default_factory=GraphOptions)
     backends: BackendList = ()
     catalog_search: CatalogSearchOptions = Field(default_factory=CatalogSearchOptions)
+    llm: LlmOptions = Field(default_factory=LlmOptions)
 
     @classmethod
     def settings_customise_sources(
@@ -122,7 +125,7 @@ class Settings(BaseSettings):
 
     @property
     def config_hash(self) -> str:
-        """Names everything here that can change an answer; where files lie cannot, and headers hold secrets."""
+        """Names everything here that can change an answer; where files and the model lie cannot, the rest is secret."""
         answers = self.model_dump(
             exclude={
                 "index": True,
@@ -130,8 +133,10 @@ class Settings(BaseSettings):
                 "threads": True,
                 "backends": {"__all__": {"headers"}},
                 "catalog_search": {"headers"},
+                "llm": {"base_url", "api_key"},
             }
         )
+        answers["llm"]["served"] = self.llm.base_url is not None
         return hashlib.sha256(json.dumps(answers, sort_keys=True, default=sorted).encode()).hexdigest()[:12]
 
 

@@ -13,9 +13,9 @@ from jmespath.exceptions import JMESPathError
 from pydantic import JsonValue
 
 from app.backends.catalog_options import QUERY, CatalogSearchOptions
-from app.backends.event_loop import LoopThread
 from app.backends.http_backend import revealed
 from app.backends.request import Limits, UnansweredError, fetch, read_json
+from app.event_loop import LoopThread
 from graph.parts import Clock, OutsideAnswer, OutsideProduct
 from ingestion.readers.values import as_text
 
@@ -46,7 +46,7 @@ class HttpCatalogSearch:
         )
         self._lock = threading.Lock()
         self._closing = ExitStack()
-        self._loop = LoopThread()
+        self._loop = LoopThread("catalog search")
         self._closing.callback(self._loop.close)
         # The request as a whole has a limit; limits on its parts could not keep it.
         self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113

@@ -14,11 +14,11 @@ from cachetools import TTLCache
 from pydantic import SecretStr
 
 from app.backends.address import address_of, is_about_products
-from app.backends.event_loop import LoopThread
 from app.backends.mapping import facts_of
 from app.backends.options import BackendOptions
 from app.backends.request import Limits, UnansweredError, fetch, read_json
 from app.errors import SettingsError
+from app.event_loop import LoopThread
 from graph.live.backend import LiveAnswer
 from graph.parts import Clock
 from graph.turn import User
@@ -125,7 +125,7 @@ class HttpBackends:
         if not declared:
             return
         headers = [revealed(options.headers, options.name) for options in declared]
-        loop = LoopThread()
+        loop = LoopThread("live backends")
         self._closing.callback(loop.close)
         # The request as a whole has a limit; limits on its parts could not keep it.
         client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113

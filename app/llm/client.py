@@ -1,0 +1,174 @@
+"""A model behind an OpenAI-compatible endpoint: the graph's `LanguageModel`, over langchain-openai."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import aclosing, closing
+from queue import SimpleQueue
+from typing import Literal, cast
+
+import openai
+from langchain_core.messages import AIMessageChunk, HumanMessage, SystemMessage
+from langchain_openai import ChatOpenAI
+from langgraph.constants import TAG_NOSTREAM
+from pydantic import SecretStr
+
+from app.event_loop import LoopThread
+from app.llm.answer import IncomingAnswer
+from app.llm.options import LlmOptions
+from app.llm.reasons import as_model_error, is_refusal
+from app.llm.transport import open_http
+from graph.llm.model import Completion, LanguageModelError, Piece, Request
+from graph.turn import Usage
+
+logger = logging.getLogger(__name__)
+
+NO_KEY = "EMPTY"
+"""Sent where no key is set, as vLLM's documentation does: the library would else take one that is meant for another."""
+
+Structure = Literal["grammar", "schema"]
+Tell = Callable[[str], None]
+
+
+class ServedModel:
+    """One model of one endpoint; safe to share among threads.
+
+    Args:
+        options: Where and how; `base_url` and `model` must be set.
+    """
+
+    def __init__(self, options: LlmOptions) -> None:
+        self._options, self._name = options, options.model or ""
+        self._refused: set[Structure] = set()
+        self._loop = LoopThread("served model")
+        self._http = open_http(options.connect_s)
+        self._chat = ChatOpenAI(
+            model=self._name,
+            base_url=options.base_url,
+            api_key=options.api_key or SecretStr(NO_KEY),
+            temperature=options.temperature,
+            timeout=self._http.timeout,
+            http_async_client=self._http,
+            http_socket_options=(),
+            openai_proxy="",
+            max_retries=0,
+            stream_usage=True,
+            stream_chunk_timeout=None,
+            use_responses_api=False,
+            cache=False,
+            # A draft is nothing to show before its sentences are verified.
+            tags=[TAG_NOSTREAM],
+        )
+
+    @property
+    def name(self) -> str:
+        """The model that is asked."""
+        return self._name
+
+    def complete(self, request: Request) -> Completion:
+        """Answer as a whole; streamed nevertheless, so that the limits on a stream hold for it, too.
+
+        Raises:
+            LanguageModelError: There was no usable answer in time.
+        """
+        texts, usage = [], Usage()
+        with closing(self.stream(request)) as pieces:
+            for piece in pieces:
+                texts.append(piece.text)
+                usage = piece.usage or usage
+        return Completion("".join(texts), usage)
+
+    def stream(self, request: Request) -> Generator[Piece]:
+        """Answer piece by piece; closing the generator ends the request.
+
+        Raises:
+            LanguageModelError: As `complete`; what was given before stands.
+        """
+        texts: SimpleQueue[str | None] = SimpleQueue()
+        exchange = self._loop.begin(self._exchange(request, texts.put))
+        exchange.add_done_callback(lambda _: texts.put(None))
+        try:
+            while (text := texts.get()) is not None:
+                yield Piece(text)
+            yield Piece(usage=exchange.result())
+        except CancelledError:
+            reason = "it was closed"
+            raise LanguageModelError(reason) from None
+        finally:
+            exchange.cancel()
+
+    def close(self) -> None:
+        """End all requests and close all connections."""
+        self._loop.cancel_all()
+        self._loop.run(self._http.aclose())
+        self._loop.close()
+
+    async def _exchange(self, request: Request, tell: Tell) -> Usage:
+        """Ask within the limits."""
+        answer = IncomingAnswer()
+        try:
+            await self._ask_in_time(request, answer, tell)
+            answer.check_complete()
+        except Exception as error:  # noqa: BLE001 - whatever the library trips over, the endpoint sent
+            failure = as_model_error(error, self._name, self._options.connect_s)
+            failure.usage = answer.usage
+            raise failure from None
+        return answer.usage
+
+    async def _ask_in_time(self, request: Request, answer: IncomingAnswer, tell: Tell) -> None:
+        total_s = self._options.total_s
+        first_s = min(self._options.first_token_s, total_s)
+        end = asyncio.get_running_loop().time() + total_s
+
+        def told(text: str) -> None:
+            if limit.when() != end:
+                limit.reschedule(end)
+            tell(text)
+
+        try:
+            # Cancels whatever is going on: a look-up, a handshake, a body that drips.
+            async with asyncio.timeout(first_s) as limit:
+                await self._ask_as_it_can(request, answer, told)
+        except TimeoutError:
+            late = f"no whole answer within {total_s:g} s" if answer.begun else f"no answer within {first_s:g} s"
+            raise LanguageModelError(late) from None
+
+    async def _ask_as_it_can(self, request: Request, answer: IncomingAnswer, tell: Tell) -> None:
+        """Ask; a second time, and plainly, where the endpoint refuses a grammar or a schema."""
+        structure = self._structure(request)
+        try:
+            await self._ask(request, structure, answer, tell)
+        except openai.APIError as error:
+            plainly = self._options.structured == "auto" and not answer.begun
+            if structure is None or not plainly or not is_refusal(error):
+                raise
+            await self._ask(request, None, answer, tell)
+            # Plainly it went well: the structure was what it refused.
+            self._refused.add(structure)
+            logger.warning("%s refused a %s; it is asked without from now on", self._name, structure)
+
+    async def _ask(self, request: Request, structure: Structure | None, answer: IncomingAnswer, tell: Tell) -> None:
+        answer.calls += 1
+        prompt = request.prompt
+        messages = [SystemMessage(prompt.static), HumanMessage(prompt.shared + prompt.suffix)]
+        chunks = self._chat.astream(messages, max_tokens=request.max_tokens, extra_body=_held_to(request, structure))
+        # An answer that is given up must not be generated on until the garbage collector closes the connection.
+        async with aclosing(cast("AsyncGenerator[AIMessageChunk]", chunks)):
+            async for chunk in chunks:
+                if text := answer.take(chunk):
+                    tell(text)
+
+    def _structure(self, request: Request) -> Structure | None:
+        asked: Structure | None = "grammar" if request.grammar else "schema" if request.schema else None
+        return None if self._options.structured == "off" or asked in self._refused else asked
+
+
+def _held_to(request: Request, structure: Structure | None) -> Mapping[str, object]:
+    """What a request says beyond the library's own parameters; given as one, a schema would change how it streams."""
+    if structure == "grammar":
+        return {"structured_outputs": {"grammar": request.grammar}}
+    if structure == "schema":
+        named = {"name": "answer", "schema": request.schema, "strict": True}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+    return {}

@@ -1,0 +1,88 @@
+"""The settings of a served language model: where it is, what it is asked for, and how long it is waited for."""
+
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
+
+from app.llm.choices import Refinement, Stage, Where
+
+
+def _none_if_blank(value: object) -> object:
+    # A compose file passes an empty variable where the shop set none.
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _address(text: str) -> str:
+    try:
+        parts = urlsplit(text.strip())
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or any(letter.isspace() for letter in text.strip()):
+        message = "it must begin with http:// or https:// and a server's name, such as http://localhost:8000/v1"
+        raise ValueError(message)
+    if parts.username or parts.password:
+        message = "a name or password in it would be logged; put the key into FOOTNOTE_LLM__API_KEY"
+        raise ValueError(message)
+    if parts.query or parts.fragment:
+        message = "it must end before ? and #, such as http://localhost:8000/v1"
+        raise ValueError(message)
+    return text.strip().rstrip("/")
+
+
+class LlmOptions(BaseModel):
+    """One OpenAI-compatible endpoint, such as vLLM's; without `base_url` every stage is local.
+
+    Attributes:
+        base_url: Address of the endpoint, usually ending in `/v1`; none for no served model.
+        model: The served model to ask, by the endpoint's name for it.
+        api_key: Sent as a bearer token, where the endpoint wants one.
+        rewrite: Who makes a question stand alone where the local rewrite is not sure.
+        respond: Who writes the answer.
+        judge: Who judges answers where that is asked for.
+        refinement: What of the dialogue manager's output feeds retrieval: the query simplified, with details or as
+            keywords, a simulated answer, or the intent with that (table 7 of Fuchs and Ekimov, "Optimizing
+            Retrieval-Augmented Generation for E-Commerce How-To Assistance").
+        rewrite_always: Ask the dialogue manager in every turn, not only where the local rewrite is not sure.
+        temperature: Of sampling; 0 takes the likeliest token.
+        max_tokens: Most tokens of an answer.
+        structured: Whether requests carry a grammar or a schema that the endpoint holds the answer to; `auto` leaves
+            it off from the first time on that the endpoint refuses it.
+        connect_s: Seconds to connect.
+        first_token_s: Seconds until an answer begins.
+        total_s: Seconds for a whole answer.
+        failures: Failures in a row after which the endpoint is left alone.
+        rest_s: Seconds for which it is, before one request tries it again.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    base_url: Annotated[Annotated[str, AfterValidator(_address)] | None, BeforeValidator(_none_if_blank)] = None
+    model: Annotated[str | None, BeforeValidator(_none_if_blank)] = None
+    api_key: Annotated[SecretStr | None, BeforeValidator(_none_if_blank)] = None
+    rewrite: Where = "llm"
+    respond: Where = "llm"
+    judge: Where = "llm"
+    refinement: Refinement = "intent+simulated"
+    rewrite_always: bool = False
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    max_tokens: int = Field(default=512, ge=1, le=8192)
+    structured: Literal["auto", "on", "off"] = "auto"
+    connect_s: float = Field(default=2.0, gt=0, le=60)
+    first_token_s: float = Field(default=8.0, gt=0, le=600)
+    total_s: float = Field(default=20.0, gt=0, le=600)
+    failures: int = Field(default=3, ge=1)
+    rest_s: float = Field(default=30.0, ge=0)
+
+    @model_validator(mode="after")
+    def _model_is_named(self) -> "LlmOptions":
+        if self.base_url is not None and self.model is None:
+            message = "base_url is set and model is not; name the served model with FOOTNOTE_LLM__MODEL"
+            raise ValueError(message)
+        return self
+
+    def serves(self, stage: Stage) -> bool:
+        """Whether a stage asks the served model."""
+        where: Where = getattr(self, stage)
+        return self.base_url is not None and where == "llm"
