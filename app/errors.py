@@ -1,5 +1,6 @@
 """What can go wrong in the application, in words for people."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -27,6 +28,13 @@ class InvalidUserError(InputError):
             f"The user cannot be read: {reason}. "
             'Give JSON such as {"role": "buyer", "region": "US", "page": {"product_id": "..."}}.'
         )
+
+
+class UnknownExperienceError(InputError):
+    """Something to be shown beside an answer that does not exist."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"There is no {name!r} to ask for beside the answer. There are: {', '.join(known)}.")
 
 
 class UnknownThreadError(InputError):

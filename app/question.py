@@ -2,12 +2,13 @@
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from app.errors import InvalidQuestionError, InvalidUserError
+from app.errors import InvalidQuestionError, InvalidUserError, UnknownExperienceError
+from graph.llm.experiences import EXPERIENCES
 from graph.turn import User
 
 
@@ -41,6 +42,18 @@ def _invisible(character: str) -> bool:
     """Spaces, joiners, direction marks and lone accents: nothing that could be a question by itself."""
     category = unicodedata.category(character)
     return category == "Cf" or category[0] in "ZM"
+
+
+def known_experiences(names: Collection[str]) -> list[str]:
+    """The experiences that are asked for, each once.
+
+    Raises:
+        UnknownExperienceError: One of them does not exist.
+    """
+    for name in names:
+        if name not in EXPERIENCES:
+            raise UnknownExperienceError(name, list(EXPERIENCES))
+    return list(dict.fromkeys(names))
 
 
 def read_user(user: User | Mapping[str, Any] | str | None) -> User | None:

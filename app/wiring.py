@@ -8,16 +8,23 @@ from pathlib import Path
 from app.backends.catalog_search import HttpCatalogSearch
 from app.backends.http_backend import HttpBackends
 from app.clock import SystemClock
+from app.llm.wiring import served_model
 from app.records import Records
 from app.settings import Settings
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog
 from graph.intents.shop import intent_parts
-from graph.parts import Clock, Context
+from graph.language.detection import is_foreign
+from graph.language.units import converted
+from graph.llm.dialogue import DialogueManager
+from graph.llm.writer import CitedWriter
+from graph.options import GraphOptions
+from graph.parts import Clock, Context, Rewriter, Verifier, Writer
 from graph.retrieval.caching import CachingEncoder
-from graph.rewriting import LearnedRewriter, RuleRewriter
+from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
+from graph.rewriting.scene import NameFinder
 from graph.support import SupportModel
 from graph.verification import SentenceVerifier
 from ingestion.encoder import shared_encoder
@@ -57,6 +64,7 @@ class Wiring:
         self._backends = HttpBackends(settings.backends, self._clock)
         outside = settings.catalog_search
         self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
+        self._model = served_model(settings.llm)
         self.records = Records(settings.records, self._clock, settings.team)
         self._context = self._parts()
         self._warm_up()
@@ -78,6 +86,8 @@ class Wiring:
         """Close the index and the records."""
         self.records.close()
         self._backends.close()
+        if self._model is not None:
+            self._model.close()
         if self._outside is not None:
             self._outside.close()
         self._knowledge.close()
@@ -91,6 +101,8 @@ class Wiring:
         self._knowledge.lexical("fine", SOURCE_TYPES, 1)
         self._support.probability("fine", ["fine"])
         sentiment("fine")
+        converted("1 kg", "pound")
+        is_foreign("Quels sont les frais ?")
 
     def _move_to(self, knowledge: IndexedKnowledge) -> None:
         """Use a new generation; the one before stays open for the turns that are still reading it."""
@@ -105,14 +117,17 @@ class Wiring:
         settings = self._settings
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
         flags = FlagReader(self._encoder)
+        verifier = SentenceVerifier(self._support)
         return Context(
             knowledge=knowledge,
             encoder=self._encoder,
-            rewriter=RuleRewriter(catalog, self._learned, flags),
+            rewriter=self._rewriter(
+                SpelledRewriter(RuleRewriter(catalog, self._learned, flags), catalog, knowledge), catalog
+            ),
             catalog=catalog,
             intents=intents,
             responder=LocalResponder(self._encoder, flags),
-            verifier=SentenceVerifier(self._support),
+            verifier=verifier,
             desk=self.records,
             recorder=self.records,
             clock=self._clock,
@@ -120,7 +135,22 @@ class Wiring:
             config_hash=config_hash,
             backends=self._backends.parts,
             outside_catalog=self._outside,
+            writer=self._writer(verifier, options),
         )
+
+    def _rewriter(self, local: Rewriter, names: NameFinder) -> Rewriter:
+        """The local rewriter, and the dialogue manager around it where a model is asked."""
+        llm = self._settings.llm
+        if self._model is None or not llm.serves("rewrite"):
+            return local
+        return DialogueManager(local, self._model, names, llm.refinement, always=llm.rewrite_always)
+
+    def _writer(self, verifier: Verifier, options: GraphOptions) -> Writer | None:
+        """What lets a model write; None where answers are local."""
+        llm = self._settings.llm
+        if self._model is None or not llm.serves("respond"):
+            return None
+        return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens)
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

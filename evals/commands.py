@@ -1,11 +1,12 @@
 """The commands that evaluation adds to the command line: replay, eval and bench."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.cli.console import JsonOption, QuietOption, complain, err, out, prepare_file, print_json, write_file
+from app.llm.choices import Refinement, Where
 from evals import confidence_commands
 from evals.components import component_names
 
@@ -22,6 +23,7 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", help="Write the report, as Markdown, to this file.", show_default=False)
 ]
 REPORT_INDEXES = Path(".footnote/reports")
+Refining = Literal["none", Refinement]
 OWN_CONVERSATIONS = Path("tests/conversations")
 RETRIEVAL_FOLDER = Path(".footnote/bench-retrieval")
 
@@ -91,6 +93,12 @@ def evaluate(  # noqa: PLR0913 - a command's options
     split: Annotated[str | None, typer.Option(help="Score only the rows with this split.")] = None,
     train: Annotated[Path | None, typer.Option(help="For intent: fit a fresh model on these rows first.")] = None,
     val: Annotated[Path | None, typer.Option(help="Calibrate the fresh model on these rows.")] = None,
+    refine: Annotated[
+        Refining, typer.Option(help="For retrieval: what a served model gives to search with beside each question.")
+    ] = "none",
+    rewriter: Annotated[
+        Where, typer.Option(help="For rewriting and routing: who reads each question; llm is the served model.")
+    ] = "local",
     predictions: Annotated[Path | None, typer.Option(help="Also write one JSON line a row to this file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -98,7 +106,9 @@ def evaluate(  # noqa: PLR0913 - a command's options
     from evals import components  # noqa: PLC0415 - heavy, with all below
     from evals.report import print_report, write_predictions  # noqa: PLC0415
 
-    evaluation = components.run(component, components.Request(data, index, split, train, val))
+    refinement = None if refine == "none" else refine
+    request = components.Request(data, index, split, train, val, refinement, rewriter)
+    evaluation = components.run(component, request)
     if predictions is not None:
         write_predictions(predictions, evaluation.predictions)
     if as_json:

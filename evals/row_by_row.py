@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from app.settings import Settings
 from evals.components import Request
-from evals.report import Evaluation, Metric, Report, latency
+from evals.report import Evaluation, Metric, ModelUse, Report, latency
 
 WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""
@@ -43,7 +43,7 @@ class Run(Generic[PartT, ResultT]):
     seconds: float
     config_hash: str
 
-    def evaluation(
+    def evaluation(  # noqa: PLR0913 - a report has as many parts
         self,
         component: str,
         request: Request,
@@ -52,6 +52,7 @@ class Run(Generic[PartT, ResultT]):
         *,
         warnings: Sequence[str] = (),
         generation: str = "",
+        llm: ModelUse | None = None,
     ) -> Evaluation:
         """The report and the line of every row.
 
@@ -62,6 +63,7 @@ class Run(Generic[PartT, ResultT]):
             prediction: The line of one result.
             warnings: What a reader of the figures should know of the rows.
             generation: The index's generation, where one was read.
+            llm: What a served model was asked for, where one was.
         """
         return Evaluation(
             report=Report(
@@ -74,6 +76,7 @@ class Run(Generic[PartT, ResultT]):
                 metrics=metrics(self.results),
                 latency_ms=latency([result.ms for result in self.results]),
                 seconds=self.seconds,
+                llm=llm,
             ),
             predictions=[dict(prediction(result)) for result in self.results],
         )

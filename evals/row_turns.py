@@ -104,7 +104,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
     from graph.answering.responder import LocalResponder  # noqa: PLC0415 - heavy, with all below
     from graph.catalog import LocalCatalog  # noqa: PLC0415
     from graph.intents.model import LocalIntentModel  # noqa: PLC0415
-    from graph.rewriting import LearnedRewriter, RuleRewriter  # noqa: PLC0415
+    from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter  # noqa: PLC0415
     from graph.rewriting.flags import FlagReader  # noqa: PLC0415
 
     learned, flags, intents = LearnedRewriter.load(), FlagReader(encoder), LocalIntentModel(encoder)
@@ -115,7 +115,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
         return Context(
             knowledge=knowledge,
             encoder=encoder,
-            rewriter=RuleRewriter(catalog, learned, flags),
+            rewriter=SpelledRewriter(RuleRewriter(catalog, learned, flags), catalog, knowledge),
             catalog=catalog,
             intents=intents,
             responder=responder,

@@ -1,6 +1,6 @@
 """Conversations that are only written down: what the rewriter that ships makes of their last question."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -8,18 +8,26 @@ from evals.rows import Message
 from evals.spoken_catalog import SpokenCatalog, read_catalog
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
-from graph.parts import Rewrite
+from graph.parts import Rewrite, Rewriter
 from graph.retrieval.caching import CachingEncoder
 from graph.rewriting import LearnedRewriter, RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags
+from graph.rewriting.scene import NameFinder
 from graph.rewriting.topics import is_browsing
 from graph.turn import Page, User
 from ingestion.encoder import shared_encoder
 
+Around = Callable[[Rewriter, NameFinder], Rewriter]
+"""From the rewriter that ships, and what finds names for it, to the one that is asked."""
+
 _FEWEST_LISTED = 2
 
 
-def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = ()) -> Rewrite:
+def _alone(rewriter: Rewriter, _: NameFinder) -> Rewriter:
+    return rewriter
+
+
+def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (), around: Around = _alone) -> Rewrite:
     """Rewrite the last question of a conversation.
 
     No shop stands behind it: its products are those that it names. In a shop's conversation the earlier questions are
@@ -29,19 +37,22 @@ def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (
         history: What was said before, oldest first; whoever is not `user` answers.
         query: The last question.
         context: Titles of the open page, the page's own first, then those of its sections.
+        around: What is put around the rewriter for the last question.
     """
     turns = list(_turns(history))
     catalog = read_catalog(history, query, context)
     if catalog is None:
         user, discourse = User(page=Page(titles=list(context))), Discourse(turns=list(map(_asked, turns)))
-        return RuleRewriter(LocalCatalog({}), _learned(), _flags()).rewrite(query, discourse, user, {})
+        names = LocalCatalog({})
+        return around(RuleRewriter(names, _learned(), _flags()), names).rewrite(query, discourse, user, {})
     user, discourse = User(page=Page(product_id=catalog.page)), Discourse()
     names = LocalCatalog(catalog.products)
     earlier = RuleRewriter(names, _learned(), _Answered())
     for said, answer in turns:
         result = earlier.rewrite(said, discourse, user, catalog.products)
         discourse = _remembered(discourse, said, answer, result, catalog)
-    result = RuleRewriter(names, _learned(), _flags()).rewrite(query, discourse, user, catalog.products)
+    last = around(RuleRewriter(names, _learned(), _flags()), names)
+    result = last.rewrite(query, discourse, user, catalog.products)
     if result.standalone_query == query:
         return result
     return replace(result, standalone_query=catalog.as_said(result.standalone_query))

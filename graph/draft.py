@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from graph.turn import Clarification, Derived, Outcome, Shape, Suggestion
 
@@ -49,6 +49,15 @@ class Sentence(Shape):
         return [span for claim in self.claims for span in claim.spans]
 
 
+class Part(Shape):
+    """A part of a question: one of its clauses, about one of its products or about the shop."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    product_id: str | None = None
+
+
 class Block(Shape):
     """A paragraph, a list or a table.
 
@@ -56,12 +65,14 @@ class Block(Shape):
         kind: `table` holds its cells row by row in `sentences`; the others hold their sentences or items.
         columns: A table's column heads, the first being that of the row names.
         row_names: A table's row names; row `i` has `len(columns) - 1` cells.
+        part: The part of the question that it answers, which is missing where nothing of it can be shown.
     """
 
     kind: Literal["paragraph", "bullets", "steps", "table"] = "paragraph"
     sentences: list[Sentence]
     columns: list[str] = Field(default_factory=list)
     row_names: list[str] = Field(default_factory=list)
+    part: Part | None = None
 
 
 class Draft(Shape):
@@ -71,8 +82,10 @@ class Draft(Shape):
         confidence: How sure the responder is that this answers the question (0 to 1).
         attributes: Names of the attributes it is about, remembered for follow-up questions.
         listed: Ids of the products it lists, in order.
+        focus: Ids of the products it singles out of those, which the next question may be about.
         missing: Parts of the question that no evidence answers.
         issues: Why a person of the shop should look at it.
+        answered_by: Who wrote it.
     """
 
     outcome: Outcome
@@ -83,8 +96,10 @@ class Draft(Shape):
     followups: list[str] = Field(default_factory=list)
     attributes: list[str] = Field(default_factory=list)
     listed: list[str] = Field(default_factory=list)
+    focus: list[str] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
     issues: list[str] = Field(default_factory=list)
     options: dict[str, str] = Field(default_factory=dict)
     """For a clarification: label of an option to what it means."""
     pending_kind: Literal["product", "role", "region", "slot"] | None = None
+    answered_by: Literal["local", "llm"] = "local"

@@ -113,7 +113,7 @@ def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
                 product_id=product_id,
                 products=products,
                 user=state["user"],
-                recalled=state["recalled"],
+                recalled=[*state["recalled"], *state.get("refined", [])],
             ),
         )
         for intent in intents

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
-from graph.turn import Style
+from graph.turn import Style, Usage
 
 Plain = dict[str, Any]
 """A shape of `graph.turn`, `graph.draft` or `graph.discourse`, dumped to plain data."""
@@ -25,7 +25,7 @@ def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
 
 
 class Recalled(TypedDict):
-    """Something said before, and how much it counts beside the question, 0 to 1."""
+    """A text that is searched beside the question, such as one said before, and how much it counts, 0 to 1."""
 
     text: str
     weight: float
@@ -53,13 +53,24 @@ def add_times(left: dict[str, float], right: dict[str, float]) -> dict[str, floa
     return left | {name: round(left.get(name, 0.0) + ms, 3) for name, ms in right.items()}
 
 
+def add_usage(left: Plain, right: Plain) -> Plain:
+    """Add what calls of a served model cost, each a `graph.turn.Usage`."""
+    return (Usage(**left) + Usage(**right)).model_dump()
+
+
+def join_reasons(left: list[str], right: list[str]) -> list[str]:
+    """Join what a turn had to do without, as `PART: why`."""
+    return [*left, *right]
+
+
 class TurnInput(TypedDict, total=False):
-    """What a caller gives: the words, and optionally who asks, how to answer and under which id."""
+    """What a caller gives: the words, and optionally who asks, how to answer, and what else to ask a model for."""
 
     query: str
     user: Plain
     style: Style
     turn_id: str
+    experiences: list[str]
 
 
 class TurnState(TurnInput, total=False):
@@ -73,6 +84,7 @@ class TurnState(TurnInput, total=False):
     resolved: list[str]
     continues: float | None
     recalled: list[Recalled]
+    refined: list[Recalled]
     catalog: Plain
     intent: Plain
     widened: bool
@@ -81,9 +93,13 @@ class TurnState(TurnInput, total=False):
     live_facts: Annotated[dict[str, LiveFact], add_facts]
     retrieved: list[Plain]
     draft: Plain
+    streamed: str
+    beside: Plain
     dropped: list[Plain]
     turn: Plain
     timings_ms: Annotated[dict[str, float], add_times]
+    usage: Annotated[Plain, add_usage]
+    degraded: Annotated[list[str], join_reasons]
 
 
 class DueCall(TypedDict):

@@ -153,6 +153,45 @@ class Usage(Shape):
     cached_tokens: int = 0
     completion_tokens: int = 0
 
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+
+    @property
+    def cached_share(self) -> float:
+        """Share of the prompt tokens that the server had computed before, 0 to 1."""
+        return self.cached_tokens / self.prompt_tokens if self.prompt_tokens else 0.0
+
+
+class Blurb(Shape):
+    """The text of a product card, without markers, and what bears it out."""
+
+    text: str
+    evidence_ids: list[str]
+
+
+class Judgement(Shape):
+    """How a judge grades an answer: it decides nothing.
+
+    Attributes:
+        judge: The model that judged.
+        relevancy: How far it answers the question, 1 to 5.
+        grounded: How far its sources bear it out, 1 to 5.
+        helped: Whether the customer has what they asked for.
+    """
+
+    judge: str
+    relevancy: int
+    grounded: int
+    helped: bool
+
+
+class Beside(Shape):
+    """What a language model was asked for beside the answer; empty where it was not, or gave nothing usable."""
+
+    followups: list[str] = Field(default_factory=list)
+    blurb: Blurb | None = None
+    judgement: Judgement | None = None
+
 
 class BackendCall(Shape):
     """One request to a live backend, and what came of it.
@@ -203,7 +242,11 @@ class Turn(Shape):
     retrieved: list[Retrieved]
     suggestions: list[Suggestion] = Field(default_factory=list)
     followups: list[str] = Field(default_factory=list)
+    blurb: Blurb | None = None
+    judgement: Judgement | None = None
     clarification: Clarification | None = None
+    missing: list[str] = Field(default_factory=list)
+    """Parts of the question that nothing answers, in its own words."""
     confidence: Confidence
     review: Review = Field(default_factory=Review)
     escalation: Escalation | None = None

@@ -20,6 +20,10 @@ def ask(  # noqa: PLR0913 - a command's options
     style: Annotated[Literal["text", "voice", "plain"], typer.Option(help="How the answer is worded.")] = "text",
     user: Annotated[str | None, typer.Option(help='Who asks, as JSON: {"role": .., "region": .., "page": ..}.')] = None,
     role: Annotated[Literal["buyer", "seller"] | None, typer.Option(help="Short for the role in --user.")] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="What else to ask a served model for: followups, blurb, judge; may be repeated."),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also show each decision of the turn.")] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -35,7 +39,7 @@ def ask(  # noqa: PLR0913 - a command's options
     if role is not None:
         who = (who or User()).model_copy(update={"role": role})
     with Assistant.open(index) as assistant:
-        turn = assistant.ask(text, thread=thread, style=style, user=who)
+        turn = assistant.ask(text, thread=thread, style=style, user=who, experiences=beside or ())
     if as_json:
         print_json(turn.model_dump(mode="json"))
         return

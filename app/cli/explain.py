@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.source_names import result_of
+from app.source_names import result_of, spent
 from graph.turn import Turn
 
 SHOWN_INTENTS = 5
@@ -49,6 +49,8 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     if turn.escalation:
         yield "Escalation", f"{turn.escalation.reason}: ticket {turn.escalation.ticket_id} to {turn.escalation.to}"
     yield "Answered by", turn.answered_by + (f" (degraded: {turn.degraded})" if turn.degraded else "")
+    if turn.usage.llm_calls:
+        yield "Model calls", spent(turn.usage)
     yield "Timings", "\n".join(f"{ms:8.1f} ms  {node}" for node, ms in turn.timings_ms.items())
     yield "Versions", f"generation {turn.generation}, config {turn.config_hash}, prompts {turn.prompt_hash or '-'}"
 

@@ -7,7 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from app.answer_layout import Items, Marker, Paragraph, Table, answer_layout, inline
-from app.source_names import plain_name, source_name
+from app.source_names import judged, plain_name, source_name
 from graph.turn import Citation, Turn
 
 LABEL_STYLES = {"high": "green", "medium": "yellow", "low": "red"}
@@ -97,3 +97,7 @@ def _beside(turn: Turn) -> Iterator[Text]:
         yield Text("Products: " + ", ".join(suggestion.name for suggestion in turn.suggestions))
     if turn.followups:
         yield Text("You could ask: " + " | ".join(turn.followups))
+    if turn.blurb:
+        yield Text(f"Card: {turn.blurb.text}")
+    if turn.judgement:
+        yield Text("Judged: ").append(judged(turn.judgement))

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from app.source_names import plain_name, result_of
+from app.source_names import judged, plain_name, result_of, spent
 from graph.turn import BACKEND_TIME, Turn
 
 SHOWN_INTENTS = 5
@@ -21,6 +21,9 @@ def details_html(turn: Turn) -> str:
         ("Confidence", f"{turn.confidence.score:.2f}"),
         ("To be reviewed", "; ".join(turn.review.issues) if turn.review.required else "no"),
         ("Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")),
+        *([("Model calls", spent(turn.usage))] if turn.usage.llm_calls else []),
+        *([("Card", turn.blurb.text)] if turn.blurb else []),
+        *([("Judged", judged(turn.judgement))] if turn.judgement else []),
     ]
     facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
     return (

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
+from app.llm.choices import Refinement, Where
 
 if TYPE_CHECKING:
     from evals.report import Evaluation
@@ -51,6 +52,13 @@ class NoTrainingError(InputError):
         super().__init__(f"The {component} evaluation fits no model. Leave --train and --val out.")
 
 
+class NoServedModelError(InputError):
+    """A served model was asked for in a component that asks none."""
+
+    def __init__(self, component: str, option: str) -> None:
+        super().__init__(f"The {component} evaluation asks no served model. Leave {option} out.")
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to evaluate on.
@@ -61,6 +69,8 @@ class Request:
         split: Only the rows with this `split`.
         train: Rows to fit a fresh model on, where the component is a model.
         val: Rows to calibrate that model on.
+        refine: How a served model refines each question before it is searched; None for not at all.
+        rewriter: Who reads each question: `local`, or `llm`, a served model.
     """
 
     data: Path
@@ -68,10 +78,16 @@ class Request:
     split: str | None = None
     train: Path | None = None
     val: Path | None = None
+    refine: Refinement | None = None
+    rewriter: Where = "local"
 
 
 FITTED = frozenset({"intent"})
 """Components that can be fitted on rows of one's own."""
+REFINED = frozenset({"retrieval"})
+"""Components that search with what a served model says of a question."""
+READ = frozenset({"rewriting", "routing"})
+"""Components whose questions a served model may read."""
 
 
 def component_names() -> list[str]:
@@ -97,8 +113,13 @@ def run(name: str, request: Request) -> "Evaluation":
     Raises:
         UnknownComponentError: There is none of this name.
         NoTrainingError: It cannot be fitted on rows.
+        NoServedModelError: It asks no served model.
     """
     evaluate = component(name)
     if name not in FITTED and (request.train or request.val):
         raise NoTrainingError(name)
+    if name not in REFINED and request.refine is not None:
+        raise NoServedModelError(name, "--refine")
+    if name not in READ and request.rewriter == "llm":
+        raise NoServedModelError(name, "--rewriter")
     return evaluate(request)

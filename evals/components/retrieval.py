@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import Field
 
+from app.llm.choices import Refinement
 from app.settings import index_path
 from evals.auroc import auroc_metric
 from evals.components import NoIndexError, Request
@@ -20,6 +21,8 @@ from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 
 if TYPE_CHECKING:
+    from evals.model_readings import ModelReadings
+    from graph.parts import Rewrite
     from ingestion.knowledge import IndexedKnowledge
 
 DEPTH = 5
@@ -49,8 +52,10 @@ class Search(Protocol):
         """Name of the generation that is searched."""
         ...
 
-    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> list[tuple[Evidence, float]]:
-        """Chunks with their scores, best first."""
+    def hits(
+        self, query: str, history: Sequence[Mapping[str, str]], reading: "Rewrite | None"
+    ) -> list[tuple[Evidence, float]]:
+        """Chunks with their scores, best first; `reading` is how a served model reads the question."""
         ...
 
     def row_id(self, gold: str) -> str | None:
@@ -59,7 +64,8 @@ class Search(Protocol):
 
 
 OpenSearch = Callable[[str], AbstractContextManager[Search]]
-DocumentHits = Callable[[str, Sequence[Mapping[str, str]]], list[tuple[Evidence, float]]]
+OpenReadings = Callable[[Refinement], "ModelReadings"]
+DocumentHits = Callable[[str, Sequence[Mapping[str, str]], "Rewrite | None"], list[tuple[Evidence, float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +129,11 @@ class IndexSearch:
         """Name of the generation that is searched."""
         return self._knowledge.generation
 
-    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> list[tuple[Evidence, float]]:
-        """Chunks with their scores, best first."""
-        return self._search(query, history)
+    def hits(
+        self, query: str, history: Sequence[Mapping[str, str]], reading: "Rewrite | None"
+    ) -> list[tuple[Evidence, float]]:
+        """Chunks with their scores, best first; `reading` is how a served model reads the question."""
+        return self._search(query, history, reading)
 
     def row_id(self, gold: str) -> str | None:
         """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
@@ -137,36 +145,59 @@ class IndexSearch:
             return None
 
 
-def evaluate(request: Request, open_search: OpenSearch = open_index) -> Evaluation:
+def open_readings(refinement: Refinement) -> "ModelReadings":
+    """The endpoint of the settings, which refines each question.
+
+    Raises:
+        NoModelError: The settings name none.
+    """
+    from evals.model_readings import model_readings  # noqa: PLC0415 - heavy
+
+    return model_readings(refinement)
+
+
+def evaluate(
+    request: Request, open_search: OpenSearch = open_index, open_model: OpenReadings = open_readings
+) -> Evaluation:
     """Search for each question and compare the documents found with its gold.
 
     Hit@k, mAP, MRR, nDCG and recall are over the first five documents, each at its best chunk, of the questions with
     gold; `no_gold_auroc` says how well the top score tells these from the others. A gold document that the index
-    does not have cannot be found: it counts as missed, and a warning names it.
+    does not have cannot be found: it counts as missed, and a warning names it. Where questions are refined, each is
+    read by a served model first, which the report tells the cost of.
 
     Raises:
         NoIndexError: No index is named.
+        NoModelError: Questions are to be refined and the settings name no model.
         InputError: The rows cannot be used.
         KnowledgeError: The index cannot be opened.
     """
     if request.index is None:
         raise NoIndexError(component="retrieval")
     rows = read_rows(request.data, Query, request.split)
+    readings = open_model(request.refine) if request.refine else None
     opens = open_search(request.index)
     with ExitStack() as opened:
-        run = run_rows(rows, lambda: opened.enter_context(opens), _find)
+        run = run_rows(rows, lambda: opened.enter_context(opens), partial(_find, readings))
         search = run.part
         missing = list(dict.fromkeys(gold for row in rows for gold in row.gold if search.row_id(gold) is None))
         warnings = _warnings(missing, rows)
         return run.evaluation(
-            "retrieval", request, _metrics, _prediction, warnings=warnings, generation=search.generation
+            "retrieval",
+            request,
+            _metrics,
+            _prediction,
+            warnings=warnings,
+            generation=search.generation,
+            llm=readings.use(len(rows)) if readings else None,
         )
 
 
-def _find(search: Search, row: Query) -> Found:
+def _find(readings: "ModelReadings | None", search: Search, row: Query) -> Found:
     history = [message.model_dump() for message in row.history]
     start = time.perf_counter()
-    hits = search.hits(row.query, history)
+    reading = readings(row.history, row.query) if readings else None
+    hits = search.hits(row.query, history, reading)
     ms = (time.perf_counter() - start) * 1000
     documents: dict[str, tuple[Evidence, float]] = {}
     for evidence, score in hits:

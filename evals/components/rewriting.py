@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from evals.rewriting_metrics import bleu_metric, exact_match, rouge1_recall, tok
 from evals.row_by_row import run_rows
 from evals.rows import Message, Row, read_rows
 from evals.written_conversations import rewritten
+
+if TYPE_CHECKING:
+    from evals.model_readings import ModelReadings
 
 
 class Conversation(Row):
@@ -53,7 +56,22 @@ def standalone_queries() -> StandaloneQuery:
     return lambda history, query, context: rewritten(history, query, context).standalone_query
 
 
-def evaluate(request: Request, load: Callable[[], StandaloneQuery] = standalone_queries) -> Evaluation:
+def open_readings() -> "ModelReadings":
+    """The endpoint of the settings.
+
+    Raises:
+        NoModelError: The settings name none.
+    """
+    from evals.model_readings import model_readings  # noqa: PLC0415 - heavy
+
+    return model_readings()
+
+
+def evaluate(
+    request: Request,
+    load: Callable[[], StandaloneQuery] = standalone_queries,
+    open_model: Callable[[], "ModelReadings"] = open_readings,
+) -> Evaluation:
     """Rewrite the last question of each conversation and compare it with what people wrote.
 
     The figures are over all rows; with `needs_rewrite.` over those where the words of the question are those of no gold
@@ -61,9 +79,14 @@ def evaluate(request: Request, load: Callable[[], StandaloneQuery] = standalone_
 
     Raises:
         InputError: The rows cannot be used.
+        NoModelError: A served model is to read them and the settings name none.
     """
     rows = read_rows(request.data, Conversation, request.split)
-    return run_rows(rows, load, _rewritten).evaluation("rewriting", request, _metrics, _prediction)
+    if request.rewriter == "local":
+        return run_rows(rows, load, _rewritten).evaluation("rewriting", request, _metrics, _prediction)
+    readings = open_model()
+    run = run_rows(rows, lambda: lambda *asked: readings(*asked).standalone_query, _rewritten)
+    return run.evaluation("rewriting", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
 def _rewritten(rewrite: StandaloneQuery, row: Conversation) -> Rewritten:

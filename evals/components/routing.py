@@ -3,15 +3,20 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from evals.components import Request
+from evals.components.rewriting import open_readings
 from evals.report import Evaluation, Metric, mean_metric
 from evals.row_by_row import run_rows
 from evals.rows import Message, Row, read_rows
 from evals.written_conversations import rewritten
+
+if TYPE_CHECKING:
+    from evals.model_readings import ModelReadings
+    from graph.parts import Rewrite
 
 
 class Routed(Row):
@@ -52,15 +57,18 @@ ReadFlags = Callable[[Sequence[Message], str], Flags]
 
 def load_flags() -> ReadFlags:
     """The flags that ship, which the rewriter reads."""
-
-    def flags(history: Sequence[Message], text: str) -> Flags:
-        result = rewritten(history, text)
-        return Flags(result.searchable, result.live_agent)
-
-    return flags
+    return lambda history, text: _flags(rewritten(history, text))
 
 
-def evaluate(request: Request, load: Callable[[], ReadFlags] = load_flags) -> Evaluation:
+def _flags(reading: "Rewrite") -> Flags:
+    return Flags(reading.searchable, reading.live_agent)
+
+
+def evaluate(
+    request: Request,
+    load: Callable[[], ReadFlags] = load_flags,
+    open_model: Callable[[], "ModelReadings"] = open_readings,
+) -> Evaluation:
     """Read the flags of each message.
 
     `searchable_accuracy` and `both_accuracy`, both flags right at once, are over all rows; `live_agent_precision` is
@@ -68,9 +76,18 @@ def evaluate(request: Request, load: Callable[[], ReadFlags] = load_flags) -> Ev
 
     Raises:
         InputError: The rows cannot be used.
+        NoModelError: A served model is to read them and the settings name none.
     """
     rows = read_rows(request.data, Routed, request.split)
-    return run_rows(rows, load, _said).evaluation("routing", request, _metrics, _prediction)
+    if request.rewriter == "local":
+        return run_rows(rows, load, _said).evaluation("routing", request, _metrics, _prediction)
+    readings = open_model()
+
+    def flags(history: Sequence[Message], text: str) -> Flags:
+        return _flags(readings(history, text))
+
+    run = run_rows(rows, lambda: flags, _said)
+    return run.evaluation("routing", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
 def _said(flags: ReadFlags, row: Routed) -> Said:

@@ -12,12 +12,13 @@ from graph.concluding.memory import remembered
 from graph.discourse import Discourse
 from graph.draft import Draft
 from graph.live.facts import read_evidence, with_snapshots
+from graph.llm.prompts import prompt_hash
 from graph.parts import Context
 from graph.rendering.markers import MarkerBook
 from graph.rendering.styles import writer_of
 from graph.routes import products_in_question, wider_intents
 from graph.state import TurnState
-from graph.turn import BackendCall, Citation, Intent, ProductMatch, Retrieved, Turn
+from graph.turn import BackendCall, Beside, Citation, Intent, ProductMatch, Retrieved, Turn, Usage
 from ingestion.evidence import Evidence
 
 
@@ -33,20 +34,27 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = with_hand_over(draft, escalation)
     book = MarkerBook(evidence, parts.knowledge.generation)
     writer = writer_of(draft, confidence, book, state, parts)
-    answer = ""
+    answer, told = "", len(state["streamed"])
     for piece in writer.pieces(draft.blocks):
-        runtime.stream_writer({"type": "answer", "text": piece})
+        # What a model wrote was shown as it came in.
+        if fresh := piece[max(told - len(answer), 0) :]:
+            runtime.stream_writer({"type": "answer", "text": fresh})
         answer += piece
+    beside = Beside.model_validate(state["beside"])
     turn = _turn(
         state,
         parts,
         outcome=draft.outcome,
+        answered_by=draft.answered_by,
         answer=answer,
         sentences=writer.sentences,
         citations=with_snapshots(book.citations, state),
         suggestions=draft.suggestions,
-        followups=draft.followups,
+        followups=beside.followups or draft.followups,
+        blurb=beside.blurb,
+        judgement=beside.judgement,
         clarification=draft.clarification,
+        missing=draft.missing,
         confidence=confidence,
         review=review,
         escalation=escalation,
@@ -78,11 +86,12 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         intent=Intent.model_validate(state["intent"]),
         widened=wider_intents(state) if state["widened"] else [],
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
-        degraded=degradation_of(calls),
+        degraded=degradation_of(calls, state.get("degraded", [])),
         backends=calls,
         timings_ms=state["timings_ms"],
+        usage=Usage.model_validate(state.get("usage", {})),
         generation=parts.knowledge.generation,
-        prompt_hash="",
+        prompt_hash=prompt_hash() if state["usage"]["llm_calls"] else "",
         config_hash=parts.config_hash,
         **concluded,
     )

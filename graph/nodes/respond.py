@@ -1,47 +1,122 @@
 """Draft the answer and let only verified sentences through."""
 
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.draft import Draft
-from graph.language.injection import without_instructions
-from graph.live.facts import read_evidence, without_owned_marks
+from graph.answering.responder import without_evidence
+from graph.browsing.ranking import ranked
+from graph.browsing.which_product import which_of_kind
+from graph.draft import Block, Draft
 from graph.live.unreached import with_unreached
-from graph.parts import CatalogResult, Context, Dropped, Question
-from graph.retrieval.filters import places_named
-from graph.routes import products_in_question
+from graph.parts import Context, Dropped, Question, Written
+from graph.question import question_of
+from graph.rendering.streamed import StreamedAnswer
 from graph.sensitive.gate import gated
 from graph.sensitive.sources import with_own_sources
 from graph.state import TurnState
-from graph.turn import BackendCall, ProductMatch, User
 from graph.verification.admission import admit
-from ingestion.evidence import Evidence, Product
 
 
 def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Answer from the reduced evidence; ask for one wider retrieval when a part found nothing."""
     parts = runtime.context
-    question = _question(state, parts)
-    draft, dropped = admit(parts.responder.draft(question), question, parts.verifier)
-    own = with_own_sources(question, parts.knowledge)
-    draft, withheld = gated(draft, own, parts.options.sensitive, parts.verifier)
+    question = question_of(state, parts)
+    written, streamed = _written(question, state, runtime)
+    told = {
+        "usage": written.usage.model_dump(),
+        "degraded": [f"answer: {written.failure}"] if written.failure else [],
+        "beside": written.beside.model_dump(),
+        "streamed": streamed,
+    }
+    dropped = [*state["dropped"], *(one.model_dump() for one in written.dropped)]
+    draft, lost = _answered(written, question, state, parts)
+    if draft is None:
+        return {"widened": True, "draft": None, "dropped": dropped, **told}
+    return {
+        "draft": with_unreached(draft, question).model_dump(),
+        "dropped": [*dropped, *(one.model_dump() for one in lost)],
+        "retrieved": _with_cited(state, draft),
+        **told,
+    }
+
+
+def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
+    """What a model writes, if one is asked, and what of it is shown already.
+
+    A model is asked once: what needs no evidence, ranks products or was searched for a second time is answered here.
+    """
+    parts = runtime.context
+    if parts.writer is None or state["widened"] or not question.evidence:
+        return Written(None), ""
+    if without_evidence(question) is not None or ranked(state, parts) is not None:
+        return Written(None), ""
+    sources = with_own_sources(question, parts.knowledge)
+    evidence = {item.evidence_id: item for item, _ in question.evidence}
+
+    def tell(text: str) -> None:
+        runtime.stream_writer({"type": "answer", "text": text})
+
+    shown = StreamedAnswer(evidence, parts.knowledge.generation, state["style"], tell)
+    return parts.writer.write(question, sources, state.get("experiences", []), shown.show), shown.text
+
+
+def _answered(
+    written: Written, question: Question, state: TurnState, parts: Context
+) -> tuple[Draft | None, list[Dropped]]:
+    """The model's answer, or the local one, which also goes on where the model broke off.
+
+    Returns:
+        The answer, None where a wider search should come first; and what nobody sees of it.
+    """
+    if written.draft is not None and written.failure is None:
+        return _gated(written.draft, question, parts)
+    drafted, question = _drafted(question, state, parts)
+    admitted, dropped = admit(drafted, question, parts.verifier)
+    draft, withheld = _gated(admitted, question, parts)
+    lost = [*dropped, *withheld]
+    if written.draft is not None:
+        return _continued(written.draft, draft), lost
     stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
     weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
     # What waits for a word of the user is not found by looking further.
     waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
-    if weak and not state["widened"] and not waits:
-        return {"widened": True, "draft": None}
-    return {
-        "draft": with_unreached(draft, question).model_dump(),
-        "dropped": [one.model_dump() for one in (*dropped, *(_sensitive(text) for text in withheld))],
-        "retrieved": _with_cited(state, draft),
-    }
+    return (None if weak and not state["widened"] and not waits else draft), lost
 
 
-def _sensitive(text: str) -> Dropped:
-    """A sentence that waits for a person, whatever its own source says."""
-    return Dropped(text=text, reasons=["sensitive"])
+def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:
+    own = with_own_sources(question, parts.knowledge)
+    passed, withheld = gated(draft, own, parts.options.sensitive, parts.verifier)
+    return passed, [Dropped(text=text, reasons=["sensitive"]) for text in withheld]
+
+
+def _continued(begun: Draft, local: Draft) -> Draft:
+    """An answer that broke off, gone on with by what the local one says of other sources."""
+    if local.outcome != "clear":
+        return begun
+    cited = {span.evidence_id for block in begun.blocks for sentence in block.sentences for span in sentence.spans}
+    more = [block for block in local.blocks if not cited & _cited_in(block)]
+    return begun.model_copy(update={"blocks": [*begun.blocks, *more], "missing": local.missing})
+
+
+def _cited_in(block: Block) -> set[str]:
+    return {span.evidence_id for sentence in block.sentences for span in sentence.spans}
+
+
+def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draft, Question]:
+    """A ranking of products, else what the responder says, else a question back; and what else it rests on."""
+    found = ranked(state, parts)
+    draft = found.draft if found else parts.responder.draft(question)
+    found = found or which_of_kind(draft, state, parts)
+    if found is None:
+        return draft, question
+    known = {item.evidence_id for item, _ in question.evidence}
+    added = [(item, 0.0) for key, item in found.evidence.items() if key not in known]
+    others = dict.fromkeys([*found.draft.listed, *(product.id for product in question.related)])
+    named = {product.id for product in question.products}
+    related = tuple(parts.knowledge.products[key] for key in others if key not in named)
+    return found.draft, replace(question, evidence=(*question.evidence, *added), related=related)
 
 
 def _with_cited(state: TurnState, draft: Draft) -> list[dict[str, Any]]:
@@ -50,42 +125,3 @@ def _with_cited(state: TurnState, draft: Draft) -> list[dict[str, Any]]:
     spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
     added = dict.fromkeys(span.evidence_id for span in spans if span.evidence_id not in known)
     return [*state["retrieved"], *({"evidence_id": key, "score": 0.0} for key in added)]
-
-
-def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -> tuple[Product, ...]:
-    asked = {match.id for match in catalog.matches}
-    found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
-    return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
-
-
-def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
-    calls = map(BackendCall.model_validate, state.get("live_calls", []))
-    # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
-    return tuple(call for call in calls if call.failure is not None and call.intents)
-
-
-def _question(state: TurnState, parts: Context) -> Question:
-    plain = state["catalog"]
-    catalog = CatalogResult(
-        unknown=tuple(plain["unknown"]),
-        category=tuple(plain["category"]),
-        **{name: tuple(map(ProductMatch.model_validate, plain[name])) for name in ("matches", "tied", "nearest")},
-    )
-    scores = {item["evidence_id"]: item["score"] for item in state["retrieved"]}
-    evidence = without_instructions(read_evidence(list(scores), state, parts.knowledge))
-    products = parts.knowledge.products
-    return Question(
-        query=state["query"],
-        standalone_query=state["standalone_query"],
-        intents=tuple(state["intent"]["selected"]),
-        products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
-        catalog=catalog,
-        evidence=tuple((item, scores[item.evidence_id]) for item in evidence),
-        user=User.model_validate(state["user"]),
-        context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
-        sells_products=bool(products),
-        related=_related(evidence, catalog, parts),
-        unreached=_unreached(state),
-        places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
-        regions=parts.knowledge.regions,
-    )

@@ -7,7 +7,8 @@ from langgraph.types import Overwrite
 
 from graph.discourse import Discourse
 from graph.parts import Context
-from graph.state import TurnState
+from graph.retrieval.refined import weighed
+from graph.state import Recalled, TurnState
 from graph.turn import User
 
 
@@ -35,6 +36,7 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "resolved": list(result.products),
         "continues": None,
         "recalled": [],
+        "refined": [Recalled(text=one.text, weight=one.weight) for one in weighed(result.refined)],
         "widened": False,
         "hits": Overwrite([]),
         "live_calls": Overwrite([]),
@@ -42,5 +44,9 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "retrieved": [],
         "draft": None,
         "dropped": [],
+        "streamed": "",
+        "beside": {},
         "timings_ms": Overwrite({}),
+        "usage": Overwrite(result.usage.model_dump()),
+        "degraded": Overwrite([result.degraded] if result.degraded else []),
     }

@@ -1,6 +1,6 @@
 """The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
 
-from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifier
+from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifier, Writer, Written
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Context
 from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
@@ -28,4 +28,6 @@ __all__ = [
     "Vectors",
     "Verdict",
     "Verifier",
+    "Writer",
+    "Written",
 ]

@@ -1,14 +1,14 @@
 """What is answered, by whom, and who checks it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from pydantic import Field
 
-from graph.draft import Draft, Sentence
+from graph.draft import Block, Draft, Sentence
 from graph.parts.catalog import CatalogResult
-from graph.turn import BackendCall, Shape, User
+from graph.turn import BackendCall, Beside, Shape, Usage, User
 from ingestion.evidence import Evidence, Product
 
 
@@ -85,6 +85,46 @@ class Dropped(Shape):
     failing: list[str] = Field(default_factory=list)
     reasons: list[str] = Field(default_factory=list)
     instead: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a language model made of a question.
+
+    Attributes:
+        draft: What may be shown; None where the question is to be answered without it.
+        dropped: Sentences that it wrote and nobody sees.
+        usage: What it cost.
+        failure: Why it gave no whole answer, in a few words; None where it did.
+        beside: What else was asked for.
+    """
+
+    draft: Draft | None
+    dropped: tuple[Dropped, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    failure: str | None = None
+    beside: Beside = field(default_factory=Beside)
+
+
+class Writer(Protocol):
+    """Lets a language model write an answer, of which nothing is shown that is not borne out."""
+
+    def write(
+        self,
+        question: Question,
+        sources: Question,
+        experiences: Collection[str],
+        show: Callable[[Sequence[Block]], None],
+    ) -> Written:
+        """Write an answer sentence by sentence.
+
+        Args:
+            question: What is asked, with the evidence to answer from.
+            sources: The same with all that is looked up for sensitive claims.
+            experiences: What else is asked for, by name.
+            show: Called with all that may be shown so far whenever that has grown; it is never taken back.
+        """
+        ...
 
 
 class Verifier(Protocol):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from graph.live.backend import Backend
 from graph.options import GraphOptions
-from graph.parts.answering import Responder, Verifier
+from graph.parts.answering import Responder, Verifier, Writer
 from graph.parts.catalog import CatalogSearch, OutsideCatalog
 from graph.parts.knowledge import Encoder, KnowledgeBase
 from graph.parts.surroundings import Clock, Desk, Recorder
@@ -29,3 +29,4 @@ class Context:
     config_hash: str
     backends: tuple[Backend, ...] = ()
     outside_catalog: OutsideCatalog | None = None
+    writer: Writer | None = None

@@ -1,11 +1,11 @@
 """What a question means: made to stand alone, and its intent told."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from graph.discourse import Discourse
-from graph.turn import RewrittenBy, Role, User
+from graph.turn import RewrittenBy, Role, Usage, User
 from ingestion.evidence import Product
 
 
@@ -20,6 +20,10 @@ class Rewrite:
         role: A role the user just chose or stated.
         region: A place the user just gave when asked for it.
         products: Ids of the products the rewrite resolved the question to ("the second one", a clicked option).
+        sure: Whether nothing that the question leans on was left open or guessed.
+        refined: Texts to search with beside the question; they are never shown, nor cited.
+        usage: What it cost.
+        degraded: Why it had to do without a model that should have read the question; None where it had not.
     """
 
     standalone_query: str
@@ -29,6 +33,10 @@ class Rewrite:
     role: Role | None = None
     products: tuple[str, ...] = ()
     region: str | None = None
+    sure: bool = True
+    refined: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    degraded: str | None = None
 
 
 class Rewriter(Protocol):

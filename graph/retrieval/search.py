@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import terms
-from graph.parts import CatalogSearch, Encoder, KnowledgeBase
+from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite
 from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.fusion import convex_combination
 from graph.retrieval.history import Memory, Said, exchanges_of
 from graph.retrieval.history.passages import ShopPassages
+from graph.retrieval.refined import weighed
 from graph.retrieval.relevance import asked_terms, relevance, without_name
 from ingestion.evidence import SOURCE_TYPES, Evidence
 
@@ -34,20 +35,28 @@ class SearchParts:
     catalog: CatalogSearch | None = None
 
 
-def document_hits(parts: SearchParts, query: str, history: Sequence[Mapping[str, str]] = ()) -> Scored:
+def document_hits(
+    parts: SearchParts,
+    query: str,
+    history: Sequence[Mapping[str, str]] = (),
+    reading: Rewrite | None = None,
+) -> Scored:
     """Everything a question finds in the shop, whatever its intent, best first.
 
     Args:
         parts: What is searched, and with what.
         query: The question.
         history: What was said before, as `{role, content}`.
+        reading: How the question was rewritten and refined, where it was; that is searched as well.
     """
+    queries = list(dict.fromkeys([reading.standalone_query, query])) if reading else [query]
+    refined = weighed(reading.refined) if reading else []
     exchanges = exchanges_of(history)
     memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
     recalled = memory.recall(memory.continues(query, exchanges), exchanges) if exchanges else []
-    found = shop_hits(parts, [query], SOURCE_TYPES, recalled)
-    for product_id in _named(parts, query, recalled):
-        found += product_hits(parts, [query], product_id, SOURCE_TYPES)
+    found = shop_hits(parts, queries, SOURCE_TYPES, [*recalled, *refined])
+    for product_id in _named(parts, queries[0], recalled):
+        found += product_hits(parts, queries, product_id, SOURCE_TYPES)
     best: dict[str, tuple[Evidence, float]] = {}
     for hit in sorted(found, key=lambda pair: (-pair[1], pair[0].evidence_id)):
         best.setdefault(hit[0].evidence_id, hit)

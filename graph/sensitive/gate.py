@@ -96,6 +96,27 @@ class _Case:
         return {token for text in texts for token in tokens(self.bare(text))}
 
 
+class SensitiveGate:
+    """The gate of one question for sentences that are shown one by one.
+
+    Args:
+        question: What is asked, with the sources that are looked up for it.
+        classes: The classes that are looked for.
+    """
+
+    def __init__(self, question: Question, classes: Mapping[str, SensitiveClass]) -> None:
+        self._case = _case(question, classes)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the question asks for a sensitive claim, so that the answer is judged as a whole."""
+        return bool(self._case.asked)
+
+    def passes(self, sentence: Sentence) -> bool:
+        """Whether a sentence may be shown."""
+        return not sentence.factual or _reason(sentence, self._case) is None
+
+
 def gated(
     draft: Draft, question: Question, classes: Mapping[str, SensitiveClass], verifier: Verifier
 ) -> tuple[Draft, list[str]]:

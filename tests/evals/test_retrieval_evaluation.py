@@ -13,6 +13,7 @@ from app.errors import InputError
 from evals.components import Request
 from evals.components.retrieval import IndexSearch, Search, evaluate
 from evals.report import Evaluation
+from graph.parts import Rewrite
 from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation
 from ingestion.knowledge import open_knowledge
@@ -33,9 +34,11 @@ class FakeSearch:
     def __init__(self, answers: Mapping[str, Hits]) -> None:
         self.answers = answers
         self.asked: list[tuple[str, list[Mapping[str, str]]]] = []
+        self.readings: list[Rewrite | None] = []
 
-    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> Hits:
+    def hits(self, query: str, history: Sequence[Mapping[str, str]], reading: Rewrite | None) -> Hits:
         self.asked.append((query, list(history)))
+        self.readings.append(reading)
         return self.answers[query]
 
     def row_id(self, gold: str) -> str | None:
@@ -173,7 +176,7 @@ def test_an_index_is_needed(tmp_path: Path) -> None:
 def test_what_a_gold_id_names_is_looked_up_in_the_index(index: Path) -> None:
     nothing: list[Any] = []
     knowledge = open_knowledge(index)
-    search = IndexSearch(knowledge, lambda _query, _history: nothing)
+    search = IndexSearch(knowledge, lambda _query, _history, _reading: nothing)
     names = ["aurora-x2", "spec:aurora-x2", "r-x2-1", "review:r-x2-1", "nowhere", "spec:nowhere"]
     assert [search.row_id(name) for name in names] == ["aurora-x2", "aurora-x2", "r-x2-1", "r-x2-1", None, None]
     knowledge.close()

@@ -1,7 +1,7 @@
 """A fake of every part of a turn, through the Protocols of `graph.parts`."""
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.language.terms import terms
+from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
 from graph.parts import (
     CatalogResult,
@@ -28,7 +29,7 @@ from graph.parts import (
     Verdict,
     Verifier,
 )
-from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, User
+from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
 
 DIMENSIONS = 512
@@ -75,6 +76,31 @@ class ScriptedRewriter:
         self.seen.append(discourse)
         self.users.append(user)
         return self.known.get(query, Rewrite(query, "none"))
+
+
+class ScriptedModel:
+    """Replies with given texts or failures, one after the other and the last for good; keeps its requests."""
+
+    name = "scripted"
+
+    def __init__(self, *replies: str | LanguageModelError) -> None:
+        self.replies = replies
+        self.requests: list[Request] = []
+
+    def complete(self, request: Request) -> Completion:
+        self.requests.append(request)
+        reply = self.replies[min(len(self.requests), len(self.replies)) - 1]
+        if isinstance(reply, LanguageModelError):
+            raise reply
+        return Completion(reply, Usage(llm_calls=1, prompt_tokens=900, cached_tokens=600, completion_tokens=80))
+
+    def close(self) -> None:
+        pass
+
+    def stream(self, request: Request) -> Generator[Piece]:
+        done = self.complete(request)
+        yield Piece(done.text)
+        yield Piece(usage=done.usage)
 
 
 class NamedInQuery:

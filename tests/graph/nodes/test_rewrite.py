@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 from graph.nodes.rewrite import rewrite
 from graph.parts import Rewrite
 from graph.state import TurnState
-from graph.turn import Role
+from graph.turn import Role, Usage
 from tests.graph.fakes import ScriptedRewriter, make_context
 from tests.graph.shops import camping_shop
 
@@ -25,6 +25,19 @@ def test_the_rewriters_result_is_kept_whole() -> None:
     assert (update["searchable"], update["live_agent"], update["resolved"]) == (False, True, ["tarn-2"])
 
 
+def test_what_it_cost_and_went_without_is_told() -> None:
+    usage = Usage(llm_calls=1, prompt_tokens=900)
+    update, _ = run(TurnState(query="weight"), weight=Rewrite("weight", "none", usage=usage, degraded="rewrite: late"))
+    assert update["usage"] == Overwrite(usage.model_dump())
+    assert update["degraded"] == Overwrite(["rewrite: late"])
+
+
+def test_refined_texts_together_count_no_more_than_the_question() -> None:
+    update, _ = run(TurnState(query="weight"), weight=Rewrite("weight", "none", refined=("one", "other")))
+    assert [one["text"] for one in update["refined"]] == ["one", "other"]
+    assert 0 < sum(one["weight"] for one in update["refined"]) <= 1
+
+
 def test_a_first_turn_needs_no_more_than_a_query() -> None:
     update, rewriter = run(TurnState(query="hi"))
     assert update["style"] == "text"
@@ -38,6 +51,8 @@ def test_what_the_last_turn_left_is_forgotten() -> None:
     assert (update["widened"], update["draft"], update["dropped"], update["retrieved"]) == (False, None, [], [])
     assert update["hits"] == Overwrite([])
     assert update["timings_ms"] == Overwrite({})
+    assert (update["refined"], update["degraded"]) == ([], Overwrite([]))
+    assert update["usage"] == Overwrite(Usage().model_dump())
 
 
 def roles(chosen: Role | None, given: Role | None, stated: Role | None) -> tuple[Role | None, Role | None]:

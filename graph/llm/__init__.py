@@ -1,0 +1,1 @@
+"""Answering with a language model that nobody trusts: one prefix for every request, and each sentence verified."""

@@ -1,0 +1,141 @@
+"""The blocks of an answer as a model writes them: each grows by what is accepted, and never changes otherwise."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from graph.draft import Block, Claim, Sentence
+from graph.llm.acceptance import VERDICT, Acceptance
+from graph.llm.answer_table import read_table
+from graph.llm.binding import Pieces
+from graph.llm.said import Row, Said, SaidClaim
+
+_KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
+
+
+@dataclass(slots=True)
+class AnswerBlocks:
+    """Accepted sentences in their blocks.
+
+    Attributes:
+        acceptance: Decides on each.
+        blocks: What may be shown so far.
+        refused: How many sentences were not accepted.
+    """
+
+    acceptance: Acceptance
+    blocks: list[Block] = field(default_factory=list)
+    refused: int = 0
+    _lead: list[Sentence] = field(default_factory=list)
+    _steps: list[Said] = field(default_factory=list)
+    _rows: list[Row] = field(default_factory=list)
+    _opens: bool = True
+
+    @property
+    def stated(self) -> int:
+        """How many factual sentences may be shown."""
+        return sum(sentence.factual for block in self.blocks for sentence in block.sentences)
+
+    def add(self, said: Said | Row) -> None:
+        """Take the next sentence or row; a procedure and a table wait until they are whole."""
+        if not isinstance(said, Row):
+            self._close_table()
+        if not (isinstance(said, Said) and said.kind == "step"):
+            self._close_steps()
+        if isinstance(said, Row):
+            self._rows.append(said)
+        elif said.kind == "step":
+            self._add_step(said)
+        else:
+            self._add_sentence(said)
+
+    def close(self) -> None:
+        """The answer is over."""
+        self._close_table()
+        self._close_steps()
+        self._lead = []
+
+    def _add_sentence(self, said: Said) -> None:
+        self._opens |= said.opens
+        if _leads(said):
+            self._lead = self.acceptance.lead(said.text)
+            return
+        pieces, verdict = _without_verdict(said.claims)
+        accepted = self.acceptance.accepted(pieces)
+        lead = self.acceptance.lead(verdict) if verdict else self._lead
+        self._lead = []
+        self.refused += not accepted
+        if accepted:
+            self._append([*self.acceptance.borne_out(lead, accepted), *accepted], _KINDS[said.kind])
+            if said.continues and said.kind == "bullet":
+                self._join_item()
+
+    def _add_step(self, said: Said) -> None:
+        if said.continues and self._steps:
+            before = self._steps.pop()
+            said = replace(before, claims=(*before.claims, SaidClaim(" "), *said.claims))
+        self._steps.append(said)
+
+    def _append(self, sentences: list[Sentence], kind: str) -> None:
+        last = self.blocks[-1] if self.blocks else None
+        if last is not None and last.kind == kind and not self._opens:
+            self.blocks[-1] = last.model_copy(update={"sentences": [*last.sentences, *sentences]})
+        else:
+            self.blocks.append(Block.model_validate({"kind": kind, "sentences": sentences}))
+        self._opens = False
+
+    def _join_item(self) -> None:
+        """The last sentence goes on the list item before it."""
+        block = self.blocks[-1]
+        *others, item, more = [None, *block.sentences]
+        if item is not None and more is not None:
+            claims = [*item.claims, Claim(text=" "), *more.claims]
+            joined = item.model_copy(update={"claims": claims, "support": min(item.support, more.support)})
+            sentences = [*filter(None, others), joined]
+            self.blocks[-1] = block.model_copy(update={"sentences": sentences})
+
+    def _close_steps(self) -> None:
+        """A step that is not borne out takes its procedure with it: a part of one can mislead."""
+        steps, self._steps = self._steps, []
+        if not steps:
+            return
+        accepted = [self.acceptance.accepted(_pieces(step.claims), quoting=False) for step in steps]
+        self.refused += sum(not one for one in accepted)
+        lead, self._lead = self._lead, []
+        if all(len(one) == 1 for one in accepted):
+            if lead:
+                self._append(lead, "paragraph")
+            self._opens = True
+            self._append([sentence for one in accepted for sentence in one], "steps")
+        self._opens = True
+
+    def _close_table(self) -> None:
+        rows, self._rows = self._rows, []
+        self._lead = [] if rows else self._lead
+        table, refused = read_table(rows, self.acceptance)
+        self.refused += refused
+        self.blocks += [table] if table else []
+        self._opens = self._opens or bool(rows)
+
+
+def _leads(said: Said) -> bool:
+    """Whether a sentence only leads to the next: it ends in a colon and cites nothing, or says yes or no."""
+    uncited = not any(claim.ids for claim in said.claims)
+    return uncited and (said.text.rstrip().endswith(":") or VERDICT.fullmatch(said.text) is not None)
+
+
+def _without_verdict(claims: Iterable[SaidClaim]) -> tuple[Pieces, str]:
+    """A sentence without the yes or no it opens with, and that word."""
+    first, *rest = claims
+    opening = VERDICT.match(first.text)
+    if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
+        return _pieces((first, *rest)), ""
+    text = first.text[opening.end() :]
+    return _pieces((SaidClaim(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
+
+
+def _pieces(claims: Iterable[SaidClaim]) -> Pieces:
+    return [(claim.text, claim.ids) for claim in claims]
+
+
+def _text(claims: Iterable[SaidClaim]) -> str:
+    return "".join(claim.text for claim in claims).strip()

@@ -1,0 +1,105 @@
+"""Markers: how a prompt, a grammar and an answer of a model write an evidence id."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from ingestion.evidence import SOURCE_TYPES
+
+_UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
+"""What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
+_TYPED = rf"(?:{'|'.join(sorted(SOURCE_TYPES))}):\S.*"
+_INVENTED = re.compile(rf"\^?\d{{1,3}}(?:\s*[-–]\s*\d{{1,3}})?|[a-z_]+:(?!//)\S+|{_TYPED}", re.IGNORECASE | re.DOTALL)
+_INVENTED_ROUND = re.compile(_TYPED, re.IGNORECASE | re.DOTALL)
+_BETWEEN = re.compile(r"[,;]|\s+(?:and|&)\s+")
+_ROUND_OPENING = re.compile(rf"\s*(?:{'|'.join(sorted(SOURCE_TYPES))}):", re.IGNORECASE)
+_MARKDOWN = str.maketrans("", "", "*`")
+
+
+def marker_of(evidence_id: str) -> str:
+    """Write the marker of an evidence: `[spec:kestrel-2]`.
+
+    Ids percent-encode `%`, so further percent-encoding of what a marker cannot hold stays unique and can be undone.
+    """
+    return f"[{''.join(_written(character) for character in evidence_id)}]"
+
+
+def _written(character: str) -> str:
+    if character not in _UNSAFE and character.isprintable():
+        return character
+    return quote(character, safe="", errors="surrogatepass")
+
+
+def _loose(marker: str) -> str:
+    """A marker as a careless writer may mean it: no case, no spacing, encoded or not."""
+    return re.sub(r"\s+", "", unquote(marker)).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stood between a pair of brackets.
+
+    Attributes:
+        ids: Evidence of this request.
+        invented: What has the form of a marker and is none of this request.
+    """
+
+    ids: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
+
+
+class KnownMarkers:
+    """The markers of one request."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = {marker_of(one)[1:-1]: one for one in ids}
+        meant: dict[str, list[str]] = {}
+        for marker, one in self._ids.items():
+            meant.setdefault(_loose(marker), []).append(one)
+        self._meant = {key: found[0] for key, found in meant.items() if len(found) == 1}
+        self.longest = max(map(len, self._ids), default=0)
+
+    def read(self, content: str, *, rounded: bool = False) -> Mark | None:
+        """Read what stands between brackets.
+
+        Args:
+            content: The words between them: one marker or several, parted by commas or spaces.
+            rounded: Whether the brackets are `()`, where only what begins with a source type is a marker.
+
+        Returns:
+            Its markers, or None when it is text.
+        """
+        content = content.translate(_MARKDOWN)
+        whole = self._find(content)
+        if whole is not None:
+            return Mark((whole,))
+        parts = [found for part in _BETWEEN.split(content) for found in self._parts(part.strip())]
+        found = [self._find(part) for part in parts]
+        form = _INVENTED_ROUND if rounded else _INVENTED
+        if not parts or not (any(found) or all(form.fullmatch(part) for part in parts)):
+            return None
+        unknown = [part for part, one in zip(parts, found, strict=True) if one is None]
+        return Mark(tuple(dict.fromkeys(one for one in found if one is not None)), tuple(dict.fromkeys(unknown)))
+
+    def is_cut_off(self, content: str, *, rounded: bool = False) -> bool:
+        """Whether text behind an opening bracket that nothing closes is the beginning of a marker."""
+        last = _BETWEEN.split(content)[-1].strip()
+        begun = bool(last or not rounded) and any(marker.startswith(last) for marker in self._ids)
+        return begun or self.read(content, rounded=rounded) is not None
+
+    def may_be_round(self, content: str) -> bool:
+        """Whether text behind `(` may still become a marker."""
+        word = content.strip().casefold()
+        return any(one.startswith(word) for one in SOURCE_TYPES) or _ROUND_OPENING.match(content) is not None
+
+    def _find(self, marker: str) -> str | None:
+        return self._ids.get(marker) or self._meant.get(_loose(marker))
+
+    def _parts(self, part: str) -> list[str]:
+        """A part as it is or, where each of its words is a marker, its words."""
+        if not part:
+            return []
+        words = part.split()
+        apart = self._find(part) is None and all(self._find(word) is not None for word in words)
+        return words if apart else [part]

@@ -1,0 +1,81 @@
+"""What a streamed answer says, piece by piece: an outcome, sentences, table rows, and what is missing."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+ModelOutcome = Literal["clear", "ambiguous", "no_answer"]
+"""The outcomes that a language model may give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the answer ends; the first event, given once. Only `clear` is followed by text."""
+
+    value: ModelOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class SaidClaim:
+    """A piece of a sentence.
+
+    Attributes:
+        text: Its words without markers, spacing clean.
+        ids: The evidence ids of this request that stand at its end, without repetition.
+    """
+
+    text: str
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence or a sentence of a list item.
+
+    Attributes:
+        claims: Its pieces in order; joined, they are the sentence's text.
+        kind: What it is part of.
+        opens: Whether it starts a new paragraph or list.
+        continues: Whether it goes on the list item of the sentence before.
+        invented: Its markers that are no evidence of this request, without brackets.
+    """
+
+    claims: tuple[SaidClaim, ...]
+    kind: Literal["paragraph", "bullet", "step"]
+    opens: bool
+    continues: bool = False
+    invented: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence without markers."""
+        return "".join(claim.text for claim in self.claims)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All evidence it cites, in order, without repetition."""
+        return tuple(dict.fromkeys(one for claim in self.claims for one in claim.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table.
+
+    Attributes:
+        cells: The claims of each cell; an empty cell has none.
+        header: Whether it is the row of column heads, which starts a new table.
+        invented: Its markers that are no evidence of this request, without brackets.
+    """
+
+    cells: tuple[tuple[SaidClaim, ...], ...]
+    header: bool
+    invented: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A part of the question that the evidence does not answer."""
+
+    text: str
+
+
+Event = Outcome | Said | Row | Missing

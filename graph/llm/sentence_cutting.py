@@ -1,0 +1,184 @@
+"""One line of an answer, as it comes: where its sentences end, and which markers stand where in them."""
+
+import re
+from dataclasses import dataclass
+
+from graph.llm.evidence_markers import Mark
+from graph.llm.said import SaidClaim
+from ingestion.spans import sentence_spans
+
+_STOPS = ".!?…。！？।॥؟۔"  # noqa: RUF001 - other scripts' marks are meant
+_CLOSERS = "\"'”’»)]」』）"  # noqa: RUF001 - full-width marks are meant
+_AS_LATIN = str.maketrans(dict.fromkeys("।॥؟۔", "!"))  # noqa: RUF001 - other scripts' marks are meant
+"""Full stops that are followed by a space, as the plain text's cutter knows them."""
+_STOP = re.compile(rf"[{_STOPS}]+[{re.escape(_CLOSERS)}]*")
+_STOP_AT_END = re.compile(rf"[{_STOPS}][{re.escape(_CLOSERS)}]*$")
+_CLOSING = re.compile(rf"[{_STOPS}{re.escape(_CLOSERS)},;:、，：；]*")  # noqa: RUF001 - full-width marks are meant
+_AND = re.compile(r"\s*(?:[,;&]|and)?\s*")
+"""What parts two markers of one place and is not said."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutSentence:
+    """A sentence with the places of its markers.
+
+    Attributes:
+        text: Its words, spacing clean.
+        marks: Markers and their offsets in `text`, in order.
+    """
+
+    text: str
+    marks: tuple[tuple[int, Mark], ...]
+
+    @property
+    def invented(self) -> tuple[str, ...]:
+        """Its markers that are none of the request."""
+        return tuple(dict.fromkeys(one for _, mark in self.marks for one in mark.invented))
+
+
+class SentenceBuffer:
+    """What a line has said since its last sentence that is certain to be over.
+
+    It agrees with `ingestion.spans.sentence_spans` on the words without markers. A marker tells more: a full stop
+    right behind one ends a sentence, and so does one right before it, unless a small letter follows.
+    """
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._marks: list[tuple[int, Mark]] = []
+        self._may_end = False
+
+    @property
+    def text(self) -> str:
+        """The words so far."""
+        return self._text
+
+    @property
+    def marks(self) -> list[tuple[int, Mark]]:
+        """The markers so far, with their offsets in `text`."""
+        return self._marks
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is a letter or a digit."""
+        return has_words(self._text)
+
+    def put(self, character: str) -> None:
+        """Read a character of text."""
+        if character.isspace():
+            self._text += " " if self._text and self._text[-1] != " " else ""
+            return
+        behind = self._text[self._marks[-1][0] :] if self._marks else None
+        if behind == " " and character in _STOPS + _CLOSERS + ",;:":
+            self._text = self._text[:-1]
+        twice = character in _STOPS and behind is not None and not behind.strip() and _STOP_AT_END.search(self._text)
+        self._text += "" if twice else character
+        self._may_end = self._may_end or character in _STOPS
+
+    def add(self, character: str) -> CutSentence | None:
+        """Read a character of text; returns the sentence that is now certain to be over."""
+        self.put(character)
+        if not self._may_end or not character.isalnum():
+            return None
+        end = self._certain_end()
+        return None if end is None else self._cut(end)
+
+    def mark(self, mark: Mark) -> None:
+        """Read a marker, which stands behind the words so far."""
+        self._text = self._text.rstrip()
+        offset = self._marks[-1][0] if self._marks else 0
+        if self._marks and _AND.fullmatch(self._text, offset):
+            self._text = self._text[:offset]
+        self._marks.append((len(self._text), mark))
+        self._may_end = self._may_end or _STOP_AT_END.search(self._text) is not None
+
+    def finish(self) -> list[CutSentence]:
+        """End the line; returns its last sentences, or one without words that carries markers."""
+        sentences = []
+        while True:
+            end = min(_ends(self._ends_at_markers(), _end_of_first(self._text)), default=None)
+            if end is None or not has_words(self._text[end:]):
+                break
+            cut = self._cut(end)
+            sentences += [cut] if cut is not None else []
+        self._text = self._text[:end]
+        last = self.whole()
+        return [*sentences, last] if has_words(last.text) or last.marks else sentences
+
+    def whole(self) -> CutSentence:
+        """End it; returns all that is left as one sentence."""
+        text = self._text.rstrip()
+        marks = tuple((min(at, len(text)), mark) for at, mark in self._marks)
+        self._text, self._marks, self._may_end = "", [], False
+        return CutSentence(text, marks)
+
+    def _certain_end(self) -> int | None:
+        """The first end, unless what follows may still change it: `J. R` goes on if a full stop comes next."""
+        plain = {_end_of_first(self._text + following) for following in ("aa", ". a")}
+        certain = len(plain) == 1
+        ends = _ends(self._ends_at_markers(), plain.pop() if certain else None)
+        self._may_end = not certain
+        return min(ends, default=None)
+
+    def _ends_at_markers(self) -> int | None:
+        for offset, _ in self._marks:
+            stop = _STOP.match(self._text, offset)
+            if stop is not None and re.match(r"\s+\S|[^\W\d]", self._text[stop.end() :]):
+                return stop.end()
+            following = self._text[offset:].lstrip(" \"'“‘«(")
+            if offset and following and not following[0].islower() and _STOP_AT_END.search(self._text[:offset]):
+                return offset
+        return None
+
+    def _cut(self, end: int) -> CutSentence | None:
+        """Take the first sentence; one without words is left out, and the next one keeps its markers."""
+        start = end + len(self._text[end:]) - len(self._text[end:].lstrip())
+        marks = tuple((min(at, end), mark) for at, mark in self._marks if at <= start)
+        sentence = CutSentence(self._text[:end], marks) if has_words(self._text[:end]) else None
+        self._marks = [(max(at - start, 0), mark) for at, mark in self._marks if sentence is None or at > start]
+        self._text = self._text[start:]
+        self._may_end = _STOP.search(self._text) is not None
+        return sentence
+
+
+def _ends(*ends: int | None) -> list[int]:
+    return [end for end in ends if end is not None]
+
+
+def _end_of_first(text: str) -> int | None:
+    """Where the first of several sentences ends."""
+    spans = sentence_spans(text.translate(_AS_LATIN))
+    return spans[0][1] if len(spans) > 1 else None
+
+
+def has_words(text: str) -> bool:
+    """Whether there is a letter or a digit in a text."""
+    return any(character.isalnum() for character in text)
+
+
+def claims_of(sentence: CutSentence) -> tuple[SaidClaim, ...]:
+    """The pieces of a sentence; each ends where markers stand, with the punctuation right behind them."""
+    claims: list[SaidClaim] = []
+    text = ""
+    ids: tuple[str, ...] = ()
+    for piece, cited in _pieces(sentence):
+        if claims and not has_words(piece):
+            last = claims.pop()
+            claims.append(SaidClaim(last.text + piece, tuple(dict.fromkeys(last.ids + cited))))
+            continue
+        text, ids = text + piece, (*ids, *cited)
+        if has_words(text):
+            claims.append(SaidClaim(text, tuple(dict.fromkeys(ids))))
+            text, ids = "", ()
+    return tuple(claims) if claims or not (text or ids) else (SaidClaim(text, tuple(dict.fromkeys(ids))),)
+
+
+def _pieces(sentence: CutSentence) -> list[tuple[str, tuple[str, ...]]]:
+    pieces: list[tuple[str, tuple[str, ...]]] = []
+    start = 0
+    for offset, mark in sentence.marks:
+        closing = _CLOSING.match(sentence.text, offset)
+        end = max(start, closing.end() if closing else offset)
+        pieces.append((sentence.text[start:end], mark.ids))
+        start = end
+    return [*pieces, (sentence.text[start:], ())]

@@ -1,0 +1,249 @@
+"""From the tokens of a language model to sentences with their sources."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
+
+from graph.llm.evidence_markers import KnownMarkers, Mark
+from graph.llm.line_opening import WHOLE_LINES, Opening, opening_of
+from graph.llm.marker_reader import MarkerReader
+from graph.llm.model_outcome import outcome_of
+from graph.llm.runaway import RunawayAnswerError, RunawayGuard
+from graph.llm.said import Event, Missing, ModelOutcome, Outcome, Row, Said, SaidClaim
+from graph.llm.sentence_cutting import CutSentence, SentenceBuffer, claims_of, has_words
+from graph.llm.table_row import is_rule, row_of, words_of
+
+_LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+_THOUGHTS_END = "</think>"
+_NOTHING = frozenset({"none", "nothing", "n/a", "-"})
+_ENDED = re.compile(r"[.!?…:。！？।؟][\"'”’)]*$")  # noqa: RUF001 - other scripts' marks are meant
+
+
+class SentenceStream:
+    """Reads one answer of a model; every decision rests on the characters alone, never on how they were split.
+
+    A sentence is given as soon as it is certain to be over: when the next one begins, as a marker may still follow
+    its full stop. What a model without a grammar adds (thoughts, code fences, bold, headings without a source, a
+    list of sources) is left out.
+    """
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._known = KnownMarkers(ids)
+        self._guard = RunawayGuard()
+        self._events: list[Event] = []
+        self._failure: RunawayAnswerError | None = None
+        self._outcome: ModelOutcome | None = None
+        self._held: Said | Row | None = None
+        self._block: Literal["paragraph", "bullet", "step", "row"] | None = None
+        self._in_table = False
+        self._in_sources = False
+        self._thoughts: str | None = None
+        self._after_return = False
+        self._start_line()
+
+    def feed(self, text: str) -> list[Event]:
+        """Read on.
+
+        Args:
+            text: The next piece of the answer, of any length.
+
+        Returns:
+            What is now certain.
+
+        Raises:
+            RunawayAnswerError: The answer goes on without end. What was certain before is given first; then the next
+                call raises.
+        """
+        if self._failure is not None:
+            raise self._failure
+        try:
+            for character in text:
+                self._take(character)
+        except RunawayAnswerError as error:
+            self._failure = error
+        return self._given()
+
+    def close(self) -> list[Event]:
+        """End the answer; returns what was held back.
+
+        Raises:
+            RunawayAnswerError: The answer went on without end.
+        """
+        if self._failure is not None:
+            raise self._failure
+        try:
+            self._end_line()
+            self._release()
+        except RunawayAnswerError as error:
+            self._failure = error
+        return self._given()
+
+    def _given(self) -> list[Event]:
+        events, self._events = self._events, []
+        if self._failure is not None and not events:
+            raise self._failure
+        return events
+
+    def _start_line(self) -> None:
+        self._head = ""
+        self._line = ""
+        self._opening: Opening | None = None
+        self._reader = MarkerReader(self._known)
+        self._buffer = SentenceBuffer()
+        self._sentences = 0
+
+    def _take(self, character: str) -> None:
+        self._guard.character(character)
+        if self._thoughts is not None:
+            self._think(character)
+            return
+        second_half = character == "\n" and self._after_return
+        self._after_return = character == "\r"
+        if character not in _LINE_BREAKS:
+            self._read(character)
+        elif not second_half:
+            self._end_line()
+
+    def _think(self, character: str) -> None:
+        self._thoughts = f"{self._thoughts}{character}"[-len(_THOUGHTS_END) :]
+        if self._thoughts.lower() == _THOUGHTS_END:
+            self._thoughts = None
+
+    def _read(self, character: str) -> None:
+        if self._opening is None:
+            self._head += character
+            self._guard.length(len(self._head))
+            self._open(complete=False)
+        elif self._opening.kind in WHOLE_LINES or self._in_sources:
+            self._line += character
+            (self._guard.row if self._opening.kind == "row" else self._guard.length)(len(self._line))
+        else:
+            self._inline(character)
+
+    def _open(self, *, complete: bool) -> None:
+        opening = opening_of(self._head, complete=complete)
+        if opening is None:
+            return
+        if opening.kind == "thoughts":
+            self._thoughts, self._head = "", ""
+            return
+        self._opening = opening
+        self._in_sources &= opening.kind in {"bullet", "step", "blank", "fence", "sources"} or opening.rest[:1] == "["
+        for character in opening.rest:
+            self._read(character)
+
+    def _inline(self, character: str) -> None:
+        self._tokens(self._reader.take(character))
+        self._guard.length(len(self._buffer.text) + self._reader.held, len(self._buffer.marks))
+
+    def _tokens(self, tokens: Iterable[str | Mark]) -> None:
+        for token in tokens:
+            if isinstance(token, Mark):
+                self._buffer.mark(token)
+                continue
+            if token.isalnum() and not self._buffer.has_words:
+                self._release()
+            sentence = self._buffer.add(token)
+            if sentence is not None:
+                self._hold(sentence)
+                self._release()
+
+    def _end_line(self) -> None:
+        if self._opening is None and self._thoughts is None:
+            self._open(complete=True)
+        opening = self._opening
+        if opening is not None and opening.kind in WHOLE_LINES and not self._in_sources:
+            self._whole_line(opening)
+        elif opening is not None and not self._in_sources:
+            self._end_text()
+        self._start_line()
+
+    def _whole_line(self, opening: Opening) -> None:
+        if opening.kind == "row":
+            self._row(self._line)
+        elif opening.kind == "sources":
+            self._in_sources = True
+        elif opening.kind == "missing":
+            self._missing(self._line)
+        elif opening.kind == "outcome":
+            self._outcome_line(self._line)
+        elif opening.kind == "blank" and self._block == "row":
+            self._block = None
+
+    def _end_text(self) -> None:
+        self._tokens(self._reader.flush())
+        for sentence in self._buffer.finish():
+            if has_words(sentence.text):
+                self._hold(sentence)
+            elif isinstance(self._held, Said):
+                self._held = _with_markers(self._held, sentence)
+
+    def _hold(self, sentence: CutSentence) -> None:
+        """Keep a sentence until what follows is no marker of it."""
+        assert self._opening is not None
+        kind = self._opening.kind
+        if kind == "heading" and not sentence.marks and not _ENDED.search(sentence.text):
+            return
+        self._begin()
+        self._release()
+        part: Literal["paragraph", "bullet", "step"] = kind if kind in {"bullet", "step"} else "paragraph"
+        first = self._sentences == 0
+        opens = first and (part == "paragraph" or self._block != part)
+        self._guard.sentence(sentence.text)
+        self._held = Said(claims_of(sentence), part, opens, not first and part != "paragraph", sentence.invented)
+        self._sentences += 1
+        self._block = part
+
+    def _row(self, line: str) -> None:
+        if is_rule(line):
+            if isinstance(self._held, Row) and not self._in_table:
+                self._held = replace(self._held, header=True)
+            return
+        self._guard.sentence(line)
+        self._begin()
+        self._in_table = self._block == "row"
+        self._release()
+        self._held = row_of(line, self._known)
+        self._block = "row"
+
+    def _missing(self, line: str) -> None:
+        text = words_of(re.split("[:：]", line, maxsplit=1)[1], self._known).rstrip(".")  # noqa: RUF001 - a full-width colon is meant
+        if has_words(text) and text.casefold() not in _NOTHING:
+            self._begin()
+            self._release()
+            self._give(Missing(text))
+
+    def _outcome_line(self, line: str) -> None:
+        value, rest = outcome_of(line)
+        if value is not None and self._outcome is None:
+            self._outcome = value
+            self._events.append(Outcome(value))
+        elif value is not None:
+            return
+        self._opening = Opening("paragraph", rest)
+        for character in rest:
+            self._inline(character)
+        self._end_text()
+
+    def _begin(self) -> None:
+        """Text without an outcome line before it is a clear answer."""
+        if self._outcome is None:
+            self._outcome = "clear"
+            self._events.append(Outcome("clear"))
+
+    def _release(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._give(held)
+
+    def _give(self, event: Event) -> None:
+        if self._outcome == "clear" or isinstance(event, Missing):
+            self._events.append(event)
+
+
+def _with_markers(said: Said, sentence: CutSentence) -> Said:
+    """A sentence with markers that stand on a line of their own below it."""
+    ids = tuple(dict.fromkeys(said.claims[-1].ids + tuple(one for _, mark in sentence.marks for one in mark.ids)))
+    claims = (*said.claims[:-1], SaidClaim(said.claims[-1].text, ids))
+    return replace(said, claims=claims, invented=tuple(dict.fromkeys(said.invented + sentence.invented)))

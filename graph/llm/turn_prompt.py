@@ -1,0 +1,76 @@
+"""What all requests of a turn have in common: evidence, customer, notes, question, in the order of their sharing.
+
+The order is that of Multi-UX Inference in "Cite Before You Speak" (section 5), so that a server with prefix caching
+computes it once: what other turns ask with as well comes first, what this turn alone has comes last.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from graph.language.sources import source_kinds
+from graph.llm.evidence_markers import marker_of
+from graph.llm.model import Prompt
+from graph.llm.prompts import notes, static_prompt
+from graph.parts import Question
+from graph.turn import User
+from ingestion.evidence import Evidence
+
+WHOLE_SHOP = "The whole shop"
+_TAG = re.compile(r"<(?=/?(?:evidence|customer|notes|conversation|question|task|answer)\b)", re.IGNORECASE)
+
+
+def turn_prompt(question: Question, suffix: str) -> Prompt:
+    """A request of a turn; requests of one turn differ in the suffix alone."""
+    parts = (
+        ("evidence", evidence_text(question)),
+        ("customer", customer_text(question.user)),
+        ("notes", "\n\n".join(filter(None, map(notes, question.intents)))),
+        ("question", contained(question.standalone_query)),
+    )
+    shared = "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in parts)
+    return Prompt(static=static_prompt(), shared=f"{shared}\n\n", suffix=suffix)
+
+
+def evidence_text(question: Question) -> str:
+    """The evidence under the titles of its products, in an order that does not depend on scores."""
+    places = {product.id: place for place, product in enumerate((*question.products, *question.related))}
+    names = {product.id: product.name for product in (*question.products, *question.related, *question.context)}
+
+    def place_of(item: Evidence) -> tuple[int, str]:
+        return (places.get(item.product_id or "", len(places) + (item.product_id is None)), item.product_id or "")
+
+    ordered = sorted((item for item, _ in question.evidence), key=lambda item: (place_of(item), _stable(item)))
+    groups = []
+    for (_, product_id), items in groupby(ordered, key=place_of):
+        title = names.get(product_id, product_id) or WHOLE_SHOP
+        groups.append("\n\n".join([f"# {contained(title)}", *map(_source, items)]))
+    return "\n\n".join(groups)
+
+
+def customer_text(user: User) -> str:
+    """Who asks, a line for each thing that is known."""
+    known: Sequence[tuple[str, str | None]] = (
+        ("role", user.role),
+        ("region", user.region),
+        ("membership", user.membership),
+        *((f"prefers {name}", value) for name, value in sorted(user.preferences.items())),
+    )
+    lines = [f"{name}: {contained(value)}" for name, value in known if value]
+    return "\n".join(lines) or "nothing is known"
+
+
+def contained(text: str) -> str:
+    """A text that cannot end the part of the prompt it stands in."""
+    return _TAG.sub("< ", text)
+
+
+def _stable(item: Evidence) -> tuple[int, str]:
+    """What a question of any intent reads first comes first: the same product gives the same beginning."""
+    return (list(source_kinds()).index(item.source_type), item.evidence_id)
+
+
+def _source(item: Evidence) -> str:
+    label = source_kinds()[item.source_type].label
+    head = " > ".join(dict.fromkeys(filter(None, (item.title, item.section))))
+    return f"{marker_of(item.evidence_id)} {label}: {contained(head)}\n{contained(item.text)}"

@@ -1,0 +1,147 @@
+"""The cited answer of a language model: asked once, repaired once, shown only as far as it is borne out."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from graph.answering.absence import gap
+from graph.answering.asked import analyse
+from graph.answering.candidate import paragraph, remark
+from graph.answering.matching import attribute_lines
+from graph.draft import Block, Draft, Sentence
+from graph.llm.acceptance import Acceptance
+from graph.llm.accompaniment import Accompaniment
+from graph.llm.answer_blocks import AnswerBlocks
+from graph.llm.evidence_markers import marker_of
+from graph.llm.experiences import Matter
+from graph.llm.grammar import answer_grammar
+from graph.llm.model import LanguageModel, Prompt, Request
+from graph.llm.prompts import prompt_text
+from graph.llm.reading import Reading, Show, read_answer
+from graph.llm.turn_prompt import contained, turn_prompt
+from graph.parts import Dropped, Encoder, Question, Verifier, Written
+from graph.sensitive.classes import SensitiveClass
+from graph.sensitive.gate import SensitiveGate
+
+NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
+PARTIAL = 0.8
+"""Share of its confidence that an answer keeps to which a part is missing."""
+
+
+class CitedWriter:
+    """Lets a model write cited answers; safe to share.
+
+    Args:
+        model: The served model.
+        verifier: Judges sentences by their own citations.
+        encoder: Compares a yes or no with what is cited for it.
+        classes: Classes of sensitive claims.
+        max_tokens: Most tokens of an answer.
+    """
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        verifier: Verifier,
+        encoder: Encoder,
+        classes: Mapping[str, SensitiveClass],
+        max_tokens: int,
+    ) -> None:
+        self._model, self._verifier, self._encoder = model, verifier, encoder
+        self._classes, self._max_tokens = classes, max_tokens
+
+    def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
+        """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
+        gate = SensitiveGate(sources, self._classes)
+        acceptance = self._acceptance(question, gate)
+        prompt = turn_prompt(question, prompt_text("answer"))
+        # A card may say again what the answer says.
+        matter = Matter(prompt, "", self._acceptance(question, gate), self._model.name)
+        beside = Accompaniment(self._model, experiences)
+        blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
+        reading = self._asked(prompt, question, blocks, told, lambda: beside.begin(matter))
+        usage, failure = reading.usage, reading.failure
+        if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
+            repair = replace(prompt, suffix=_repair(acceptance.dropped))
+            again = self._asked(repair, question, blocks, told, _unasked)
+            usage, failure = usage + again.usage, again.failure
+        draft = _draft(reading, question) if blocks.stated else None
+        if draft is None and reading.outcome == "clear":
+            failure = failure or NOT_BORNE_OUT
+        found = beside.finished(replace(matter, answer=_cited_text(blocks.blocks)))
+        failures = "; ".join(filter(None, [failure, *beside.failures]))
+        return Written(draft, tuple(acceptance.dropped), usage + beside.usage, failures or None, found)
+
+    def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
+        return Acceptance(question, self._verifier, gate, self._encoder)
+
+    def _asked(
+        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None]
+    ) -> Reading:
+        ids = [item.evidence_id for item, _ in question.evidence]
+        request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
+        return read_answer(self._model, request, ids, blocks, show, begun)
+
+
+def _cited_text(blocks: Sequence[Block]) -> str:
+    """What may be shown of an answer with the markers of its sources, as a judge reads it."""
+    sentences = [sentence for block in blocks for sentence in block.sentences]
+    return "\n".join(" ".join([sentence.text, *_markers(sentence)]) for sentence in sentences)
+
+
+def _markers(sentence: Sentence) -> list[str]:
+    return list(dict.fromkeys(marker_of(span.evidence_id) for span in sentence.spans))
+
+
+def _draft(reading: Reading, question: Question) -> Draft:
+    blocks = list(reading.blocks.blocks)
+    factual = [sentence for block in blocks for sentence in block.sentences if sentence.factual]
+    support = sum(sentence.support for sentence in factual) / len(factual)
+    gaps = _gaps(reading.missing, question)
+    return Draft(
+        outcome="clear",
+        blocks=[*blocks, *([paragraph(*(remark(text) for _, text in gaps))] if gaps else [])],
+        confidence=support * (PARTIAL if gaps or reading.blocks.refused else 1.0),
+        attributes=_attributes(factual, question),
+        listed=[product.id for product in question.products] if len(question.products) > 1 else [],
+        missing=[part for part, _ in gaps],
+        answered_by="llm",
+    )
+
+
+def _gaps(missing: Sequence[str], question: Question) -> list[tuple[str, str]]:
+    """What is said to be missing, where it is a part of the question."""
+    product = next(iter(question.products or question.context), None)
+    names = (product.name,) if product else ()
+    asked = analyse(question.standalone_query, names).specific
+    # What was answered is not missing, whatever the model says of the whole.
+    parts = [part for part in missing if (said := analyse(part, names)).specific and said.specific < asked]
+    return [(part, gap(analyse(part, names), product, question)) for part in parts]
+
+
+def _attributes(factual: Sequence[Sentence], question: Question) -> list[str]:
+    """Names of the attributes that are cited, which a follow-up question may ask of another product."""
+    cited = {(span.evidence_id, span.start) for sentence in factual for span in sentence.spans}
+    found = [
+        name
+        for item, _ in question.evidence
+        if item.source_type in ("spec", "datasheet")
+        for name, _, start, _ in attribute_lines(item)
+        if (item.evidence_id, start) in cited
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _repair(dropped: Sequence[Dropped]) -> str:
+    lines = [
+        f"- {contained(one.text)}" + (f" (no source says: {contained(', '.join(one.failing))})" if one.failing else "")
+        for one in dropped
+    ]
+    return prompt_text("repair").replace("{failures}", "\n".join(lines))
+
+
+def _silent(_: Sequence[Block]) -> None:
+    """Show nothing before its time."""
+
+
+def _unasked() -> None:
+    """Nothing else is asked for beside the answer."""

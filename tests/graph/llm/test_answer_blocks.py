@@ -1,0 +1,138 @@
+"""What is shown of a model's answer: each sentence by itself, procedures whole, tables cell by cell."""
+
+import pytest
+
+from graph.draft import Block
+from graph.llm.answer_blocks import AnswerBlocks
+from graph.llm.reading import Reading
+from graph.llm.sentence_stream import SentenceStream
+from graph.parts import Question
+from tests.graph.llm.questions import EGRET, HERON, accepting, asked
+
+
+def written(answer: str, question: Question | None = None) -> AnswerBlocks:
+    """The blocks of an answer that a model wrote."""
+    question = question or asked()
+    blocks = AnswerBlocks(accepting(question))
+    stream = SentenceStream([item.evidence_id for item, _ in question.evidence])
+    reading = Reading(blocks)
+    for event in [*stream.feed(answer), *stream.close()]:
+        reading.take(event)
+    blocks.close()
+    return blocks
+
+
+def texts(blocks: list[Block]) -> list[list[str]]:
+    return [[sentence.text for sentence in block.sentences] for block in blocks]
+
+
+TRUE = "The Heron 2 weighs 1.9 kg [spec:heron-2]."
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        pytest.param(TRUE, ["The Heron 2 weighs 1.9 kg."], id="what its source says is shown"),
+        pytest.param("The Heron 2 weighs 2.1 kg [spec:heron-2].", [], id="another figure is not"),
+        pytest.param("The Heron 2 weighs 1.9 lb [spec:heron-2].", [], id="another unit is not"),
+        pytest.param("The Heron 2 weighs 2.6 kg [spec:egret-3].", [], id="a source about another product is none"),
+        pytest.param("The Egret 3 weighs 1.9 kg [spec:heron-2].", [], id="nor is a source about this one for another"),
+        pytest.param("The Heron 2 does not weigh 1.9 kg [spec:heron-2].", ["The Heron 2 weighs 1.9 kg."],
+                     id="where it is negated its source speaks"),
+        pytest.param("The Heron 2 has a packed size of 1.9 kg [spec:heron-2].", ["The Heron 2 weighs 1.9 kg."],
+                     id="a value under another name gives way to its own"),
+        pytest.param("The Heron 2 weighs 1.9 kg [spec:heron-9].", ["The Heron 2 weighs 1.9 kg."],
+                     id="an invented marker gives way to the source that says so"),
+        pytest.param("The Heron 2 weighs 1.9 kg.", ["The Heron 2 weighs 1.9 kg."], id="as does a missing one"),
+        pytest.param("The moon is made of cheese.", [], id="what no source says is not shown"),
+        pytest.param("The moon is made of cheese [spec:heron-2].", [], id="whatever it cites"),
+        pytest.param(f"{TRUE} {TRUE}", ["The Heron 2 weighs 1.9 kg."], id="nothing is said twice"),
+        pytest.param(f"Here is what makes this tent the best in the world:\n{TRUE}", ["The Heron 2 weighs 1.9 kg."],
+                     id="a lead-in that states something is left out"),
+        pytest.param(f"How heavy the Heron 2 is:\n{TRUE}", ["How heavy the Heron 2 is:", "The Heron 2 weighs 1.9 kg."],
+                     id="a lead-in in the question's own words leads"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_shown_only_as_far_as_it_is_borne_out(answer: str, shown: list[str]) -> None:
+    assert [text for block in texts(written(answer).blocks) for text in block] == shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "first"),
+    [
+        ("Yes. Tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Yes."),
+        ("No. Tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Tents"),
+        ("No, tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Tents"),
+    ],
+)
+def test_a_yes_or_no_is_shown_only_where_the_source_says_so(answer: str, first: str) -> None:
+    question = asked("Can unused tents be returned?", products=(), intents=("return_policy",))
+    (block,) = written(answer, question).blocks
+    assert block.sentences[0].text.startswith(first)
+
+
+def test_a_procedure_is_shown_whole() -> None:
+    answer = (
+        "1. Lay the inner tent flat [manual:heron#2].\n"
+        "2. Thread the two poles through the sleeves [manual:heron#2].\n"
+        "3. Peg out the four corners [manual:heron#2]."
+    )
+    (block,) = written(answer, asked("How do I pitch the Heron 2?", intents=("how_to",))).blocks
+    assert block.kind == "steps"
+    assert len(block.sentences) == 3
+
+
+def test_a_list_item_of_two_sentences_stays_one_item() -> None:
+    (block,) = written("- It has 2 doors [spec:heron-2]. It holds 2 people [spec:heron-2].").blocks
+    assert [sentence.text for sentence in block.sentences] == ["It has 2 doors. It holds 2 people."]
+
+
+def test_a_procedure_with_a_step_that_no_source_gives_is_not_shown_at_all() -> None:
+    answer = (
+        "1. Lay the inner tent flat [manual:heron#2].\n"
+        "2. Soak the poles in warm oil [manual:heron#2].\n"
+        "3. Peg out the four corners [manual:heron#2]."
+    )
+    found = written(answer, asked("How do I pitch the Heron 2?", intents=("how_to",)))
+    assert found.blocks == []
+    assert found.refused == 1
+
+
+TABLE = """| | Heron 2 | Egret 3 |
+| --- | --- | --- |
+| Weight | 1.9 kg [spec:heron-2] | {weight} |
+| Doors | 2 [spec:heron-2] | 2 [spec:egret-3] |"""
+
+
+@pytest.mark.parametrize(
+    ("weight", "shown"),
+    [
+        pytest.param("2.6 kg [spec:egret-3]", "2.6 kg", id="a cell that its source bears out"),
+        pytest.param("2.4 kg [spec:egret-3]", "not stated", id="another figure"),
+        pytest.param("1.9 kg [spec:heron-2]", "not stated", id="the figure of the other column"),
+        pytest.param("46 x 17 cm [spec:egret-3]", "not stated", id="the figure of another row"),
+        pytest.param("2.6 kg", "not stated", id="no source"),
+    ],
+)
+def test_a_cell_is_judged_as_what_it_says_of_its_row_and_column(weight: str, shown: str) -> None:
+    question = asked("Heron 2 or Egret 3?", products=(HERON, EGRET))
+    (table,) = written(TABLE.replace("{weight}", weight), question).blocks
+    assert table.columns == ["", "Heron 2", "Egret 3"]
+    assert table.row_names == ["Weight", "Doors"]
+    assert [cell.text for cell in table.sentences] == ["1.9 kg", shown, "2", "2"]
+
+
+def test_a_table_of_something_else_than_the_products_in_question_is_not_shown() -> None:
+    answer = TABLE.replace("Egret 3 |", "Wonder 9 |").replace("{weight}", "2.6 kg [spec:egret-3]")
+    assert written(answer, asked("Heron 2 or Egret 3?", products=(HERON, EGRET))).blocks == []
+
+
+def test_paragraphs_and_lists_stay_apart() -> None:
+    answer = f"{TRUE}\n- It has 2 doors [spec:heron-2].\n- It holds 2 people [spec:heron-2]."
+    assert [block.kind for block in written(answer).blocks] == ["paragraph", "bullets"]
+
+
+def test_what_was_not_shown_is_kept_with_the_words_that_failed() -> None:
+    found = written(f"{TRUE} The Heron 2 has 7 doors [spec:heron-2].")
+    (dropped,) = found.acceptance.dropped
+    assert "7" in dropped.failing

@@ -1,0 +1,257 @@
+"""From a model's tokens to events: the format, streaming, and answers that run away."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.llm.runaway import RunawayAnswerError
+from graph.llm.said import Event, Missing, Outcome, Row, Said, SaidClaim
+from graph.llm.sentence_stream import SentenceStream
+from tests.graph.llm.streaming import IDS, read, rows, said, texts
+
+ANSWER = """outcome: clear
+The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with eight pegs [feature:kestrel-2#3].
+- One item [review:r17][review:r9].
+1. A step [spec:a].
+| | Kestrel 2 |
+| --- | --- |
+| Weight | 1.9 kg [spec:a] |
+missing: the warranty"""
+EVENTS = [
+    Outcome("clear"),
+    Said((SaidClaim("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", opens=True),
+    Said(
+        (
+            SaidClaim("It packs to 40 cm", ("spec:a",)),
+            SaidClaim(" and comes with eight pegs.", ("feature:kestrel-2#3",)),
+        ),
+        "paragraph",
+        opens=False,
+    ),
+    Said((SaidClaim("One item.", ("review:r17", "review:r9")),), "bullet", opens=True),
+    Said((SaidClaim("A step.", ("spec:a",)),), "step", opens=True),
+    Row(((), (SaidClaim("Kestrel 2"),)), header=True),
+    Row(((SaidClaim("Weight"),), (SaidClaim("1.9 kg", ("spec:a",)),)), header=False),
+    Missing("the warranty"),
+]
+PIECES = [
+    *ANSWER.split(" "), " ", "\n", "\r\n", "\r", "[", "]", "(", ")", "**", "*", "`", "```", "#", "- ", "1. ", "|",
+    "| --- |", "<think>", "</think>", "Sources:", "outcome: no_answer", "missing:", "[1]", "[spec:a]", "[spec:",
+    "(spec:a)", "[a, b]", ".", "!", "?", "…", "。", "।", "؟", '"', "”", "e.g.", "No. 5", "J. R. R.",
+    "\u00a0", "\u2028", "😀", "\ufeff", "\x00",
+]  # fmt: skip
+GARBAGE = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_size=40).map("".join)
+
+
+def events_of(pieces: list[str]) -> tuple[list[Event], bool]:
+    """All that is given, and whether the answer ran away."""
+    stream, events = SentenceStream(IDS), []
+    try:
+        for piece in pieces:
+            events += stream.feed(piece)
+        events += stream.close()
+    except RunawayAnswerError:
+        return events, True
+    return events, False
+
+
+def given_whole(answer: str) -> tuple[list[Event], bool]:
+    return events_of([answer])
+
+
+def test_an_answer_in_the_format_is_read_as_it_was_meant() -> None:
+    assert read(ANSWER) == EVENTS
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 1_000])
+def test_the_size_of_the_pieces_changes_nothing(size: int) -> None:
+    pieces = [ANSWER[at : at + size] for at in range(0, len(ANSWER), size)]
+    assert events_of(pieces) == (EVENTS, False)
+
+
+@given(GARBAGE, st.data())
+def test_no_split_of_any_garbage_changes_what_is_given(answer: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(answer)), max_size=5)))
+    pieces = [answer[start:end] for start, end in zip([0, *cuts], [*cuts, len(answer)], strict=True)]
+    assert events_of(pieces) == given_whole(answer) == events_of(list(answer))
+
+
+@given(GARBAGE)
+def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(answer: str) -> None:
+    events, _ = given_whole(answer)
+    assert not events or isinstance(events[0], Outcome)
+    assert sum(isinstance(event, Outcome) for event in events) <= 1
+    for event in events:
+        if isinstance(event, Said):
+            assert set(event.ids) <= set(IDS)
+            assert event.text == event.text.strip()
+            assert event.claims
+            assert not any(f"[{one}]" in event.text for one in IDS)
+
+
+@pytest.mark.parametrize(
+    ("before", "decides"),
+    [
+        ("It is light [spec:a]. ", "I"),
+        ("It is light. [spec:a] ", "I"),
+        ("It is light. [spec:a][review:r9] ", "I"),
+        ("It is light! ", "I"),
+        ("It weighs 1.9 kg [spec:a].\n", "T"),
+        ("- It weighs 1.9 kg [spec:a].\n- ", "T"),
+        ("Ready in size M. ", "Go"),
+        ("これは軽い。[spec:a]", "と"),
+    ],
+)
+def test_a_sentence_is_given_at_the_first_character_that_makes_its_end_certain(before: str, decides: str) -> None:
+    stream = SentenceStream(IDS)
+    early = stream.feed(before) + [event for character in decides[:-1] for event in stream.feed(character)]
+    assert not any(isinstance(event, Said) for event in early)
+    assert any(isinstance(event, Said) for event in stream.feed(decides[-1]))
+
+
+@pytest.mark.parametrize("cut", range(1, len("[review:r17]")))
+def test_a_marker_that_the_end_cuts_off_is_not_shown_and_not_cited(cut: int) -> None:
+    (sentence,) = said("It is light " + "[review:r17]"[:cut])
+    assert (sentence.text, sentence.ids) == ("It is light", ())
+
+
+@pytest.mark.parametrize("cut", range(8, len("(review:r17)")))
+def test_a_round_marker_that_the_end_cuts_off_is_not_shown(cut: int) -> None:
+    (sentence,) = said("It is light " + "(review:r17)"[:cut])
+    assert (sentence.text, sentence.ids) == ("It is light", ())
+
+
+@pytest.mark.parametrize("value", ["ambiguous", "no_answer"])
+def test_no_text_follows_another_outcome(value: str) -> None:
+    assert read(f"outcome: {value}\nIt is light [spec:a].\n| a | b |") == [Outcome(value)]  # type: ignore[arg-type]
+
+
+def test_what_is_missing_may_follow_another_outcome() -> None:
+    assert read("outcome: no_answer\nmissing: the warranty") == [Outcome("no_answer"), Missing("the warranty")]
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "\n\n", " ", "...", "<think>Hm. It is light.", "```\n```", "---", "**", "| --- |"]
+)
+def test_an_answer_that_says_nothing_gives_nothing(answer: str) -> None:
+    assert [event for event in read(answer) if not isinstance(event, Outcome | Row)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("missing: the warranty", ["the warranty"]),
+        ("Missing: The warranty.", ["The warranty"]),
+        ("**Missing:** the warranty [spec:a]", ["the warranty"]),
+        ("missing:", []),
+        ("missing: none", []),
+        ("missing: N/A.", []),
+        ("missing:  the   price\r\nmissing: the size", ["the price", "the size"]),
+        ("Missing pegs are replaced [spec:a].", []),
+    ],
+)
+def test_the_missing_line_names_what_is_not_answered(line: str, missing: list[str]) -> None:
+    events = read(f"outcome: clear\nIt is light [spec:a].\n{line}")
+    assert [event.text for event in events if isinstance(event, Missing)] == missing
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("One. Two.", [("paragraph", True, False), ("paragraph", False, False)]),
+        ("One.\nTwo.", [("paragraph", True, False), ("paragraph", True, False)]),
+        ("- One.\n- Two.", [("bullet", True, False), ("bullet", False, False)]),
+        ("- One.\n\n- Two.", [("bullet", True, False), ("bullet", False, False)]),
+        ("- One. Two.", [("bullet", True, False), ("bullet", False, True)]),
+        ("* One.\n• Two.\n+ Three.", [("bullet", True, False), ("bullet", False, False), ("bullet", False, False)]),
+        ("1. One.\n2) Two.", [("step", True, False), ("step", False, False)]),
+        ("1. One.\n- Two.", [("step", True, False), ("bullet", True, False)]),
+        ("- One.\nTwo.\n- Three.", [("bullet", True, False), ("paragraph", True, False), ("bullet", True, False)]),
+        ("  - One.", [("bullet", True, False)]),
+        ("-5 °C is fine.", [("paragraph", True, False)]),
+        ("1.9 kg is light.", [("paragraph", True, False)]),
+        ("2 pegs.", [("paragraph", True, False)]),
+        ("> One.", [("paragraph", True, False)]),
+    ],
+)
+def test_lists_and_paragraphs_open_where_their_kind_begins(answer: str, expected: list[tuple[str, bool, bool]]) -> None:
+    assert [(one.kind, one.opens, one.continues) for one in said(answer)] == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("| a | b |\n| --- | --- |\n| 1 | 2 |", [(("a", "b"), True), (("1", "2"), False)]),
+        ("| a | b |\n| 1 | 2 |", [(("a", "b"), False), (("1", "2"), False)]),
+        ("|a|b|\n|:--|--:|\n|1|2", [(("a", "b"), True), (("1", "2"), False)]),
+        ("| a\\|b | c |", [(("a|b", "c"), False)]),
+        ("| | b |", [(("", "b"), False)]),
+        ("| a |\n| --- |\n\n| b |\n| --- |", [(("a",), True), (("b",), True)]),
+        ("| a |\n| 1 |\n| --- |", [(("a",), False), (("1",), False)]),
+        ("| **a** | `b` |", [(("a", "b"), False)]),
+        ("| a | – |", [(("a", "–"), False)]),
+        ("| 1. Sit. Wait. [x] |", [(("1. Sit. Wait. [x]",), False)]),
+    ],
+)
+def test_a_table_is_read_row_by_row(answer: str, expected: list[tuple[tuple[str, ...], bool]]) -> None:
+    said_rows = rows(answer)
+    assert [(tuple("".join(c.text for c in cell) for cell in row.cells), row.header) for row in said_rows] == expected
+
+
+def test_a_cell_carries_its_own_sources_and_tells_invented_ones() -> None:
+    (row,) = rows("| Weight | 1.9 kg [spec:a][7] | 2 kg [review:r9], or more |")
+    assert row.cells[1] == (SaidClaim("1.9 kg", ("spec:a",)),)
+    assert row.cells[2] == (SaidClaim("2 kg,", ("review:r9",)), SaidClaim(" or more"))
+    assert row.invented == ("7",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("It is" + " " * 201, "white-space"),
+        ("\n" * 201, "white-space"),
+        ("<think>" + "\t" * 201, "white-space"),
+        ("It is light. " * 3, "same sentence"),
+        ("- It is light [spec:a].\n" * 3, "same sentence"),
+        ("It is light.\nIt IS light.\n- it is light.", "same sentence"),
+        ("| a | 1 |\n" * 3, "same sentence"),
+        ("very " * 201, "without end"),
+        ("word" * 251, "without end"),
+        ("# " + "[spec:a]" * 51, "markers"),
+        ("|" + " --- |" * 700, "row"),
+        ("missing: " + "x" * 1_000, "without end"),
+    ],
+)
+def test_an_answer_that_runs_away_is_stopped(answer: str, reason: str) -> None:
+    with pytest.raises(RunawayAnswerError, match=reason):
+        read(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["It is" + " " * 200 + "light.", "It is light. " * 2, "very " * 190 + "light.", "It is " + "[spec:a]" * 50 + "."],
+)
+def test_an_answer_within_the_limits_is_read(answer: str) -> None:
+    assert said(answer)
+
+
+def test_what_was_certain_before_an_answer_ran_away_is_given_first() -> None:
+    stream = SentenceStream(IDS)
+    events = stream.feed("It is light [spec:a]. It folds." + " " * 300)
+    assert [event.text for event in events if isinstance(event, Said)] == ["It is light."]
+    with pytest.raises(RunawayAnswerError):
+        stream.feed("More.")
+    with pytest.raises(RunawayAnswerError):
+        stream.close()
+
+
+def test_closing_twice_gives_nothing_more() -> None:
+    stream = SentenceStream(IDS)
+    stream.feed("It is light.")
+    assert stream.close()
+    assert stream.close() == []
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\x85"])
+def test_every_line_break_ends_a_line(end: str) -> None:
+    assert texts(f"- One{end}- Two{end}") == ["One", "Two"]
