@@ -25,6 +25,9 @@ SOURCE_NAMES = {
 }
 
 
+EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
+
+
 def source_name(source_type: str) -> str:
     """What a kind of evidence is called; a kind of the shop's own by its own name."""
     return SOURCE_NAMES.get(source_type, plain_name(source_type))

@@ -1,7 +1,7 @@
 """The conversation: turns so far, and the one that is being answered."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from html import escape
 from typing import cast
@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app.errors import AppError
 from app.events import AnswerPiece, TurnEvent
 from app.records import Thumb
-from app.ui.details import confidence_html, details_html, escalation_html, understood_html
+from app.ui.details import blurb_html, confidence_html, details_html, escalation_html, understood_html
 from app.ui.markup import answer_html, literal
 from app.ui.service import Service
 from app.ui.sidebar import look_at
@@ -40,7 +40,7 @@ def draw_turns(service: Service, thread: str) -> None:
             _draw_feedback(service, turn, thumbs.get(turn.turn_id))
 
 
-def answer_question(service: Service, text: str, thread: str, user: User) -> bool:
+def answer_question(service: Service, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
     """Stream the answer to a question.
 
     Returns:
@@ -51,7 +51,7 @@ def answer_question(service: Service, text: str, thread: str, user: User) -> boo
         place = st.empty()
         place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
         try:
-            with closing(service.stream(text, thread=thread, user=user)) as events:
+            with closing(service.stream(text, thread=thread, user=user, experiences=experiences)) as events:
                 _draw_events(service, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))
@@ -84,7 +84,8 @@ def turn_html(service: Service, turn: Turn) -> str:
 
     answer = answer_html(turn.answer, chips(turn, find, service.products))
     return (
-        f'<div class="turn">{understood_html(turn)}<div class="answer">{answer}</div>{escalation_html(turn)}'
+        f'<div class="turn">{understood_html(turn)}<div class="answer">{answer}</div>'
+        f"{blurb_html(turn)}{escalation_html(turn)}"
         f'<div class="foot">{confidence_html(turn)}{source_list(turn)}{details_html(turn)}</div></div>'
     )
 

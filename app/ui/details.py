@@ -22,7 +22,6 @@ def details_html(turn: Turn) -> str:
         ("To be reviewed", "; ".join(turn.review.issues) if turn.review.required else "no"),
         ("Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")),
         *([("Model calls", spent(turn.usage))] if turn.usage.llm_calls else []),
-        *([("Card", turn.blurb.text)] if turn.blurb else []),
         *([("Judged", judged(turn.judgement))] if turn.judgement else []),
     ]
     facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
@@ -47,6 +46,11 @@ def confidence_html(turn: Turn) -> str:
     return (
         f'<span class="confidence {label}" title="{turn.confidence.score:.2f}">{label.capitalize()} confidence</span>'
     )
+
+
+def blurb_html(turn: Turn) -> str:
+    """The text of a product card, where one was asked for."""
+    return f'<div class="card"><div class="facts">{escape(turn.blurb.text)}</div></div>' if turn.blurb else ""
 
 
 def escalation_html(turn: Turn) -> str:

@@ -37,7 +37,7 @@ def main() -> None:
 def show(service: Service) -> None:
     """The page over any assistant."""
     st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
-    user = sidebar(service)
+    user, experiences = sidebar(service)
     welcome = st.empty()
     thread = st.query_params.get("thread")
     if thread:
@@ -46,7 +46,7 @@ def show(service: Service) -> None:
     text = typed or st.session_state.pop("said", None)
     if text:
         thread = thread or uuid.uuid4().hex[:12]
-        if answer_question(service, text, thread, user):
+        if answer_question(service, text, thread, user, experiences):
             st.query_params["thread"] = thread
             st.rerun()
     elif not thread:

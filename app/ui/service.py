@@ -1,6 +1,6 @@
 """What the page needs of an assistant; tests pass a fake."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Protocol
 
 from app.events import TurnEvent
@@ -22,8 +22,18 @@ class Service(Protocol):
         """The regions the shop names."""
         ...
 
+    @property
+    def experiences(self) -> Sequence[str]:
+        """What else can be asked for beside an answer."""
+        ...
+
     def stream(
-        self, text: str, thread: str | None = None, style: Style = "text", user: User | None = None
+        self,
+        text: str,
+        thread: str | None = None,
+        style: Style = "text",
+        user: User | None = None,
+        experiences: Collection[str] = (),
     ) -> Generator[TurnEvent]:
         """Answer one question piece by piece."""
         ...

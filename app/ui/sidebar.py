@@ -6,6 +6,7 @@ from itertools import islice
 import streamlit as st
 
 from app.records import ThreadSummary
+from app.source_names import EXPERIENCE_NAMES, plain_name
 from app.ui.markup import literal
 from app.ui.service import Service
 from graph.turn import Page, Role, User
@@ -17,14 +18,15 @@ TITLE_LENGTH = 44
 ROLES: tuple[Role, ...] = ("buyer", "seller")
 
 
-def sidebar(service: Service) -> User:
-    """Draw the sidebar and return who asks."""
+def sidebar(service: Service) -> tuple[User, list[str]]:
+    """Draw the sidebar and return who asks, and what else is asked for beside each answer."""
     with st.sidebar:
         st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">Every sentence has its source.</div>')
         st.button("New chat", key="new-chat", icon=":material/edit_square:", width="stretch", on_click=open_thread)
         user = _visitor(service)
+        experiences = _experiences(service)
         _threads(service.threads())
-    return user
+    return user, experiences
 
 
 def open_thread(thread_id: str | None = None) -> None:
@@ -55,6 +57,19 @@ def _visitor(service: Service) -> User:
         )
         membership = st.text_input("Membership", key="membership", placeholder="Such as gold")
     return User(role=role, region=region, membership=membership.strip() or None, page=Page(product_id=product_id))
+
+
+def _experiences(service: Service) -> list[str]:
+    if not service.experiences:
+        return []
+    return st.pills(
+        "Beside each answer",
+        list(service.experiences),
+        selection_mode="multi",
+        format_func=lambda name: EXPERIENCE_NAMES.get(name, plain_name(name)),
+        key="experiences",
+        help="The model writes these on the prompt it has just read.",
+    )
 
 
 def _product_page(service: Service) -> str | None:

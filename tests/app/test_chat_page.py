@@ -1,6 +1,6 @@
 """The chat page, driven without a browser over a scripted assistant."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass, field
 
 import pytest
@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.errors import InvalidQuestionError, UnknownSourceError
 from app.events import AnswerPiece, Finished, TurnEvent
 from app.records import ThreadSummary, Thumb
-from graph.turn import Clarification, Turn, User
+from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
 from ingestion.evidence import Evidence, Money, Product
 
 TurnMaker = Callable[..., Turn]
@@ -36,12 +36,20 @@ class FakeService:
     thumbs: dict[str, Thumb] = field(default_factory=dict)
     products: dict[str, Product] = field(default_factory=lambda: {"kestrel-2": KESTREL, "heron-2": HERON})
     regions: list[str] = field(default_factory=lambda: ["US", "EU"])
+    experiences: list[str] = field(default_factory=list)
+    wanted: list[list[str]] = field(default_factory=list)
 
     def stream(
-        self, text: str, thread: str | None = None, style: str = "text", user: User | None = None
+        self,
+        text: str,
+        thread: str | None = None,
+        style: str = "text",
+        user: User | None = None,
+        experiences: Collection[str] = (),
     ) -> Generator[TurnEvent]:
         assert style == "text"
         self.asked.append((text, user))
+        self.wanted.append(list(experiences))
         answer = self.script.pop(0)
         if isinstance(answer, Exception):
             raise answer
@@ -203,6 +211,32 @@ def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: FakeService
     user = service.asked[0][1]
     assert user is not None
     assert (user.role, user.region, user.membership, user.page.product_id) == ("seller", "EU", "gold", "kestrel-2")
+
+
+def test_without_a_model_nothing_is_offered_beside_an_answer(page: AppTest) -> None:
+    page.run()
+    assert not [group for group in page.get("button_group") if group.key == "experiences"]
+
+
+def test_what_is_wanted_beside_an_answer_is_asked_for_and_shown(
+    page: AppTest, service: FakeService, a_turn: TurnMaker
+) -> None:
+    service.experiences = ["followups", "blurb", "judge"]
+    service.script = [
+        a_turn(
+            blurb=Blurb(text="A tent of 1.9 kg.", evidence_ids=["spec:kestrel-2"]),
+            judgement=Judgement(judge="some model", relevancy=5, grounded=4, helped=True),
+            usage=Usage(llm_calls=3, prompt_tokens=2000, cached_tokens=1500, completion_tokens=90),
+        )
+    ]
+    page.run()
+    page.button_group(key="experiences").set_value(["blurb", "judge"])
+    _ask(page.run(), "How heavy is the Kestrel 2?")
+    assert service.wanted == [["blurb", "judge"]]
+    shown = _html(page)
+    assert "A tent of 1.9 kg." in shown
+    assert "3 calls, 2,000 prompt tokens, 75% of them cached, 90 written" in shown
+    assert "grounded 4 of 5" in shown
 
 
 def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
