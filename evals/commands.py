@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.cli.console import JsonOption, QuietOption, complain, err, out, prepare_file, print_json, write_file
+from app.cli.console import JsonOption, QuietOption, complain, err, out, prepare_file, print_json
 from app.llm.choices import Refinement, Where
-from evals import confidence_commands
 from evals.components import component_names
+from evals.confidence import commands as confidence_commands
+from evals.request import Request
+from evals.served import commands as served_commands
+from evals.written_report import OutOption, hand_over
 
 if TYPE_CHECKING:
-    from evals.fixtures import Conversation
+    from evals.conversations.fixtures import Conversation
 
 IndexOption = Annotated[
     str | None,
     typer.Option(
         "--index", help="Name or folder of the index to ask; wins over what a fixture says.", show_default=False
     ),
-]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", help="Write the report, as Markdown, to this file.", show_default=False)
 ]
 REPORT_INDEXES = Path(".footnote/reports")
 Refining = Literal["none", Refinement]
@@ -38,6 +38,7 @@ def register(app: typer.Typer) -> None:
     bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
     bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
     bench.command("catalog", epilog="Example: footnote bench catalog --names 1000000")(bench_catalog)
+    served_commands.register(bench)
     app.add_typer(bench, name="bench")
     report = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
     report.callback()(lambda: None)
@@ -66,8 +67,8 @@ def replay(
     expectations hold, 1 when one fails, 2 for a fixture that cannot be understood.
     """
     from app.cli.ingest import ingest_with_progress  # noqa: PLC0415 - heavy, with all below
-    from evals.replay import replaying  # noqa: PLC0415
-    from evals.replay_output import print_conversation, print_summary, status, to_json  # noqa: PLC0415
+    from evals.conversations.replay import replaying  # noqa: PLC0415
+    from evals.conversations.replay_output import print_conversation, print_summary, status, to_json  # noqa: PLC0415
 
     fixtures = _fixtures(paths)
     results = []
@@ -99,6 +100,9 @@ def evaluate(  # noqa: PLR0913 - a command's options
     rewriter: Annotated[
         Where, typer.Option(help="For rewriting and routing: who reads each question; llm is the served model.")
     ] = "local",
+    judge: Annotated[
+        Where, typer.Option(help="For answers: who judges sentences and citations; llm is the served model.")
+    ] = "local",
     predictions: Annotated[Path | None, typer.Option(help="Also write one JSON line a row to this file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -107,7 +111,7 @@ def evaluate(  # noqa: PLR0913 - a command's options
     from evals.report import print_report, write_predictions  # noqa: PLC0415
 
     refinement = None if refine == "none" else refine
-    request = components.Request(data, index, split, train, val, refinement, rewriter)
+    request = Request(data, index, split, train, val, refinement, rewriter, judge)
     evaluation = components.run(component, request)
     if predictions is not None:
         write_predictions(predictions, evaluation.predictions)
@@ -127,8 +131,8 @@ def bench_turns(
     as_json: JsonOption = False,
 ) -> None:
     """Time warm turns, node by node, beside the bare embedding model in the same run."""
-    from evals.bench_turns import print_benchmark, time_turns  # noqa: PLC0415 - heavy, with all below
-    from evals.replay import replaying  # noqa: PLC0415
+    from evals.benches.turns import print_benchmark, time_turns  # noqa: PLC0415 - heavy, with all below
+    from evals.conversations.replay import replaying  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     result = time_turns(_fixtures([conversations]), lambda: replaying(index), shared_encoder().encode, repeat)
@@ -151,7 +155,7 @@ def bench_ingest(
     as_json: JsonOption = False,
 ) -> None:
     """Time a whole ingest into a fresh index beside the bare embedding model over the same texts in the same run."""
-    from evals.bench_ingest import measure, print_benchmark  # noqa: PLC0415 - heavy, with all below
+    from evals.benches.ingest import measure, print_benchmark  # noqa: PLC0415 - heavy, with all below
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     result = measure(shop or [], shared_encoder(), repeat)
@@ -167,7 +171,7 @@ def bench_catalog(
     as_json: JsonOption = False,
 ) -> None:
     """Make catalogs of 10,000 names and more, look names and questions up, beside a plain fuzzy search."""
-    from evals.bench_catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
+    from evals.benches.catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
 
     result = measure(names)
     if as_json:
@@ -185,8 +189,8 @@ def bench_retrieval(
     as_json: JsonOption = False,
 ) -> None:
     """Build indexes of 10,000 chunks and more, ask them, and compare with exact search in the same run."""
-    from evals.bench_progress import showing_progress  # noqa: PLC0415 - heavy, with all below
-    from evals.bench_retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415
+    from evals.benches.progress import showing_progress  # noqa: PLC0415 - heavy, with all below
+    from evals.benches.retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415
 
     use_two_cores()
     with showing_progress(err()) as progress:
@@ -207,20 +211,15 @@ def report_chunking(
     quiet: QuietOption = False,
 ) -> None:
     """Compare chunkers, metadata and chunk sizes on the retrieval packs in FOOTNOTE_BENCH, and say what is chosen."""
-    from evals import chunking_report  # noqa: PLC0415 - heavy, with all below
-    from evals.chunking_ablation import CONFIGURATIONS, PACKS, measure  # noqa: PLC0415
-    from evals.packs import pack  # noqa: PLC0415
+    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.reports import chunking_report  # noqa: PLC0415
+    from evals.reports.chunking_ablation import CONFIGURATIONS, PACKS, measure  # noqa: PLC0415
 
     folders = [pack(name) for name in PACKS]
     if out_file is not None:
         prepare_file(out_file)
     measured = list(measure(folders, CONFIGURATIONS, indexes, _silent if quiet else _tell))
-    if out_file is not None:
-        write_file(out_file, chunking_report.as_markdown(measured).encode())
-    if as_json:
-        print_json(chunking_report.as_json(measured))
-    elif out_file is None:
-        out().print(chunking_report.as_markdown(measured), soft_wrap=True)
+    hand_over(out_file, chunking_report.as_markdown(measured), chunking_report.as_json(measured) if as_json else None)
 
 
 def report_fusion(
@@ -231,35 +230,27 @@ def report_fusion(
     ] = REPORT_INDEXES / "fusion",
 ) -> None:
     """Compare the rankings that search could give on the retrieval packs in FOOTNOTE_BENCH, beside LangChain's."""
-    from evals.fusion_report import PACKS, as_markdown, compare_rankings  # noqa: PLC0415 - heavy, with all below
-    from evals.packs import pack  # noqa: PLC0415
+    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.reports.fusion_report import PACKS, as_markdown, compare_rankings  # noqa: PLC0415
 
     folders = [pack(name) for name in PACKS]
     if out_file is not None:
         prepare_file(out_file)
-    written = as_markdown(list(compare_rankings(folders, indexes)))
-    if out_file is None:
-        out().print(written, soft_wrap=True)
-    else:
-        write_file(out_file, written.encode())
+    hand_over(out_file, as_markdown(list(compare_rankings(folders, indexes))))
 
 
 def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how much evidence must be kept, by four ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
-    from evals import context_reduction_report  # noqa: PLC0415 - heavy, with all below
-    from evals.context_reduction import measure  # noqa: PLC0415
-    from evals.packs import pack  # noqa: PLC0415
+    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.reports import context_reduction_report  # noqa: PLC0415
+    from evals.reports.context_reduction import measure  # noqa: PLC0415
     from graph.retrieval.reranking import Reranker  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     encoder = shared_encoder()
     measured = list(measure(pack("ranking-epqa-dev").parent, encoder, Reranker(encoder)))
-    if out_file is not None:
-        write_file(out_file, context_reduction_report.as_markdown(measured).encode())
-    if as_json:
-        print_json(context_reduction_report.as_json(measured))
-    elif out_file is None:
-        out().print(context_reduction_report.as_markdown(measured), soft_wrap=True)
+    figures = context_reduction_report.as_json(measured) if as_json else None
+    hand_over(out_file, context_reduction_report.as_markdown(measured), figures)
 
 
 def report_entropy(
@@ -273,16 +264,12 @@ def report_entropy(
 ) -> None:
     """Measure where the entropy threshold should lie, by the answers that each threshold leads to."""
     from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
-    from evals import entropy_report  # noqa: PLC0415
+    from evals.reports import entropy_report  # noqa: PLC0415
 
     options = Settings.load().graph
     measured = entropy_report.measure(_fixtures([conversations]), questions, options)
-    if out_file is not None:
-        write_file(out_file, entropy_report.as_markdown(measured, options).encode())
-    if as_json:
-        print_json(entropy_report.as_json(measured))
-    elif out_file is None:
-        out().print(entropy_report.as_markdown(measured, options), soft_wrap=True)
+    figures = entropy_report.as_json(measured) if as_json else None
+    hand_over(out_file, entropy_report.as_markdown(measured, options), figures)
 
 
 def _tell(what: str, done: int, total: int) -> None:
@@ -297,8 +284,8 @@ def _silent(_what: str, _done: int, _total: int) -> None:
 
 def _fixtures(paths: list[Path]) -> "dict[Path, Conversation]":
     """Read fixtures; where some are malformed, say so of each and end."""
-    from evals.errors import MalformedFixturesError  # noqa: PLC0415 - heavy, with all below
-    from evals.fixtures import load_fixtures  # noqa: PLC0415
+    from evals.conversations.fixtures import load_fixtures  # noqa: PLC0415 - heavy, with all below
+    from evals.errors import MalformedFixturesError  # noqa: PLC0415
 
     try:
         return load_fixtures(paths)

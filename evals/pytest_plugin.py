@@ -13,8 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr, TracebackStyle
 
-    from evals.fixtures import Conversation
-    from evals.replay import ConversationResult, Replayer
+    from evals.conversations.fixtures import Conversation
+    from evals.conversations.replay import ConversationResult, Replayer
 
 SUFFIX = ".conversation.yaml"
 
@@ -25,7 +25,7 @@ class ConversationFailedError(Exception):
     """Expectations of a fixture do not hold."""
 
     def __init__(self, result: "ConversationResult") -> None:
-        from evals.replay_output import describe_failures  # noqa: PLC0415 - only when one fails
+        from evals.conversations.replay_output import describe_failures  # noqa: PLC0415 - only when one fails
 
         super().__init__(describe_failures(result))
 
@@ -36,7 +36,7 @@ class ConversationFile(pytest.File):
     def collect(self) -> Iterator["ConversationItem"]:
         """Read the fixture; a malformed one is a collection error."""
         from app.errors import AppError  # noqa: PLC0415 - only where there are fixtures
-        from evals.fixtures import load_fixture  # noqa: PLC0415
+        from evals.conversations.fixtures import load_fixture  # noqa: PLC0415
 
         try:
             conversation = load_fixture(self.path)
@@ -83,7 +83,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 def opened_replayer(config: pytest.Config) -> "Replayer":
     """The replayer of this run."""
     if _OPENED not in config.stash:
-        from evals.replay import replaying  # noqa: PLC0415 - heavy
+        from evals.conversations.replay import replaying  # noqa: PLC0415 - heavy
 
         stack = ExitStack()
         config.stash[_OPENED] = stack.enter_context(replaying()), stack

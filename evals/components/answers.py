@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from evals.answer_judge import Judge, LexicalJudge
-from evals.auroc import auroc_metric
 from evals.bootstrap import Rows
-from evals.calibration import calibration_metric
-from evals.components import Request
 from evals.folding import without_markers
-from evals.grounding import JudgedAnswer, JudgedSentence, grounding_metrics, judge_answer
+from evals.metrics.answer_judge import Judge, LexicalJudge
+from evals.metrics.auroc import auroc_metric
+from evals.metrics.calibration import calibration_metric
+from evals.metrics.grounding import JudgedAnswer, JudgedSentence, grounding_metrics, judge_answer
+from evals.metrics.rewriting import token_f1
+from evals.metrics.scenarios import Case, scenario_metrics
+from evals.metrics.served_judge import served_judge
 from evals.report import Evaluation, Metric, Report, mean_metric, statistic_metric
-from evals.rewriting_metrics import token_f1
-from evals.row_by_row import run_rows
-from evals.row_knowledge import RowEvidence, RowProduct, evidence_of
-from evals.row_turns import Ask, Reply, RowQuestion, load_turns
-from evals.rows import Row, read_rows
-from evals.scenarios import Case, scenario_metrics
+from evals.request import Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
+from evals.rows.row_knowledge import RowEvidence, RowProduct, evidence_of
+from evals.rows.row_turns import Ask, Reply, RowQuestion, load_turns
 from graph.turn import Turn
 
 _POLAR = re.compile(r"(?i)\W*(?:(yes|yeah|yep)|(no|nope))\b")
@@ -124,9 +125,9 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
     were answered; `confidence_auroc` and `confidence_ece` over the answers, a good one being right.
 
     Raises:
-        InputError: The rows cannot be used.
+        InputError: The rows cannot be used, or a served model is to judge and the settings name none.
     """
-    judge = judge or LexicalJudge()
+    judge = judge or (served_judge() if request.judge == "llm" else LexicalJudge())
     rows = read_rows(request.data, Answerable, request.split)
     run = run_rows(rows, load, lambda ask, row: ask_row(ask, judge, row))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]

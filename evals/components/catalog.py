@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from app.settings import index_path
 from evals.bootstrap import Rows
-from evals.components import NoIndexError, Request
-from evals.information_retrieval import hit, reciprocal_rank
+from evals.metrics.information_retrieval import hit, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric, statistic_metric
-from evals.row_by_row import run_rows
-from evals.rows import Row, read_rows
+from evals.request import NoIndexError, Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
 from graph.catalog import LocalCatalog
 from graph.parts import CatalogResult
 from graph.turn import ProductMatch

@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from evals.classification import classification_metrics
-from evals.components import Request
+from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.row_knowledge import RowEvidence, RowProduct
-from evals.row_turns import Ask, RowQuestion, load_turns
-from evals.rows import Message, Row, read_rows
+from evals.request import Request
+from evals.rows.row import Message, Row, read_rows
+from evals.rows.row_by_row import run_rows
+from evals.rows.row_knowledge import RowEvidence, RowProduct
+from evals.rows.row_turns import Ask, RowQuestion, load_turns
 from graph.turn import Turn
 
 Label = Literal["answer", "clarify", "no-answer"]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from evals.components import MissingDataError, NoSplitError, Request
-from evals.confusion import CELLS, GOOD, Cell, confusion_cell
-from evals.fixtures import load_fixtures
-from evals.replay import ConversationResult, Replayer, TurnResult, replaying
-from evals.replay_output import failure_to_json
+from evals.conversations.confusion import CELLS, GOOD, Cell, confusion_cell
+from evals.conversations.fixtures import load_fixtures
+from evals.conversations.replay import ConversationResult, Replayer, TurnResult, replaying
+from evals.conversations.replay_output import failure_to_json
 from evals.report import Evaluation, Metric, Report, latency, mean_metric
+from evals.request import MissingDataError, NoSplitError, Request
 
 OpenReplayer = Callable[[str | None], AbstractContextManager[Replayer]]
 

@@ -11,12 +11,12 @@ from typing import Any, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from evals.answer_judge import Judge, LexicalJudge
 from evals.bootstrap import Rows, interval
-from evals.components import Request
+from evals.metrics.answer_judge import Judge, LexicalJudge
 from evals.report import Evaluation, Metric
-from evals.row_by_row import run_rows
-from evals.rows import Row, read_rows
+from evals.request import Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from app.errors import InputError
-from evals.auroc import auroc_metric
-from evals.calibration import calibration_metric
-from evals.classification import classification_metrics
-from evals.components import Request
+from evals.metrics.auroc import auroc_metric
+from evals.metrics.calibration import calibration_metric
+from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.rows import Row, read_rows
+from evals.request import Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
 from graph.intents.entropy import normalised_entropy
 from graph.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
 from graph.intents.model import LocalIntentModel
@@ -103,7 +103,11 @@ def load_classifier(request: Request) -> Classifier:
 
 
 def fitted(train: Path, val: Path | None, encoder: Encoder) -> Classifier:
-    """A fresh model of the kind that ships."""
+    """A fresh model of the kind that ships.
+
+    Raises:
+        InputError: The rows cannot be used, or no model can be fitted on them.
+    """
     examples, validation = _examples(train), _examples(val) if val else []
     try:
         model = fit_intent_model(examples, validation, encoder)

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evals.components import Request
-from evals.information_retrieval import hit, ndcg, reciprocal_rank
+from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.rows import Row, read_rows
+from evals.request import Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
 
 FULL = 2
 """Relevance of evidence that answers the question alone; 1 helps, 0 does not."""

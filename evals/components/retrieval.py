@@ -11,17 +11,17 @@ from pydantic import Field
 
 from app.llm.choices import Refinement
 from app.settings import index_path
-from evals.auroc import auroc_metric
-from evals.components import NoIndexError, Request
-from evals.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
+from evals.metrics.auroc import auroc_metric
+from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.rows import Message, Row, read_rows
+from evals.request import NoIndexError, Request
+from evals.rows.row import Message, Row, read_rows
+from evals.rows.row_by_row import run_rows
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 
 if TYPE_CHECKING:
-    from evals.model_readings import ModelReadings
+    from evals.rows.model_readings import ModelReadings
     from graph.parts import Rewrite
     from ingestion.knowledge import IndexedKnowledge
 
@@ -151,7 +151,7 @@ def open_readings(refinement: Refinement) -> "ModelReadings":
     Raises:
         NoModelError: The settings name none.
     """
-    from evals.model_readings import model_readings  # noqa: PLC0415 - heavy
+    from evals.rows.model_readings import model_readings  # noqa: PLC0415 - heavy
 
     return model_readings(refinement)
 

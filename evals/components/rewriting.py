@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from evals.components import Request
+from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, mean_metric
-from evals.rewriting_metrics import bleu_metric, exact_match, rouge1_recall, token_f1
-from evals.row_by_row import run_rows
-from evals.rows import Message, Row, read_rows
-from evals.written_conversations import rewritten
+from evals.request import Request
+from evals.rows.row import Message, Row, read_rows
+from evals.rows.row_by_row import run_rows
+from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
-    from evals.model_readings import ModelReadings
+    from evals.rows.model_readings import ModelReadings
 
 
 class Conversation(Row):
@@ -62,7 +62,7 @@ def open_readings() -> "ModelReadings":
     Raises:
         NoModelError: The settings name none.
     """
-    from evals.model_readings import model_readings  # noqa: PLC0415 - heavy
+    from evals.rows.model_readings import model_readings  # noqa: PLC0415 - heavy
 
     return model_readings()
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from evals.components import Request
 from evals.components.rewriting import open_readings
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.rows import Message, Row, read_rows
-from evals.written_conversations import rewritten
+from evals.request import Request
+from evals.rows.row import Message, Row, read_rows
+from evals.rows.row_by_row import run_rows
+from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
-    from evals.model_readings import ModelReadings
+    from evals.rows.model_readings import ModelReadings
     from graph.parts import Rewrite
 
 

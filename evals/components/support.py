@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from evals.auroc import auroc_metric
 from evals.bootstrap import Rows
-from evals.calibration import calibration_metric
-from evals.classification import classification_metrics
-from evals.components import Request
 from evals.folding import without_markers
+from evals.metrics.auroc import auroc_metric
+from evals.metrics.calibration import calibration_metric
+from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, mean_metric, statistic_metric
-from evals.row_by_row import run_rows
-from evals.row_knowledge import RowEvidence, evidence_of
-from evals.row_turns import shipped_verifier
-from evals.rows import Row, read_rows
+from evals.request import Request
+from evals.rows.row import Row, read_rows
+from evals.rows.row_by_row import run_rows
+from evals.rows.row_knowledge import RowEvidence, evidence_of
+from evals.rows.row_turns import shipped_verifier
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
 

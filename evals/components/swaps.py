@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from evals.components import MissingDataError, NoSplitError, Request
 from evals.components.support import Claimed, Judged, Verify, judge, load_verifier, prediction
 from evals.report import Evaluation, Metric, mean_metric
-from evals.row_by_row import run_rows
-from evals.support_swaps import TRUE, support_rows, swaps_of_shop
+from evals.request import MissingDataError, NoSplitError, Request
+from evals.rows.row_by_row import run_rows
+from evals.shops.swaps import TRUE, support_rows, swaps_of_shop
 
 
 def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Evaluation:

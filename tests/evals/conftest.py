@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evals.indexes import Indexes
-from evals.replay import Replayer
+from evals.conversations.indexes import Indexes
+from evals.conversations.replay import Replayer
 from graph.parts import Clock
 from graph.turn import Citation, Turn
 from ingestion.evidence import Evidence

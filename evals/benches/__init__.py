@@ -1,0 +1,1 @@
+"""Benches: how fast and how large, each beside a bare peer in the same run."""

@@ -1,0 +1,158 @@
+"""How catalog search grows with the number of names, beside a plain fuzzy search in the same run."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from pydantic import BaseModel
+from rapidfuzz import fuzz, process
+from rapidfuzz.utils import default_process
+from rich.console import Console
+from rich.table import Table
+
+from evals.benches.generated_catalog import GeneratedQuery, generated_catalog, generated_queries
+from evals.benches.process_memory import resident_bytes
+from evals.benches.sizes import sizes_up_to
+from evals.report import Latency, latency
+from ingestion.evidence import Product
+
+_QUERIES = 300
+_WARM_UP = 12
+_MEGABYTE = 1_000_000
+
+Find = Callable[[str], Sequence[str]]
+"""A text's products."""
+
+
+class Searched(BaseModel):
+    """What a search made of the texts.
+
+    Attributes:
+        found: Share of the texts about a product that were taken to mean it and nothing else, by kind of text.
+        hit: The same over all of them.
+        invented: Share of the texts for which another product was accepted.
+        latency: Milliseconds a text.
+    """
+
+    found: dict[str, float]
+    hit: float
+    invented: float
+    latency: Latency
+
+
+class CatalogSize(BaseModel):
+    """A catalog of one size.
+
+    Attributes:
+        names: How many products it has.
+        build_seconds: Reading all names, once when an index is opened.
+        megabytes: Resident memory that this took, the products themselves not counted.
+        ours: Catalog search.
+        plain: The best by `token_set_ratio` over all names, which accepts whatever is best; at the smallest size only.
+    """
+
+    names: int
+    build_seconds: float
+    megabytes: float
+    ours: Searched
+    plain: Searched | None
+
+
+class CatalogBenchmark(BaseModel):
+    """How catalog search grows; one entry a size, smallest first."""
+
+    queries: int
+    sizes: list[CatalogSize]
+
+
+def measure(names: int) -> CatalogBenchmark:
+    """Make catalogs of ten thousand names and more, and look the same kinds of texts up in each."""
+    sizes = []
+    for size in sizes_up_to(names):
+        # A process of its own, so that its memory is that of one catalog.
+        with ProcessPoolExecutor(1, get_context("spawn")) as worker:
+            sizes.append(worker.submit(measure_size, size, plain=size == sizes_up_to(names)[0]).result())
+    return CatalogBenchmark(queries=_QUERIES, sizes=sizes)
+
+
+def measure_size(names: int, *, plain: bool) -> CatalogSize:
+    """Measure one size, the plain search too where asked."""
+    from graph.catalog import LocalCatalog  # noqa: PLC0415 - so that a process starts fast
+
+    products = generated_catalog(names)
+    before, start = resident_bytes(), time.perf_counter()
+    catalog = LocalCatalog(products)
+    seconds, grown = time.perf_counter() - start, resident_bytes() - before
+    queries = generated_queries(products, _QUERIES)
+    return CatalogSize(
+        names=names,
+        build_seconds=round(seconds, 2),
+        megabytes=round(grown / _MEGABYTE, 1),
+        ours=_searched(queries, lambda text: [match.id for match in catalog.find(text, (), ()).matches]),
+        plain=_searched(queries, _plain(products)) if plain else None,
+    )
+
+
+def print_benchmark(console: Console, result: CatalogBenchmark) -> None:
+    """The figures as tables: speed and memory, then what was found."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    headers = ("names", "search", "build s", "memory MB", "p50 ms", "p95 ms", "hit@1", "invented")
+    for header in headers:
+        table.add_column(header, justify="left" if header == "search" else "right")
+    for row in _rows(result):
+        table.add_row(*row)
+    console.print(table)
+    kinds = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for header in ("hit@1", *result.sizes[0].ours.found):
+        kinds.add_column(header, justify="right")
+    for size in result.sizes:
+        kinds.add_row(f"{size.names:,}", *(f"{share:.3f}" for share in size.ours.found.values()))
+    console.print(kinds)
+    console.print(f"{result.queries} texts a size", style="dim")
+
+
+def _rows(result: CatalogBenchmark) -> list[tuple[str, ...]]:
+    rows = []
+    for size in result.sizes:
+        costs = (f"{size.build_seconds:.1f}", f"{size.megabytes:.0f}")
+        rows.append((f"{size.names:,}", "catalog", *costs, *_figures(size.ours)))
+        if size.plain:
+            rows.append((f"{size.names:,}", "plain", "", "", *_figures(size.plain)))
+    return rows
+
+
+def _figures(one: Searched) -> tuple[str, ...]:
+    return f"{one.latency.p50:.1f}", f"{one.latency.p95:.1f}", f"{one.hit:.3f}", f"{one.invented:.3f}"
+
+
+def _plain(products: Mapping[str, Product]) -> Find:
+    """The likest of all names, each compared."""
+    names = {key: default_process(product.name) for key, product in products.items()}
+
+    def find(text: str) -> list[str]:
+        best = process.extractOne(default_process(text), names, scorer=fuzz.token_set_ratio)
+        return [best[2]] if best else []
+
+    return find
+
+
+def _searched(queries: Sequence[GeneratedQuery], find: Find) -> Searched:
+    for query in queries[:_WARM_UP]:
+        find(query.text)
+    times, found = [], dict[str, list[bool]]()
+    invented = 0
+    for query in queries:
+        start = time.perf_counter()
+        accepted = find(query.text)
+        times.append((time.perf_counter() - start) * 1000)
+        invented += any(key != query.gold for key in accepted)
+        if query.gold is not None:
+            found.setdefault(query.kind, []).append(list(accepted) == [query.gold])
+    everything = [one for right in found.values() for one in right]
+    return Searched(
+        found={kind: sum(right) / len(right) for kind, right in found.items()},
+        hit=sum(everything) / len(everything),
+        invented=invented / len(queries),
+        latency=latency(times),
+    )

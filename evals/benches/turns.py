@@ -1,0 +1,132 @@
+"""How long a warm turn takes, node by node, beside the bare embedding model in the same run."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from pydantic import BaseModel
+from rich.console import Console
+from rich.table import Table
+
+from evals.conversations.fixtures import Conversation, FixtureTurn
+from evals.conversations.replay import ConversationResult, Replayer
+from evals.report import Latency, latency
+from graph.turn import Turn
+
+WARM_UP = "What can you help me with?"
+"""Asked first and not measured: it loads what is loaded once a process."""
+
+UNDERSTANDING = ("rewrite", "catalog_search", "intent")
+"""The nodes that understand a question."""
+
+OpenReplayer = Callable[[], AbstractContextManager[Replayer]]
+Embed = Callable[[list[str]], object]
+
+
+class Timing(Latency):
+    """Milliseconds, and over how many turns."""
+
+    n: int
+
+
+class TurnsBenchmark(BaseModel):
+    """Times of a run.
+
+    Attributes:
+        conversations: Fixtures that were held.
+        repeat: How often each; every time with an assistant that has not heard the questions before.
+        failed: Turns without an answer, which are not in the times.
+        nodes: Milliseconds in each node of the graph.
+        understanding: Milliseconds from the question to its products and intents: the nodes before retrieval together.
+        turn: Milliseconds of a whole turn.
+        encoder: Milliseconds of embedding the same questions, one at a time, and nothing else.
+    """
+
+    conversations: int
+    repeat: int
+    failed: int
+    nodes: dict[str, Timing]
+    understanding: Timing
+    turn: Timing
+    encoder: Timing
+
+
+def time_turns(
+    fixtures: Mapping[Path, Conversation], open_replayer: OpenReplayer, embed: Embed, repeat: int = 1
+) -> TurnsBenchmark:
+    """Hold conversations and time their turns.
+
+    Args:
+        fixtures: The conversations, by file.
+        open_replayer: Opens fresh assistants.
+        embed: The bare embedding model.
+        repeat: How often all of them are held.
+    """
+    nodes: dict[str, list[float]] = defaultdict(list)
+    turns: list[float] = []
+    understanding: list[float] = []
+    encoder: list[float] = []
+    for _ in range(repeat):
+        with open_replayer() as replayer:
+            for position, (file, conversation) in enumerate(fixtures.items()):
+                if position == 0:
+                    warm_up = conversation.model_copy(update={"turns": [FixtureTurn(user=WARM_UP)]})
+                    replayer.run(file, warm_up)
+                result = replayer.run(file, conversation)
+                turns += [turn.ms for turn in result.turns if turn.turn]
+                _add_nodes(nodes, result)
+                understanding += [_understanding(turn.turn) for turn in result.turns if turn.turn]
+                encoder += [_ms(embed, turn.said) for turn in result.turns]
+    return TurnsBenchmark(
+        conversations=len(fixtures),
+        repeat=repeat,
+        failed=len(encoder) - len(turns),
+        nodes={name: _timing(times) for name, times in nodes.items()},
+        understanding=_timing(understanding),
+        turn=_timing(turns),
+        encoder=_timing(encoder),
+    )
+
+
+def print_benchmark(console: Console, result: TurnsBenchmark) -> None:
+    """The times as a table."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("node", "p50 ms", "p95 ms", "turns"):
+        table.add_column(name, justify="left" if name == "node" else "right")
+    rows = [
+        *result.nodes.items(),
+        (" + ".join(UNDERSTANDING), result.understanding),
+        ("whole turn", result.turn),
+        ("bare encoder, one query", result.encoder),
+    ]
+    for name, timing in rows:
+        table.add_row(name, _shown(timing.p50), _shown(timing.p95), str(timing.n))
+    console.print(table)
+    if result.failed:
+        console.print(f"{result.failed} turns failed and are not in the times", style="red")
+
+
+def _shown(milliseconds: float | None) -> str:
+    return "-" if milliseconds is None else f"{milliseconds:.1f}"
+
+
+def _add_nodes(nodes: dict[str, list[float]], result: ConversationResult) -> None:
+    for turn in result.turns:
+        for name, milliseconds in (turn.turn.timings_ms if turn.turn else {}).items():
+            nodes[name].append(milliseconds)
+
+
+def _understanding(turn: Turn) -> float:
+    return sum(turn.timings_ms.get(name, 0.0) for name in UNDERSTANDING)
+
+
+def _timing(times: list[float]) -> Timing:
+    return Timing(n=len(times), **latency(times).model_dump())
+
+
+def _ms(embed: Embed, text: str) -> float:
+    start = time.perf_counter()
+    embed([text])
+    return (time.perf_counter() - start) * 1000

@@ -1,0 +1,61 @@
+"""The report on confidence: its calibration on questions that it did not learn from."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from evals.confidence.examples import PACK, SHOP, Example
+from evals.confidence.figures import confidence_metrics, reliability
+
+_INTRODUCTION = f"""# Confidence
+
+Whether `confidence.score` is the probability that an answer is right and supported. Made by
+`footnote report confidence --out docs/confidence.md`, over test rows of `{PACK}` (an answer is right when its first
+citation answers the question and the others at least help) and questions made from the demo shop's own data about
+products, rules and articles that nothing was learnt from. Rows with `all.` take refusals in as answers that are not
+right. The model, its data and what counts: `graph/concluding/confidence/MODEL_CARD.md`."""
+
+
+def as_markdown(examples: Sequence[Example]) -> str:
+    """The report: figures over all and by source, and the reliability of the answers."""
+    parts = [_INTRODUCTION]
+    for name, chosen in _sets(examples):
+        parts.append(f"## {name} ({len(chosen)} questions, {sum(one.answered for one in chosen)} answers)")
+        parts.append("| figure | value | 95 % interval | n |\n|---|---|---|---|\n" + "\n".join(_rows(chosen)))
+    parts.append("## Reliability\n\n| score | answers | mean score | right |\n|---|---|---|---|")
+    bins = (
+        f"| {one.low:.1f} .. {one.high:.1f} | {one.n} | {one.said:.3f} | {one.right:.3f} |"
+        for one in reliability(examples)
+    )
+    return "\n\n".join(parts) + "\n" + "\n".join(bins) + "\n"
+
+
+def as_json(examples: Sequence[Example]) -> dict[str, Any]:
+    """All figures as plain data."""
+    return {
+        "component": "confidence",
+        "sets": [
+            {
+                "questions": name,
+                "n": len(chosen),
+                "answers": sum(one.answered for one in chosen),
+                "metrics": {key: metric.model_dump() for key, metric in confidence_metrics(chosen).items()},
+                "reliability": [asdict(one) for one in reliability(chosen)],
+            }
+            for name, chosen in _sets(examples)
+        ],
+    }
+
+
+def _sets(examples: Sequence[Example]) -> Iterator[tuple[str, Sequence[Example]]]:
+    yield "All", examples
+    for source in (PACK, SHOP):
+        if chosen := [one for one in examples if one.source == source]:
+            yield source, chosen
+
+
+def _rows(examples: Sequence[Example]) -> Iterator[str]:
+    for name, metric in confidence_metrics(examples).items():
+        if metric.value is not None and metric.ci95 is not None:
+            low, high = metric.ci95
+            yield f"| {name} | {metric.value:.3f} | {low:.3f} .. {high:.3f} | {metric.n} |"

@@ -1,0 +1,70 @@
+"""Training of confidence: from answers to train questions to the two files that ship."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.confidence.examples import PACK, SHOP, Example, examples
+from evals.confidence.figures import Figures, measure
+from evals.confidence.model_card import render_card
+from graph.concluding.confidence.fitting import fit
+from graph.concluding.confidence.weights import MODEL_PATH, described
+from graph.trained.folds import FOLDS, fold_of
+from graph.trained.release import Release
+
+
+def train() -> Release[Figures]:
+    """Train on answers to train questions, and measure on answers to test questions too.
+
+    Raises:
+        MissingPackError: The pack is not there.
+    """
+    return release(examples("train"), examples("test"))
+
+
+def release(train_rows: Sequence[Example], test_rows: Sequence[Example]) -> Release[Figures]:
+    """The same from examples; those that were not answered teach nothing."""
+    rows, test = ([one for one in own if one.answered] for own in (train_rows, test_rows))
+    weights = fit(_described(rows), _right(rows))
+    straight, stepped = _held_back(rows)
+    sets = {
+        "train, cross-validated": straight,
+        f"of these, {PACK}": [one for one in straight if one.source == PACK],
+        f"of these, {SHOP}": [one for one in straight if one.source == SHOP],
+        "train, isotonic regression behind it": stepped,
+        "test": _scored(test, weights.probabilities(_described(test))),
+    }
+    figures = {name: measure(held) for name, held in sets.items()}
+    return Release(MODEL_PATH, weights.to_bytes(), render_card(weights, rows, figures), figures)
+
+
+def _held_back(rows: Sequence[Example]) -> tuple[list[Example], list[Example]]:
+    """Examples scored by models that did not learn from their fold: plainly, and with isotonic regression behind."""
+    from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
+
+    described_, right = _described(rows), _right(rows)
+    folds = np.array([fold_of(one.subject) for one in rows])
+    straight, stepped = np.zeros(len(rows)), np.zeros(len(rows))
+    for fold in range(FOLDS):
+        held, kept = folds == fold, folds != fold
+        if not held.any():
+            continue
+        weights = fit(described_[kept], right[kept])
+        straight[held] = weights.probabilities(described_[held])
+        steps = IsotonicRegression(out_of_bounds="clip").fit(weights.probabilities(described_[kept]), right[kept])
+        stepped[held] = steps.predict(straight[held])
+    return _scored(rows, straight), _scored(rows, stepped)
+
+
+def _described(rows: Sequence[Example]) -> NDArray[np.float64]:
+    return np.stack([described(one.signals) for one in rows])
+
+
+def _right(rows: Sequence[Example]) -> NDArray[np.bool_]:
+    return np.array([one.right for one in rows])
+
+
+def _scored(rows: Sequence[Example], scores: NDArray[np.floating]) -> list[Example]:
+    return [replace(one, score=float(score)) for one, score in zip(rows, scores, strict=True)]

@@ -1,0 +1,1 @@
+"""Conversations: fixtures, what they expect, and the replay that checks it."""

@@ -1,0 +1,123 @@
+"""What replay says: for people as it goes, for programs as one object."""
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from evals.conversations.expectations import Failure
+from evals.conversations.replay import ConversationResult, TurnResult
+
+
+def status(result: ConversationResult) -> str:
+    """`passed`, `failed` or `skipped`."""
+    return "skipped" if result.skipped else "passed" if result.passed else "failed"
+
+
+def as_words(value: object) -> str:
+    """A value of a failure on one line; what was cited, in short."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "quote" in one for one in value):
+        return "; ".join(_cited(one) for one in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _cited(citation: Mapping[str, Any]) -> str:
+    product = citation["product"]
+    about = f" about {product}" if product and product not in citation["evidence_id"] else ""
+    return f"{citation['evidence_id']}{about} “{as_words(citation['quote'])}”"
+
+
+def describe_failures(result: ConversationResult) -> str:
+    """All failures as plain text: turn, key, expected, got."""
+    lines: list[str] = []
+    for failure in result.failures:
+        said = next((turn.said for turn in result.turns if turn.number == failure.turn), "")
+        lines += [
+            f"turn {failure.turn}{f': {as_words(said)}' if said else ''}",
+            f"  key:      {failure.key}",
+            f"  expected: {as_words(failure.expected)}",
+            f"  got:      {as_words(failure.got)}",
+        ]
+    return "\n".join(lines)
+
+
+def print_conversation(console: Console, result: ConversationResult, *, quiet: bool = False) -> None:
+    """Whether a conversation holds, and each failure with turn, key, expected and got."""
+    kind = status(result)
+    if quiet and kind == "passed":
+        return
+    mark, style = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("-", "yellow")}[kind]
+    line = Text(f"{mark} ", style=style).append(result.name, style="bold")
+    ms = sum(turn.ms for turn in result.turns)
+    turns = f"{len(result.turns)} turn{'' if len(result.turns) == 1 else 's'}"
+    detail = result.skipped or f"{turns}, {ms / 1000:.1f} s"
+    console.print(line.append(f"  {detail}", style="dim"), soft_wrap=True)
+    if kind == "failed":
+        console.print(Text(f"  {result.file}", style="dim"), soft_wrap=True)
+        _print_failures(console, result)
+
+
+def print_summary(console: Console, results: Sequence[ConversationResult]) -> None:
+    """How many conversations and turns hold."""
+    count = {kind: sum(status(result) == kind for result in results) for kind in ("passed", "failed", "skipped")}
+    turns = [turn for result in results for turn in result.turns]
+    good = sum(not turn.failures for turn in turns)
+    words = f"{count['passed']} passed, {count['failed']} failed"
+    words += f", {count['skipped']} skipped" if count["skipped"] else ""
+    style = "red" if count["failed"] else "green"
+    console.print(Text(f"{words}; {good} of {len(turns)} turns hold", style=style))
+
+
+def to_json(results: Sequence[ConversationResult]) -> dict[str, Any]:
+    """All results as one object."""
+    return {
+        "passed": all(status(result) != "failed" for result in results),
+        "conversations": [
+            {
+                "name": result.name,
+                "file": str(result.file),
+                "status": status(result),
+                "skipped": result.skipped,
+                "failures": [failure_to_json(failure) for failure in result.failures],
+                "turns": [_turn_to_json(turn) for turn in result.turns],
+            }
+            for result in results
+        ],
+    }
+
+
+def failure_to_json(failure: Failure) -> dict[str, Any]:
+    """A failure as an object."""
+    return {"turn": failure.turn, "key": failure.key, "expected": failure.expected, "got": failure.got}
+
+
+def _turn_to_json(result: TurnResult) -> dict[str, Any]:
+    return {
+        "turn": result.number,
+        "said": result.said,
+        "passed": not result.failures,
+        "ms": round(result.ms, 1),
+        "answer": result.turn.answer if result.turn else None,
+        "result": result.turn.model_dump(mode="json") if result.turn else None,
+    }
+
+
+def _print_failures(console: Console, result: ConversationResult) -> None:
+    said = {turn.number: turn.said for turn in result.turns}
+    for number, failures in itertools.groupby(result.failures, key=lambda failure: failure.turn):
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for name in ("turn", "key", "expected", "got"):
+            table.add_column(name, overflow="fold")
+        for one in failures:
+            cells = (str(number), one.key, as_words(one.expected), as_words(one.got))
+            table.add_row(*map(Text, cells))
+        if number in said:
+            console.print(Text(f"  “{as_words(said[number])}”", style="italic"), soft_wrap=True)
+        console.print(Padding(table, (0, 0, 1, 2)))

@@ -1,0 +1,1 @@
+"""Metrics: figures over judged rows, each with its 95 % interval."""

@@ -1,0 +1,1 @@
+"""Reports: what a choice rests on, measured and written down."""

@@ -1,0 +1,227 @@
+"""Context reduction: how many pieces of evidence must be kept so that one that answers the question is among them.
+
+This is Table 4 of papers/contextually-aware-product-qa.txt, measured on the ranking packs.
+"""
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from evals.components.ranking import FULL, Candidate, Judged
+from evals.packs import packs
+from evals.reports.triplet_adapter import Adapter, train, triplets_of
+from evals.rows.row import read_rows
+from graph.language.terms import terms
+from graph.parts import Encoder, Vectors
+from graph.retrieval.caching import CachingEncoder
+from graph.retrieval.reranking import Candidate as Evidence
+from graph.retrieval.reranking import Reranker
+from graph.retrieval.reranking.packs import Answered, read_answered, read_judged
+from graph.retrieval.reranking.packs import Judged as Trained
+from graph.trained.folds import FOLDS, fold_of
+
+SPLITS = ("train", "test")
+OTHERS = 50
+"""Pieces of evidence about other products that are added to each question's own in the wide pool."""
+LEXICAL, PLAIN, ADAPTED, RERANKED = (
+    "shared words, by rarity",
+    "bi-encoder",
+    "bi-encoder adapted with triplet loss",
+    "reranker",
+)
+METHODS = (LEXICAL, PLAIN, ADAPTED, RERANKED)
+
+
+class Question(Judged):
+    """A judged question; `product`, where a pack tells it, is the one asked about."""
+
+    product: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A question and all that is ranked for it: its own candidates first, then those about other products."""
+
+    question: Question
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def product(self) -> str | None:
+        """Id of the product asked about, where the pack tells it."""
+        return str((self.question.product or {}).get("id", "")) or None
+
+    @property
+    def full(self) -> list[bool]:
+        """Whether each candidate answers the question alone."""
+        relevance = self.question.relevance
+        own = [relevance.get(candidate.id, 0) == FULL for candidate in self.question.candidates]
+        return own + [False] * (len(self.candidates) - len(own))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The rank, from 1, of the first full answer, one entry a question that has one.
+
+    Attributes:
+        pack: Name of the pack.
+        split: Which rows.
+        method: What ranked.
+        own: Among the question's own candidates.
+        wide: Among those and others.
+        by_kind: Among the candidates of one kind in the wide pool, over questions that this kind answers.
+    """
+
+    pack: str
+    split: str
+    method: str
+    own: list[int]
+    wide: list[int]
+    by_kind: Mapping[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Adapters:
+    """Adapters of the bi-encoder, each a pair for questions and for evidence.
+
+    Attributes:
+        of_all: Trained on all train rows.
+        of_folds: By product of the train rows: trained without the fold that the product is in.
+    """
+
+    of_all: tuple[Adapter, Adapter]
+    of_folds: Mapping[str, tuple[Adapter, Adapter]]
+
+    @classmethod
+    def trained(cls, rows: Sequence[Trained], answered: Sequence[Answered], encoder: Encoder) -> "Adapters":
+        """Train on judged questions and on others."""
+        folds = [
+            train(
+                triplets_of(
+                    [row for row in rows if fold_of(row.product) != fold],
+                    [(one.query, one.evidence.text) for one in answered if fold_of(one.product) != fold],
+                    encoder,
+                )
+            )
+            for fold in range(FOLDS)
+        ]
+        pairs = [(one.query, one.evidence.text) for one in answered]
+        held_back = {row.product: folds[fold_of(row.product)] for row in rows}
+        return cls(train(triplets_of(rows, pairs, encoder)), held_back)
+
+    def for_product(self, product: str | None) -> tuple[Adapter, Adapter]:
+        """Those that saw no row about a product."""
+        return self.of_folds.get(product or "", self.of_all)
+
+
+class Scoring(Protocol):
+    """Scores candidates by any of several methods."""
+
+    def scores(self, method: str, pool: Pool) -> list[float]:
+        """Score the candidates of a pool, in its order; higher is better."""
+        ...
+
+
+class Scorers:
+    """The methods that are compared, over texts that have been embedded once."""
+
+    def __init__(self, encoder: Encoder, reranker: Reranker, adapters: Adapters) -> None:
+        self._encoder, self._reranker, self._adapters = encoder, reranker, adapters
+        self._vectors: dict[str, Vectors] = {}
+        self._rarity: dict[str, float] = {}
+
+    def read(self, pools: Sequence[Pool]) -> None:
+        """Embed the texts of pools, and count their words."""
+        texts = list(dict.fromkeys(one.text for pool in pools for one in pool.candidates))
+        texts += [pool.question.query for pool in pools]
+        self._vectors = dict(zip(texts, self._encoder.encode(texts), strict=True))
+        counts = Counter(term for text in texts for term in set(terms(text)))
+        self._rarity = {term: math.log(len(texts) / count) for term, count in counts.items()}
+
+    def scores(self, method: str, pool: Pool) -> list[float]:
+        """Score the candidates of a pool, in its order; higher is better."""
+        query, texts = pool.question.query, [one.text for one in pool.candidates]
+        if method == LEXICAL:
+            asked = set(terms(query))
+            return [sum(self._rarity[term] for term in asked.intersection(terms(text))) for text in texts]
+        if method == RERANKED:
+            given = [Evidence(one.text, one.source_type) for one in pool.candidates]
+            return [float(score) for score in self._reranker.scores(query, given)]
+        question, evidence = self._vectors[query][None], np.stack([self._vectors[text] for text in texts])
+        if method == ADAPTED:
+            of_questions, of_evidence = self._adapters.for_product(pool.product)
+            question, evidence = of_questions(question), of_evidence(evidence)
+        return [float(score) for score in evidence @ question[0]]
+
+
+def measure(bench: Path, encoder: Encoder, reranker: Reranker) -> Iterator[Ranks]:
+    """Rank the candidates of every ranking pack by every method.
+
+    Args:
+        bench: The folder of the packs; the adapted bi-encoder is trained on train rows of it.
+        encoder: The bi-encoder.
+        reranker: The one that ships.
+
+    Raises:
+        MissingPackError: There is no ranking pack.
+    """
+    remembering = CachingEncoder(encoder)
+    adapters = Adapters.trained(read_judged(bench, "train"), read_answered(bench), remembering)
+    scorers = Scorers(remembering, reranker, adapters)
+    for folder in packs("ranking-*"):
+        for split in SPLITS:
+            pools = widen(read_rows(folder / "data.jsonl", Question, split))
+            scorers.read(pools)
+            for method in METHODS:
+                yield rank(folder.name, split, method, pools, scorers)
+
+
+def widen(rows: Sequence[Question]) -> list[Pool]:
+    """To the candidates of each question add some about other products, drawn by hash: the same in every run."""
+    every = sorted(
+        ((one, row) for row in rows for one in row.candidates), key=lambda pair: _lot(pair[1].id, pair[0].id)
+    )
+    pools = []
+    for number, row in enumerate(rows):
+        turned = every[number * OTHERS % len(every) :] + every[: number * OTHERS % len(every)]
+        others = (one for one, of in turned if of.id != row.id and (row.product is None or of.product != row.product))
+        pools.append(Pool(row, (*row.candidates, *(one for one, _ in zip(others, range(OTHERS), strict=False)))))
+    return pools
+
+
+def rank(pack: str, split: str, method: str, pools: Sequence[Pool], scorers: Scoring) -> Ranks:
+    """Rank pools by one method."""
+    own, wide = [], []
+    by_kind: dict[str, list[int]] = {}
+    for pool in pools:
+        if not any(pool.full):
+            continue
+        scores, number = scorers.scores(method, pool), len(pool.question.candidates)
+        own.append(_first(pool, scores, range(number)))
+        wide.append(_first(pool, scores, range(len(scores))))
+        kinds = {one.source_type for one, good in zip(pool.candidates, pool.full, strict=True) if good}
+        for kind in kinds - {None}:
+            places = [place for place, one in enumerate(pool.candidates) if one.source_type == kind]
+            by_kind.setdefault(str(kind), []).append(_first(pool, scores, places))
+    return Ranks(pack, split, method, own, wide, by_kind)
+
+
+def recall(ranks: Sequence[int], k: int) -> float:
+    """Context recall@k: share of questions with a full answer among the first k."""
+    return sum(one <= k for one in ranks) / len(ranks)
+
+
+def _first(pool: Pool, scores: Sequence[float], places: Sequence[int]) -> int:
+    """Rank of the first full answer among some candidates; equal scores are ordered by lot."""
+    order = sorted(places, key=lambda place: (-scores[place], _lot(pool.question.id, pool.candidates[place].id)))
+    return 1 + next(rank for rank, place in enumerate(order) if pool.full[place])
+
+
+def _lot(row_id: str, candidate_id: str) -> str:
+    # The order in which data list candidates may tell the gold.
+    return hashlib.sha256(f"{row_id}\0{candidate_id}".encode()).hexdigest()

@@ -1,0 +1,159 @@
+"""The rankings that search could give, compared on the retrieval packs: what chose the weights of fusion."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.components.retrieval import Query
+from evals.metrics.information_retrieval import average_precision, hit
+from evals.report import Metric, mean_metric
+from evals.reports.langchain_peer import peer_search
+from evals.reports.last_turns import last_two_turns
+from evals.rows.row import read_rows
+from graph.retrieval.candidates import Candidates, find_candidates
+from graph.retrieval.fusion import CHUNK_MEANING, DOCUMENT_MEANING, WORDS, convex_combination
+from ingestion.encoder import shared_encoder
+from ingestion.evidence import SOURCE_TYPES
+from ingestion.ingest import ingest
+from ingestion.knowledge import IndexedKnowledge, open_knowledge
+
+DEPTH = 5
+PACKS = ("retrieval-techqa", "retrieval-doc2dial")
+SPLITS = ("train", "test")
+PEER = "peer: LangChain's splitter and vector search"
+
+Ranking = Callable[[Candidates], NDArray[np.float32]]
+
+
+def _chunks_and_words(found: Candidates) -> NDArray[np.float32]:
+    combined = CHUNK_MEANING * found.chunk_cosines + WORDS * found.lexical_shares
+    return np.asarray(combined, dtype=np.float32)
+
+
+def _by_rank(found: Candidates) -> NDArray[np.float32]:
+    return -np.arange(len(found.evidence_ids), dtype=np.float32)
+
+
+def _fused(found: Candidates) -> NDArray[np.float32]:
+    return convex_combination(found.chunk_cosines, found.lexical_shares, found.document_cosines)
+
+
+RANKINGS: Mapping[str, Ranking] = {
+    "words alone (BM25)": lambda found: found.lexical_shares,
+    "meaning alone (bi-encoder)": lambda found: found.chunk_cosines,
+    "reciprocal rank fusion": _by_rank,
+    "convex combination of meaning and words": _chunks_and_words,
+    "the same with the document's meaning (default)": _fused,
+}
+"""From the candidates of a question to their scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a ranking reaches on the rows of one split that have gold, over the first five documents."""
+
+    pack: str
+    split: str
+    ranking: str
+    hit_1: Metric
+    hit_5: Metric
+    mean_average_precision: Metric
+
+
+def compare_rankings(packs: Sequence[Path], folder: Path) -> Iterator[Figures]:
+    """Score every ranking on every pack and split.
+
+    Args:
+        packs: Folders with `docs/` and `queries.jsonl`.
+        folder: Where their indexes are kept between runs.
+    """
+    for pack in packs:
+        index = folder / pack.name
+        ingest([pack / "docs"], index)
+        knowledge = open_knowledge(index)
+        peer = peer_search(pack / "docs", shared_encoder())
+        try:
+            for split in SPLITS:
+                rows = [row for row in read_rows(pack / "queries.jsonl", Query, split) if row.gold]
+                found = [_candidates(knowledge, row) for row in rows]
+                for name, ranking in RANKINGS.items():
+                    judged = [_judged(row, one.ranked(ranking)) for row, one in zip(rows, found, strict=True)]
+                    yield _figures(pack.name, split, name, judged)
+                judged = [_judged(row, peer(_standalone(row))) for row in rows]
+                yield _figures(pack.name, split, PEER, judged)
+        finally:
+            knowledge.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Candidates of a question, and the document each belongs to."""
+
+    candidates: Candidates
+    documents: list[str]
+
+    def ranked(self, ranking: Ranking) -> list[str]:
+        """Documents of the candidates, best candidate first."""
+        return [self.documents[position] for position in np.argsort(-ranking(self.candidates), kind="stable")]
+
+
+def _candidates(knowledge: IndexedKnowledge, row: Query) -> _Found:
+    candidates = find_candidates(knowledge, shared_encoder(), [_standalone(row)], SOURCE_TYPES)
+    return _Found(candidates, [one.row_id for one in knowledge.evidence(candidates.evidence_ids)])
+
+
+def _standalone(row: Query) -> str:
+    return last_two_turns(row.query, [message.model_dump() for message in row.history])
+
+
+Judged = tuple[list[bool], int]
+"""Whether each document is gold, best first, and how many gold documents there are."""
+
+
+def _judged(row: Query, documents: Sequence[str]) -> Judged:
+    gold = set(row.gold)
+    return [document in gold for document in dict.fromkeys(documents)], len(gold)
+
+
+def _figures(pack: str, split: str, ranking: str, judged: Sequence[Judged]) -> Figures:
+    return Figures(
+        pack=pack,
+        split=split,
+        ranking=ranking,
+        hit_1=mean_metric([hit(relevant, 1) for relevant, _ in judged]),
+        hit_5=mean_metric([hit(relevant, DEPTH) for relevant, _ in judged]),
+        mean_average_precision=mean_metric([average_precision(relevant, total, DEPTH) for relevant, total in judged]),
+    )
+
+
+def as_markdown(figures: Sequence[Figures]) -> str:
+    """The report: a table for each pack and split."""
+    parts = [_INTRODUCTION]
+    for pack, split in dict.fromkeys((one.pack, one.split) for one in figures):
+        rows = [one for one in figures if (one.pack, one.split) == (pack, split)]
+        note = "chooses" if split == "train" else "only reports"
+        parts += [f"## {pack}, {split} rows (n = {rows[0].hit_1.n}; this split {note})", _table(rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(rows: Sequence[Figures]) -> str:
+    head = "| ranking | Hit@1 | Hit@5 | mAP | 95 % interval of mAP |\n|---|---|---|---|---|"
+    return "\n".join([head, *map(_line, rows)])
+
+
+def _line(one: Figures) -> str:
+    low, high = one.mean_average_precision.ci95 or (float("nan"), float("nan"))
+    values = [one.hit_1.value, one.hit_5.value, one.mean_average_precision.value]
+    cells = " | ".join("-" if value is None else f"{value:.3f}" for value in values)
+    return f"| {one.ranking} | {cells} | {low:.3f} .. {high:.3f} |"
+
+
+_INTRODUCTION = f"""# Rankings of shop-wide search
+
+Written by `footnote report fusion`. Dense and lexical search each give their best 50 chunks; reciprocal rank fusion
+joins them to one list of candidates, and a score ranks these. A document counts at its best chunk. The query is the
+question after the user's turn before it, if there is one. The weights of the default ({CHUNK_MEANING} meaning of the
+chunk, {WORDS} words, {DOCUMENT_MEANING} meaning of its whole document) were chosen on train rows."""

@@ -1,0 +1,122 @@
+"""The rows a component is scored on: one JSON object a line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from app.errors import InputError
+from evals.request import MissingDataError
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class UnreadableDataError(InputError):
+    """Rows that are there and cannot be read."""
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__(f"{file} cannot be read: {reason}. Name a file with one JSON object a line.")
+
+
+class MalformedRowError(InputError):
+    """A row that cannot be understood."""
+
+    def __init__(self, file: Path, line: int, reason: str, columns: str) -> None:
+        super().__init__(f"{file}:{line}: {reason}. A row has {columns}.")
+
+
+class NoRowsError(InputError):
+    """A file without a single row."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"{file} has no rows. Name a file with one JSON object a line.")
+
+
+class UnknownSplitError(InputError):
+    """A split that no row has."""
+
+    def __init__(self, file: Path, split: str, known: list[str]) -> None:
+        there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
+        super().__init__(f"No row of {file} has the split {split!r}. {there}")
+
+
+class Row(BaseModel):
+    """What rows of all components may have; columns that nobody asked for are left out.
+
+    Attributes:
+        split: The part of the data the row belongs to, such as `train` or `test`.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    split: str | None = None
+
+
+class Message(BaseModel):
+    """What was said before a question; `role` is `user`, or whoever answers."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: str
+    content: str
+
+
+R = TypeVar("R", bound=Row)
+
+
+def read_rows(file: Path, kind: type[R], split: str | None = None) -> list[R]:
+    """Read rows of one kind, in the file's order.
+
+    Args:
+        file: One JSON object a line; blank lines are passed over.
+        kind: The columns a row has.
+        split: Only the rows with this `split`; all rows are checked all the same.
+
+    Raises:
+        MissingDataError: There is no such file.
+        UnreadableDataError: It is a folder, or may not be read.
+        MalformedRowError: A line is no JSON object, or lacks a column, or has a wrong value in one.
+        NoRowsError: It is empty.
+        UnknownSplitError: No row has the split.
+    """
+    rows = list(_parsed(file, kind))
+    if not rows:
+        raise NoRowsError(file)
+    chosen = [row for row in rows if split is None or row.split == split]
+    if split is not None and not chosen:
+        raise UnknownSplitError(file, split, sorted({row.split for row in rows if row.split is not None}))
+    return chosen
+
+
+def _parsed(file: Path, kind: type[R]) -> Iterator[R]:
+    # Bytes, because a line of text may also end where a JSON string holds a Unicode line separator.
+    for number, line in enumerate(_content(file).split(b"\n"), start=1):
+        if line.strip():
+            try:
+                yield kind.model_validate_json(line)
+            except ValidationError as error:
+                raise MalformedRowError(file, number, _reason(error), _columns(kind)) from error
+
+
+def _content(file: Path) -> bytes:
+    if not file.exists():
+        raise MissingDataError(file)
+    try:
+        return file.read_bytes().removeprefix(_BYTE_ORDER_MARK)
+    except OSError as error:
+        raise UnreadableDataError(file, (error.strerror or str(error)).lower()) from error
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    reason = first["msg"].replace("at line 1 column", "at column")
+    return f"{place}: {reason}" if place else reason
+
+
+def _columns(kind: type[Row]) -> str:
+    """The columns in words: what a row must have, and what it may."""
+    needed = [name for name, field in kind.model_fields.items() if field.is_required()]
+    free = [name for name, field in kind.model_fields.items() if not field.is_required()]
+    return f"{', '.join(needed)}, and may have {', '.join(free)}"

@@ -1,0 +1,115 @@
+"""Conversations that are only written down: what the rewriter that ships makes of their last question."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from evals.rows.row import Message
+from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
+from graph.catalog import LocalCatalog
+from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
+from graph.parts import Rewrite, Rewriter
+from graph.retrieval.caching import CachingEncoder
+from graph.rewriting import LearnedRewriter, RuleRewriter
+from graph.rewriting.flags import FlagReader, Flags
+from graph.rewriting.scene import NameFinder
+from graph.rewriting.topics import is_browsing
+from graph.turn import Page, User
+from ingestion.encoder import shared_encoder
+
+Around = Callable[[Rewriter, NameFinder], Rewriter]
+"""From the rewriter that ships, and what finds names for it, to the one that is asked."""
+
+_FEWEST_LISTED = 2
+
+
+def _alone(rewriter: Rewriter, _: NameFinder) -> Rewriter:
+    return rewriter
+
+
+def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (), around: Around = _alone) -> Rewrite:
+    """Rewrite the last question of a conversation.
+
+    No shop stands behind it: its products are those that it names. In a shop's conversation the earlier questions are
+    rewritten first, one after the other, as they were when it was held.
+
+    Args:
+        history: What was said before, oldest first; whoever is not `user` answers.
+        query: The last question.
+        context: Titles of the open page, the page's own first, then those of its sections.
+        around: What is put around the rewriter for the last question.
+    """
+    turns = list(_turns(history))
+    catalog = read_catalog(history, query, context)
+    if catalog is None:
+        user, discourse = User(page=Page(titles=list(context))), Discourse(turns=list(map(_asked, turns)))
+        names = LocalCatalog({})
+        return around(RuleRewriter(names, _learned(), _flags()), names).rewrite(query, discourse, user, {})
+    user, discourse = User(page=Page(product_id=catalog.page)), Discourse()
+    names = LocalCatalog(catalog.products)
+    earlier = RuleRewriter(names, _learned(), _Answered())
+    for said, answer in turns:
+        result = earlier.rewrite(said, discourse, user, catalog.products)
+        discourse = _remembered(discourse, said, answer, result, catalog)
+    last = around(RuleRewriter(names, _learned(), _flags()), names)
+    result = last.rewrite(query, discourse, user, catalog.products)
+    if result.standalone_query == query:
+        return result
+    return replace(result, standalone_query=catalog.as_said(result.standalone_query))
+
+
+class _Answered:
+    """The flags of an earlier message: it was looked up, and its flags no longer matter."""
+
+    def read(self, _: str) -> Flags:
+        return Flags(searchable=True, live_agent=False)
+
+
+@lru_cache(maxsize=1)
+def _learned() -> LearnedRewriter:
+    return LearnedRewriter.load()
+
+
+@lru_cache(maxsize=1)
+def _flags() -> FlagReader:
+    return FlagReader(CachingEncoder(shared_encoder()))
+
+
+def _asked(turn: tuple[str, str]) -> PastTurn:
+    return PastTurn(query=turn[0], standalone_query=turn[0], answer=turn[1], outcome="clear")
+
+
+def _turns(history: Sequence[Message]) -> Iterator[tuple[str, str]]:
+    """Each question with what was answered, empty where nothing was."""
+    said, answer = None, ""
+    for message in history:
+        if message.role == "user":
+            if said is not None:
+                yield said, answer
+            said, answer = message.content, ""
+        else:
+            answer = f"{answer} {message.content}".strip()
+    if said is not None:
+        yield said, answer
+
+
+def _remembered(before: Discourse, said: str, answer: str, result: Rewrite, catalog: SpokenCatalog) -> Discourse:
+    """What a shop's thread remembers of a turn whose answer may show products."""
+    shown = catalog.named_in(answer)
+    browsed = is_browsing(said) and bool(shown)
+    asked = list(dict.fromkeys([*result.products, *catalog.named_in(result.standalone_query)]))
+    products = asked if asked or browsed else shown[:1]
+    listed = shown if len(shown) >= _FEWEST_LISTED else before.listed
+    turn = PastTurn(
+        query=said,
+        standalone_query=result.standalone_query,
+        answer=answer,
+        products=products,
+        outcome="non_decision" if browsed else "clear",
+    )
+    return Discourse(
+        turns=[*before.turns, turn][-REMEMBERED_TURNS:],
+        focus=products or (shown if len(shown) == 1 else before.focus),
+        listed=listed,
+        mentioned=list(dict.fromkeys([*products, *shown, *before.mentioned])),
+    )

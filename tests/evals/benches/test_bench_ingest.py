@@ -1,0 +1,66 @@
+"""The benchmark of ingestion: what it counts, and the shop that it makes."""
+
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from evals.benches.generated_shop import EVIDENCE_A_PRODUCT, write_shop
+from evals.benches.ingest import BAR, measure, print_benchmark
+from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.ingest import ingest
+
+
+class LengthEncoder:
+    """Vectors of nothing but a text's length."""
+
+    fingerprint = "length@1"
+    max_tokens = 256
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.ones((len(texts), DIMENSIONS), dtype=np.float32)
+        vectors[:, 0] = [len(text) for text in texts]
+        unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_both_rates_are_over_the_same_texts(tmp_path: Path) -> None:
+    write_shop(tmp_path / "shop", documents=3, products=2)
+    result = measure([tmp_path / "shop"], LengthEncoder(), repeat=2)
+    assert result.chunks >= 2 * EVIDENCE_A_PRODUCT + 3
+    assert result.texts <= result.chunks
+    assert result.ingest_rate == pytest.approx(result.texts / result.ingest_seconds)
+    assert result.encoder_rate == pytest.approx(result.texts / result.encoder_seconds)
+    assert result.ratio == pytest.approx(result.ingest_rate / result.encoder_rate)
+    assert result.reaches_bar == (result.ratio >= BAR)
+    assert sum(result.stages.values()) == pytest.approx(result.ingest_seconds)
+    assert min(result.stages.values()) >= 0
+
+
+def test_the_table_shows_rates_ratio_and_stages(tmp_path: Path) -> None:
+    write_shop(tmp_path / "shop", documents=1)
+    shown = StringIO()
+    print_benchmark(Console(file=shown, width=100), measure([tmp_path / "shop"], LengthEncoder(), repeat=1))
+    assert all(
+        words in shown.getvalue() for words in ("whole ingest", "bare encoder", "Ratio", "read and cut", "write")
+    )
+
+
+def test_a_generated_shop_is_the_same_every_time_and_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
+    write_shop(tmp_path / "one", documents=2, products=3)
+    write_shop(tmp_path / "two", documents=2, products=3)
+    write_shop(tmp_path / "other", documents=2, products=3, seed=1)
+    assert files(tmp_path / "one") == files(tmp_path / "two") != files(tmp_path / "other")
+    report = ingest([tmp_path / "one"], tmp_path / "index", encoder=LengthEncoder(), strict=True)
+    assert report.products == 3
+    assert sum(count for kind, count in report.evidence.items() if kind != "help_article") == 3 * EVIDENCE_A_PRODUCT
