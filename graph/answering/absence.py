@@ -38,7 +38,7 @@ def gap(asked: Asked, product: Product | None, question: Question) -> str:
     about = f" on {the(product.name)}" if product else ""
     if _CODE.search(question.query):
         return f"I couldn't find an answer to that in the shop's information{about}."
-    told = indirect(_unnamed(asked.text, product)) if product else ""
+    told = indirect(_unnamed(asked.text, product)) if product and not _in_compound(asked.text, product) else ""
     if told:
         return f"The shop's information{about} does not say {told}, so I can't confirm it."
     phrase = missing_phrase(asked, question)
@@ -46,6 +46,11 @@ def gap(asked: Asked, product: Product | None, question: Question) -> str:
         return f"The shop's information{about} does not mention {phrase}, so I can't confirm it."
     matter = _matter(asked)
     return f"I couldn't find an answer {f'about {matter}' if matter else 'to that'} in the shop's information{about}."
+
+
+def _in_compound(text: str, product: Product) -> bool:
+    """Whether the product's name only tells which thing of another kind is meant: "an Aurora case"."""
+    return re.search(rf"(?i)\ban? {re.escape(product.name)}\s+\w", text) is not None
 
 
 def _unnamed(text: str, product: Product) -> str:

@@ -108,7 +108,8 @@ def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
     """Words of a name beside that whole name: they ask for what they name ("how much retinol is in Retinol 3")."""
     whole = [name for name in names if re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", clause)]
     rest = clause
-    for name in whole:
+    # The longest first: of "Nova Plus" no word is left beside "Nova".
+    for name in sorted(whole, key=len, reverse=True):
         rest = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", rest)
     named = {stem(word) for name in whole for word in words(name)} - {stem(word) for word in STOPWORDS}
     return frozenset(named & {stem(word) for word in words(WANTED.sub(" ", rest))})

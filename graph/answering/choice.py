@@ -18,6 +18,7 @@ from graph.answering.quotes import find_quote
 from graph.answering.steps import find_steps
 from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
+from graph.answering.workings import find_workings
 from graph.draft import Block
 from graph.parts import Encoder, Question
 from ingestion.evidence import Evidence, Product
@@ -65,7 +66,8 @@ def _candidates(
     question: Question,
 ) -> list[Candidate]:
     intents = question.intents
-    found: list[Candidate | None] = [find_steps(asked, evidence, encoder, intents)]
+    workings = find_workings(asked, evidence) if product is None else None
+    found: list[Candidate | None] = [workings or find_steps(asked, evidence, encoder, intents)]
     if product is not None:
         found.append(find_offers(asked, product, evidence))
         found.append(find_overview(asked, product, evidence))

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
+from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
+from graph.answering.meaning import find_meant
 from graph.browsing.ranking.amounts import amount_of, comparable
 from graph.draft import Block, Sentence
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
-from graph.language.terms import words
+from graph.language.terms import terms, words
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
@@ -28,17 +29,29 @@ MORE = frozenset(
     "more most heavier heaviest larger largest bigger biggest longer longest louder loudest thicker thickest wider "
     "widest taller tallest higher highest deeper deepest greater brighter brightest".split()
 )
-PARTICULAR = re.compile(r"(?i)\b(which|what|does|do|is|are|has|have|can|how)\b")
 Cell = tuple[Evidence, str, int, int]
 
 
 def compare(
-    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+    asked: Asked,
+    products: Sequence[Product],
+    evidence: Sequence[tuple[Evidence, float]],
+    encoder: Encoder,
+    parts: Sequence[Asked] = (),
 ) -> tuple[list[Block], list[str]]:
-    """A table of the attributes asked for, or of all; the names of its rows come with it."""
+    """A table of the attributes asked for, or of all; the names of its rows come with it.
+
+    Args:
+        asked: What is compared.
+        products: The products.
+        evidence: What was found.
+        encoder: Compares meanings.
+        parts: The parts that are asked for together ("weight and price"), each with rows of its own.
+    """
     cells = {product.id: _cells(product, evidence) for product in products}
-    rows = _rows_asked(asked, products, evidence, encoder)
-    if not rows and asked.specific and PARTICULAR.search(asked.text):
+    rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, encoder)]
+    rows = list(dict.fromkeys(rows))
+    if not rows and _is_particular(asked, products):
         # "Which has the better camera" is not answered by what else is known of both.
         return [], []
     rows = rows or _rows(products, cells)
@@ -87,20 +100,38 @@ def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict
     return found
 
 
-def _rows_asked(
+def rows_asked(
     asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
 ) -> list[str]:
     """The attributes a comparison is confined to; empty when it asks for no particular one."""
-    structured = [
-        item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in {p.id for p in products}
-    ]
-    if not asked.specific:
+    if not _is_particular(asked, products):
         return []
+    known = {product.id for product in products}
+    structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in known]
     matches = match_attributes(asked, structured, encoder)
     fitting = [match for match in matches if _covers(asked, match)]
     if not fitting:
-        return []
+        return _rows_meant(asked, products, matches, encoder)
     return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
+
+
+def _rows_meant(
+    asked: Asked, products: Sequence[Product], matches: Sequence[AttributeMatch], encoder: Encoder
+) -> list[str]:
+    """The attributes of other words that the question means, of each product its own."""
+    fitting = [match for match in matches if match.agreement >= 0]
+    own = ([match for match in fitting if match.evidence.product_id == product.id] for product in products)
+    meant = (find_meant(asked, product, rows, encoder) for product, rows in zip(products, own, strict=True))
+    return list(dict.fromkeys(match.name.casefold() for match in meant if match))
+
+
+def _is_particular(asked: Asked, products: Sequence[Product]) -> bool:
+    """Whether a question names something that is compared, so that what else is known does not answer it.
+
+    A part of a product's name ("the Race") is none.
+    """
+    named = {term for product in products for term in terms(product.name)}
+    return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
 
 
 def _covers(asked: Asked, match: AttributeMatch) -> bool:

@@ -26,7 +26,7 @@ MEANT = 0.7
 """What the score of an attribute of other words is worth beside one that is named."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
-MOST = 3
+MOST, PAIR = 3, 2
 DIMENSIONS = frozenset(map(stem, "width height depth length thickness".split()))
 SIDES = {
     stem(word): stem(side)
@@ -82,12 +82,22 @@ def find_facts(
 
 def _is_named(asked: Asked, match: AttributeMatch) -> bool:
     """Whether an attribute has the words that were asked for; those that only frame a question are had by chance."""
-    if not match.coverage or _uncovered(asked, match):
+    if not match.coverage or _uncovered(asked, match) - _inside_name(asked, match):
         return False
     if EXISTENCE.search(asked.text) and _measures(match) and not asked.terms & frozenset(terms(match.name)):
         # Whether it has lights is not how light it is.
         return False
     return bool(asked.specific) or match.coverage >= 1
+
+
+def _inside_name(asked: Asked, match: AttributeMatch) -> frozenset[str]:
+    """What a question puts between the words of an attribute's name: what it `keeps warm` is not asked about."""
+    said = [stem(word) for word in words(asked.text)]
+    named = [stem(word) for word in words(match.name)]
+    if not asked.yes_no or not _boolean(match) or len(named) != PAIR or not set(named) <= set(said):
+        return frozenset()
+    first, last = (said.index(word) for word in named)
+    return frozenset(said[first + 1 : last]) if last - first == PAIR else frozenset()
 
 
 def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
@@ -97,7 +107,8 @@ def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMa
         sides = _without_repeats([match for match in matches if _is_dimension(match)])
         wanted = {SIDES[term] for term in asked.terms if term in SIDES}
         return [match for match in sides if wanted & set(terms(match.name))] or sides[: MOST + 1]
-    good = [m for m in matches if m.score >= best.score - MARGIN and not _uncovered(asked, m)]
+    near = [m for m in matches if m.score >= best.score - MARGIN]
+    good = [m for m in near if not _uncovered(asked, m) - _inside_name(asked, m)]
     alike = [match for match in good if _boolean(match) == _boolean(best)]
     return _without_repeats(alike)[: MOST if asked.specific else 1]
 

@@ -67,6 +67,15 @@ END_MARK = re.compile(r"[.!?…:;][\"'”’)\]]*$")
 MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
+RECEIVING = re.compile(
+    r"(?i)\b(?:when|how (?:long|soon)\b.*) (?:do|will|would|can|should|until|till|before) (?:i|we) "
+    r"(?:get|receive|see|have)\b"
+)
+"""Asks when something reaches the customer."""
+PERMITTED = re.compile(
+    r"(?i)\b(?:can|may|must|could)\b(?: only| also)?(?: be)? (?:return|exchang|sen[dt]|cancel|claim|swap)\w*"
+)
+"""Says until when the customer may do something."""
 CONDITION = re.compile(
     r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
     r" covered)\b"
@@ -181,7 +190,7 @@ def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) ->
 
 def lacks_figure(asked: Asked, text: str) -> bool:
     """Whether a figure or a length of time is asked for and none is given."""
-    if asked.money and not MONEY.search(text):
+    if (asked.money and not MONEY.search(text)) or (RECEIVING.search(asked.text) and PERMITTED.search(text)):
         return True
     if asked.duration:
         return not LENGTH.search(text) and agreement(asked.sought, "", text) <= 0

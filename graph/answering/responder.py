@@ -19,9 +19,10 @@ from graph.answering.asked import Asked, analyse
 from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
-from graph.answering.comparison import compare
+from graph.answering.comparison import compare, rows_asked
 from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
+from graph.answering.parts import parts_left_open, parts_of, together
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
@@ -78,7 +79,8 @@ class LocalResponder:
         names = (*(product.name for product in question.products), *places_heeded(question))
         clauses = self._clauses(question.standalone_query, names, question.intents)
         if len(question.products) > 1:
-            return self._comparison(question, clauses)
+            told = together(question.standalone_query, names)
+            return self._comparison(question, self._clauses(told, names, question.intents))
         product = next(iter(question.products or _at_hand(question)), None)
         clauses = [asked for asked in clauses if not is_unreached(asked, product, question)]
         at_hand = product or next(iter(question.context), None)
@@ -117,12 +119,13 @@ class LocalResponder:
         if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
             # Asked beside a policy of the shop, it is about the product at hand.
             whole = best_candidate(asked, at_hand, question, self._encoder) or whole
-        if whole is None:
-            parts = [analyse(part, names, asked.text) for part in coordinates(_unnamed(asked.text, names))]
-            found = [(part, best_candidate(part, product, question, self._encoder)) for part in parts]
-            if any(candidate for _, candidate in found):
-                return found
-        return [(asked, whole)]
+        parts = parts_of(asked, _unnamed(asked.text, names), names)
+        open_ = parts_left_open(asked, parts, whole, question)
+        found = [(part, best_candidate(part, product, question, self._encoder)) for part in open_]
+        if not any(candidate for _, candidate in found) and len(open_) == len(parts):
+            return [(asked, whole)]
+        # What one answer tells of several parts is told once, and a part that nothing tells is named.
+        return found if len(open_) == len(parts) else [(asked, whole), *found]
 
     def _other_policies(
         self, clauses: Sequence[Asked], found: Sequence[Candidate], product: Product | None, question: Question
@@ -144,16 +147,27 @@ class LocalResponder:
         names = tuple(product.name for product in products)
         whole = analyse(question.standalone_query, names)
         listed = [product.id for product in products]
+        split = parts_of(whole, _unnamed(whole.text, names), names)
+        parts = [part for part in split if part.specific]
         if POLICY_KINDS.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
             return self._each(question, clauses)
         if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
         else:
-            blocks, rows = compare(whole, products, question.evidence, self._encoder)
+            blocks, rows = compare(whole, products, question.evidence, self._encoder, parts)
         if not rows:
             return self._each(question, clauses)
-        return Draft(outcome="clear", blocks=blocks, confidence=0.8, attributes=rows, listed=listed)
+        told = rows[:1] == ["opinion"]
+        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._encoder))]
+        return Draft(
+            outcome="clear",
+            blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],
+            confidence=0.8,
+            attributes=rows,
+            listed=listed,
+            missing=[missing_phrase(part, question) or part.text for part in open_],
+        )
 
     def _each(self, question: Question, clauses: Sequence[Asked]) -> Draft:
         """Answer for one product after the other, where no table can be drawn."""

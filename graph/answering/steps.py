@@ -9,7 +9,7 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.prose import hard_terms
 from graph.draft import Block
 from graph.language.sources import quoted, source_kinds
-from graph.language.terms import terms
+from graph.language.terms import stem, terms, words
 from graph.parts import Encoder
 from graph.retrieval.relevance import searchable_text
 from ingestion.evidence import Evidence, lines
@@ -25,6 +25,27 @@ BULLET = re.compile(r"[-•*]\s+")
 ACCEPTED = 0.42
 NEAR = 0.05
 LEAST_STEPS = 2
+HEADED = 0.12
+"""Added to the procedure whose heading names what is to be done, in the same word or another."""
+ACTIONS = tuple(
+    frozenset(map(stem, group.split()))
+    for group in (
+        "use using redeem spend apply operate",
+        "buy purchase order get",
+        "send return ship post",
+        "cancel stop end",
+        "change edit update switch",
+        "check see view track find look",
+        "clean wash care maintain",
+        "start begin activate set setup install",
+        "remove delete close uninstall",
+        "fix repair mend replace troubleshoot",
+    )
+)
+"""Words for the same thing to do."""
+ACTION = re.compile(
+    r"(?i)\bhow (?:do|can|to|should|would|might|could|does)(?: (?:i|we|you|one))?(?: best)? (?:to )?(\w+)"
+)
 FAR = 8
 """Lines between two steps beyond which the second is another list's."""
 
@@ -146,7 +167,28 @@ def find_steps(
         (pair for pair in scored if pair[0] >= top - NEAR),
         key=lambda pair: (pair[1].evidence.row_id != _best_row(scored), pair[1].evidence.evidence_id, pair[1].steps[0]),
     )
-    return _candidate(best, score) if score >= ACCEPTED else None
+    # What stands under a closer heading without steps answers in prose.
+    return _candidate(best, score) if score >= ACCEPTED and not _headed_closer(asked, best, evidence) else None
+
+
+def _headed_closer(asked: Asked, best: Procedure, evidence: Sequence[tuple[Evidence, float]]) -> bool:
+    """Whether another section of the same document, one without steps, is headed by more of what was asked for."""
+    steps = " ".join(chunk.text[start:end] for chunk, start, end in _steps_of(best))
+    matter = asked.specific - frozenset(terms(best.evidence.title))
+    own = (_heading_terms(best.evidence) | frozenset(terms(steps))) & matter
+    return any(
+        item.row_id == best.evidence.row_id and own < _heading_terms(item) & matter and not procedures(item)
+        for item, _ in evidence
+    )
+
+
+def _steps_of(procedure: Procedure) -> list[tuple[Evidence, int, int]]:
+    """All steps, each with the chunk it stands in."""
+    return [*((procedure.evidence, *step) for step in procedure.steps), *procedure.rest]
+
+
+def _heading_terms(item: Evidence) -> frozenset[str]:
+    return frozenset(terms((item.section or "").rsplit(" > ", 1)[-1]))
 
 
 def _scored(
@@ -163,12 +205,22 @@ def _scored(
         for procedure in (continued(found, [one for one, _ in evidence]) for found in procedures(item)):
             name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
             named = asked.coverage(frozenset(terms(f"{name} {' '.join(item.keywords)}")))
-            rows.append((0.3 * named + 0.15 * asked.coverage(held) + 0.2 * relevance, name, procedure))
+            headed = HEADED if _heads(asked, procedure) else 0.0
+            rows.append((0.3 * named + 0.15 * asked.coverage(held) + 0.2 * relevance + headed, name, procedure))
     if not rows:
         return []
     vectors = encoder.encode([asked.text, *(name for _, name, _ in rows)])
     meaning = vectors[1:] @ vectors[0]
     return [(fit + 0.35 * max(0.0, float(m)), procedure) for (fit, _, procedure), m in zip(rows, meaning, strict=True)]
+
+
+def _heads(asked: Asked, procedure: Procedure) -> bool:
+    """Whether a procedure stands under a heading that names what the question wants to do."""
+    action = ACTION.search(asked.text)
+    wanted = stem(action[1].lower()) if action else ""
+    same = frozenset({wanted}).union(*(group for group in ACTIONS if wanted in group))
+    heading = (procedure.evidence.section or "").rsplit(" > ", 1)[-1]
+    return bool(wanted) and not same.isdisjoint(stem(word) for word in words(heading))
 
 
 def _best_row(scored: Sequence[tuple[float, Procedure]]) -> str:
@@ -181,7 +233,7 @@ def _candidate(procedure: Procedure, score: float) -> Candidate:
     heading = section if section and section != item.title and not section.isupper() else item.title
     steps = [
         cited(quoted("help_article", chunk.text[start:end]), span(chunk, start, end), product_id=chunk.product_id)
-        for chunk, start, end in [*((item, *step) for step in procedure.steps), *procedure.rest]
+        for chunk, start, end in _steps_of(procedure)
     ]
     return Candidate(
         blocks=(paragraph(remark(f"{heading.rstrip('.:?')}:")), Block(kind="steps", sentences=steps)),

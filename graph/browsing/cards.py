@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
+from graph.browsing.having import having
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import attribute_cards
 from graph.browsing.wishes import Wish, wish_of
@@ -39,7 +40,7 @@ CATALOG_KINDS = frozenset({"spec"})
 
 def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
-    first = ranked(state, parts)
+    first = ranked(state, parts) or having(state, parts, searching=True)
     if first is not None:
         return first.draft, first.evidence
     wish = wish_of(state["standalone_query"])

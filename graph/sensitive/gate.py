@@ -17,6 +17,7 @@ from graph.language.sentences import capitalised
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, without_names
 from graph.sensitive.classes import SensitiveClass
+from graph.sensitive.clauses import clauses_without
 from graph.sensitive.phrasing import gap
 from graph.sensitive.sources import at_hand
 from graph.sensitive.statements import primary, stated
@@ -116,6 +117,11 @@ class SensitiveGate:
         """Whether a sentence may be shown."""
         return not sentence.factual or _reason(sentence, self._case) is None
 
+    def issue(self, sentence: Sentence) -> str | None:
+        """Which sensitive claim of a sentence no primary source makes, for a person of the shop; None where none."""
+        reason = _unstated(sentence, self._case) if sentence.factual else None
+        return reason and _issue(reason, sentence)
+
 
 def gated(
     draft: Draft, question: Question, classes: Mapping[str, SensitiveClass], verifier: Verifier
@@ -133,7 +139,7 @@ def gated(
     """
     case = _case(question, classes)
     held = Withheld()
-    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held)).sentences]
+    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held, verifier)).sentences]
     gated_draft = draft.model_copy(update={"blocks": blocks, "issues": [*draft.issues]})
     if draft.outcome in ("clear", "no_answer"):
         gated_draft = _settled(gated_draft, case, held, verifier)
@@ -160,7 +166,7 @@ def _clauses(question: Question) -> list[str]:
     return [without_names(text, question) for text in parts or clauses]
 
 
-def _passed(block: Block, case: _Case, held: Withheld) -> Block:
+def _passed(block: Block, case: _Case, held: Withheld, verifier: Verifier) -> Block:
     """A block with what may be shown; a verdict goes with the sentence it leads to."""
     kept: list[Sentence] = []
     verdict: Sentence | None = None
@@ -173,8 +179,11 @@ def _passed(block: Block, case: _Case, held: Withheld) -> Block:
         reason = _reason(sentence, case)
         if reason:
             held.sentences.append(sentence.text)
-            held.issues.append(f"{reason}; withheld: {sentence.text}")
-            kept += [remark(NOT_STATED)] if block.kind == "table" else []
+            held.issues.append(_issue(reason, sentence))
+            other = _other_clauses(sentence, case, verifier) if block.kind == "paragraph" else None
+            kept += (
+                [remark(NOT_STATED)] if block.kind == "table" else [one for one in (verdict, other) if one and other]
+            )
         else:
             kept += [verdict] if verdict and _decided(verdict, sentence, case) else []
             kept.append(_without_verdict(sentence, case))
@@ -190,14 +199,36 @@ def _led(kept: list[Sentence], block: Block) -> list[Sentence]:
 
 def _reason(sentence: Sentence, case: _Case) -> str | None:
     """Why a sentence may not be shown; None where it may."""
-    sources = primary(case.evidence.values(), sentence.product_id)
-    for claim in claims_in(case.bare(sentence.text), case.classes):
-        if not stated(claim, sources):
-            return f"{claim.title}: no primary source says “{claim.text}”"
+    if unstated := _unstated(sentence, case):
+        return unstated
     asked = case.strict(sentence)
     if asked is not None and case.secondary(sentence):
         return f"{asked.claims[0].title}: no primary source settles “{case.told(asked)}”"
     return None
+
+
+def _unstated(sentence: Sentence, case: _Case) -> str | None:
+    """Which sensitive claim of a sentence no primary source makes."""
+    sources = primary(case.evidence.values(), sentence.product_id)
+    claims = claims_in(case.bare(sentence.text), case.classes)
+    lacking = next((claim for claim in claims if not stated(claim, sources)), None)
+    return f"{lacking.title}: no primary source says “{lacking.text}”" if lacking else None
+
+
+def _issue(reason: str, sentence: Sentence) -> str:
+    return f"{reason}; withheld: {sentence.text}"
+
+
+def _other_clauses(sentence: Sentence, case: _Case, verifier: Verifier) -> Sentence | None:
+    """What a sentence says beside a sensitive claim nobody asked about; None where that is nothing of its own."""
+    text = None if case.asked else clauses_without(sentence.text, case.bare, case.classes, case.others)
+    if text is None or len(sentence.claims) > 1:
+        return None
+    cut = sentence.model_copy(update={"claims": [sentence.claims[0].model_copy(update={"text": text})]})
+    product = next((one for one in case.question.products if one.id == sentence.product_id), None)
+    verdict = verifier.verify(cut, case.evidence, product)
+    allowed = verdict.accepted and _reason(cut, case) is None
+    return cut.model_copy(update={"support": verdict.support}) if allowed else None
 
 
 def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:

@@ -104,6 +104,18 @@ def described(
     return Scope(kept, called, scope.named, scope.nouns)
 
 
+def kind_in(query: str, state: TurnState, catalog: Mapping[str, Product]) -> Scope | None:
+    """The products of the kind, the category and the maker that a question without a superlative names."""
+    said = tuple(word for word in words(query) if word not in STOPWORDS)
+    plain = Superlative("", None, 1, comparing=False, rating=False, phrase=(), verb="", rest=said)
+    found = _kind(plain, state, catalog)
+    which = _which(query)
+    if found is None:
+        return None
+    called = " ".join((*which[:-1], _plural(which[-1]))) if which and stem(which[-1]) in found.nouns else found.called
+    return Scope(found.products, called, named=False, nouns=found.nouns)
+
+
 def _kind(superlative: Superlative, state: TurnState, catalog: Mapping[str, Product]) -> Scope | None:
     query = state["standalone_query"]
     path = {part.casefold() for part in state["catalog"]["category"]}

@@ -101,6 +101,12 @@ def test_a_gap_tells_the_question_again() -> None:
     assert "does not say how many windows it has" in said(draft)
 
 
+def test_a_thing_that_is_named_after_a_product_is_not_called_it() -> None:
+    text = said(draft_of(question(SHOP, "Will a Tarn 2 footprint float?", "tarn-2")))
+    assert "a it" not in text
+    assert "it footprint" not in text
+
+
 def test_a_gap_stands_inside_its_sentence() -> None:
     assert "mention fuel consumption" in said(draft_of(question(SHOP, "Fuel consumption?", "tarn-2")))
 

@@ -86,3 +86,8 @@ def test_one_charge_says_that_the_battery_is_used_up() -> None:
 def test_what_is_sought_has_no_names() -> None:
     assert analyse("How long does the Kestrel 2 last?", ("Kestrel 2",)).sought == "How long does it last?"
     assert analyse("How thick is the mat for the Kestrel 2?", ("Kestrel 2",)).sought == "How thick is the mat?"
+
+
+def test_of_a_name_that_begins_with_another_no_word_is_asked_for() -> None:
+    asked = analyse("What are the differences between the Nova and the Nova Plus?", ("Nova", "Nova Plus"))
+    assert asked.specific == set()

@@ -121,3 +121,63 @@ def test_a_table_of_other_things_is_no_answer_to_which_has_more_of_one() -> None
     draft = compared("Which has the better camera?")
     assert draft.outcome == "no_answer"
     assert "camera" in said(draft)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What are the differences between the Tarn 2 and the Tarn 2 Air?",
+        "What is the difference between the Tarn 2 and the Tarn 2 Air?",
+        "How do the Tarn 2 and the Tarn 2 Air differ?",
+        "Tarn 2 and Tarn 2 Air: how do they differ?",
+        "Tarn 2 versus Tarn 2 Air",
+    ],
+)
+def test_a_name_within_a_name_is_nothing_that_is_compared(text: str) -> None:
+    air = TARN_3 | {"id": "air", "name": "Tarn 2 Air"}
+    draft = draft_of(question(make_shop([TARN_2, air]), text, "tarn-2", "air"))
+    assert len(table_of(draft).row_names) > 1
+
+
+def test_a_part_of_a_name_is_nothing_that_is_compared() -> None:
+    shop = make_shop([TARN_2 | {"name": "Fellwick Tarn 2"}, TARN_3 | {"name": "Fellwick Tarn Race"}])
+    draft = draft_of(question(shop, "Compare the Fellwick Tarn 2 and the Tarn Race", "tarn-2", "tarn-3"))
+    assert len(table_of(draft).row_names) > 1
+
+
+PASTES = make_shop(
+    [
+        {"id": key, "name": name, "attributes": {"Period after opening": period, "Texture": texture, "Weight": weight}}
+        for key, name, period, texture, weight in [
+            ("mild", "Mild Paste", "12 months", "Light", "60 g"),
+            ("rich", "Rich Paste", "9 months", "Thick", "75 g"),
+        ]
+    ]
+)
+
+
+def test_an_attribute_that_is_asked_for_in_other_words_has_its_row_alone() -> None:
+    draft = draft_of(
+        question(PASTES, "How long can I use the Mild Paste and the Rich Paste once open?", "mild", "rich")
+    )
+    assert table_of(draft).row_names == ["Period after opening"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do the Mild Paste and the Rich Paste come with a spatula?",
+        "Mild Paste or Rich Paste on a ferry?",
+        "How often is the Mild Paste and the Rich Paste delivered on Mondays?",
+    ],
+)
+def test_what_no_row_tells_gets_no_table_of_other_things(text: str) -> None:
+    draft = draft_of(question(PASTES, text, "mild", "rich"))
+    assert not any(block.kind == "table" for block in draft.blocks)
+
+
+def test_each_product_is_spoken_of_in_turn_where_the_question_names_both() -> None:
+    draft = draft_of(question(PASTES, "Do the Mild Paste and the Rich Paste come with a spatula?", "mild", "rich"))
+    assert "on the Mild Paste" in said(draft)
+    assert "on the Rich Paste" in said(draft)
+    assert "whether mild" not in said(draft).lower()

@@ -190,3 +190,12 @@ def test_what_is_called_after_a_verb_says_whether_that_can_be_done() -> None:
 def test_an_attribute_of_another_measure_answers_nothing() -> None:
     assert of_kettle("How long does the sound last?").outcome == "no_answer"
     assert of_kettle("How loud is it?").attributes == ["Sound level"]
+
+
+URN = {"id": "urn", "name": "Brume Urn", "attributes": {"Keep warm": "Yes, 40 minutes", "Frost safe": "No"}}
+
+
+def test_what_stands_between_the_words_of_an_attribute_is_no_other_matter() -> None:
+    draft = draft_of(question(make_shop([URN]), "Does the Brume Urn keep soup warm, and for how long?", "urn"))
+    assert said(draft).startswith("Yes.")
+    assert "40 minutes" in facts_said(draft)

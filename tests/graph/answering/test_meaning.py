@@ -77,3 +77,21 @@ def test_yes_or_no_asks_for_more_nearness() -> None:
 def test_a_question_about_much_more_than_an_attribute_means_none() -> None:
     long = "What kettle lamp radio stove cable works with a bright tent?"
     assert meant(long, "Clasp: Brass buckle", Clasp=0.9) is None
+
+
+def test_the_lines_of_attributes_whose_names_are_far_off_are_not_encoded() -> None:
+    class Noting(Nearness):
+        seen: list[str] = []  # noqa: RUF012 - of one test
+
+        def encode(self, texts: Sequence[str]) -> Vectors:
+            self.seen += texts
+            return super().encode(texts)
+
+    encoder = Noting({"Hood": 0.9, "Sleeve": 0.1})
+    asked = clause("Is the head covered?", LAMP)
+    lines = document("s", "Hood: Detachable\nSleeve: Short", kind="spec")
+    found = find_meant(asked, LAMP, match_attributes(asked, [lines], encoder), encoder)
+    assert found is not None
+    assert found.name == "Hood"
+    assert "Hood: Detachable" in encoder.seen
+    assert "Sleeve: Short" not in encoder.seen

@@ -120,3 +120,37 @@ def test_a_cut_procedure_is_told_whole() -> None:
     [steps] = [block for block in draft.blocks if block.kind == "steps"]
     assert len(steps.sentences) == 5
     assert cited_in(draft) == [FIRST.evidence_id, SECOND.evidence_id]
+
+
+BUY = document(
+    "token#1",
+    "1. Open the token page.\n2. Pay the token by card.",
+    title="Tokens",
+    section="Buy one",
+    row_id="token",
+)
+REDEEM = document(
+    "token#2",
+    "1. Go to the till.\n2. Enter the code of the token.",
+    title="Tokens",
+    section="Redeem one",
+    row_id="token",
+)
+VALUE = document(
+    "token#3", "Type the code into the token page.", title="Tokens", section="Check the value", row_id="token"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("How do I use a token?", REDEEM), ("How do I purchase a token?", BUY), ("How to spend a token", REDEEM)],
+)
+def test_the_heading_that_names_what_is_to_be_done_comes_first_in_whatever_word(text: str, told: Evidence) -> None:
+    found = find_steps(clause(text), [(BUY, 0.5), (REDEEM, 0.5)], BagOfWords(), ["how_to"])
+    assert found is not None
+    assert found.evidence_ids == {told.evidence_id}
+
+
+def test_steps_give_way_to_a_section_without_steps_that_is_headed_closer() -> None:
+    evidence = [(BUY, 0.5), (REDEEM, 0.5), (VALUE, 0.5)]
+    assert find_steps(clause("How do I check the value of my token?"), evidence, BagOfWords(), ["how_to"]) is None
