@@ -1,4 +1,5 @@
 # make run: install, ingest the demo shop, serve the chat. make test: every check that Python alone can run.
+# make run-llm MODEL=...: the same chat, on a model that vLLM serves on this machine's GPU.
 PYTHON ?= python3
 # A package index with the torch build you want; empty takes the one pip finds.
 TORCH_INDEX ?=
@@ -7,10 +8,19 @@ INSTALL := $(PIP) install --disable-pip-version-check -c constraints.txt
 VLLM_PINS := tests/system/vllm/requirements.txt
 VLLM_INSTALL := .venv-vllm/bin/python -m pip install --disable-pip-version-check
 
-.PHONY: run test test-system lint types layers clean
+# The model of make run-llm; without one, it says which there are.
+MODEL ?=
+
+.PHONY: run run-llm test test-system lint types layers clean
 
 run: .venv/installed
 	.venv/bin/footnote demo
+
+# What cannot be served is refused first, before several GB are installed.
+run-llm: .venv/installed
+	@.venv/bin/footnote demo --llm "$(MODEL)" --no-serve
+	@$(MAKE) --no-print-directory .venv-llm/installed
+	.venv/bin/footnote demo --llm "$(MODEL)"
 
 test: .venv/installed-dev
 	$(MAKE) lint types layers
@@ -31,7 +41,7 @@ layers: .venv/installed-dev
 	.venv/bin/lint-imports
 
 clean:
-	rm -rf .venv .venv-vllm .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-llm .venv-vllm .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 # torch goes first and alone: asked for together with the rest, pip may choose a build with several GB of CUDA packages.
 .venv/installed: pyproject.toml constraints.txt
@@ -42,6 +52,12 @@ clean:
 
 .venv/installed-dev: .venv/installed
 	$(INSTALL) -e '.[dev]'
+	touch $@
+
+# What the extra llm-server names, with the torch it wants, which is another one than ours.
+.venv-llm/installed:
+	test -x .venv-llm/bin/python || $(PYTHON) -m venv .venv-llm
+	.venv-llm/bin/python -m pip install --disable-pip-version-check vllm
 	touch $@
 
 # A server for the system tests; its package names torch builds that no index need have, so nothing is resolved.

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -32,13 +32,16 @@ class PageFailedError(AppError):
         super().__init__(f"The page did not start (exit status {status}). What it said stands above.")
 
 
-def serve_page(index: Path, port: int | None, ready: Callable[[str], object]) -> None:
+def serve_page(
+    index: Path, port: int | None, ready: Callable[[str], object], settings: Mapping[str, str] | None = None
+) -> None:
     """Serve the page over an index until it is interrupted.
 
     Args:
         index: The index folder.
         port: The port, or None for the first free one.
         ready: Called with the page's address once it answers.
+        settings: Environment variables of the page beside our own.
 
     Raises:
         PortTakenError: The port, or every port of the usual range, is taken.
@@ -46,7 +49,7 @@ def serve_page(index: Path, port: int | None, ready: Callable[[str], object]) ->
     """
     port = free_port(port)
     address = f"http://localhost:{port}"
-    environment = {**os.environ, "FOOTNOTE_INDEX": str(index.resolve())}
+    environment = {**os.environ, **(settings or {}), "FOOTNOTE_INDEX": str(index.resolve())}
     process = subprocess.Popen(_command(port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
     for ending in (signal.SIGTERM, signal.SIGINT):  # a process begun in the background ignores Ctrl-C unless told so
         signal.signal(ending, signal.default_int_handler)  # whoever ends this process ends the page's as well

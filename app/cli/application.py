@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, chat, demo, evidence, graph, index, ingest, train
+from app.cli import ask, chat, demo, evidence, graph, index, ingest, train, vllm
 from app.cli.console import complain
 
 COMMANDS = "footnote.commands"
@@ -39,7 +39,7 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (demo, ingest, ask, chat, evidence, index, graph, train):
+    for module in (demo, ingest, ask, chat, evidence, index, graph, train, vllm):
         module.register(app)
     for entry in entry_points(group=COMMANDS):
         try:

@@ -9,6 +9,15 @@ from app.cli.console import IndexOption, err
 PortOption = Annotated[
     int | None, typer.Option(help="Port of the page; by default 8501 or the next free one.", min=1, max=65535)
 ]
+LlmOption = Annotated[
+    str | None,
+    typer.Option(
+        "--llm",
+        help="Serve this model with vLLM as well, and answer with it. Its log: .footnote/vllm.log.",
+        metavar="MODEL",
+        show_default=False,
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -21,26 +30,59 @@ def demo(
     *,
     index: Annotated[str, typer.Option(help="Name or folder of the demo shop's index.")] = "demo",
     port: PortOption = None,
-    no_serve: Annotated[bool, typer.Option("--no-serve", help="Only make the index.")] = False,
+    llm: LlmOption = None,
+    no_serve: Annotated[
+        bool, typer.Option("--no-serve", help="Only make the index; with --llm, see whether there is a GPU.")
+    ] = False,
 ) -> None:
     """Open the demo shop: index it where that is not done yet, then serve its chat page."""
     from app.cli.ingest import ingest_with_progress  # noqa: PLC0415 - heavy
     from app.demo import shop_path  # noqa: PLC0415
     from app.settings import index_path  # noqa: PLC0415
 
+    if llm is not None:
+        _check_servable(llm, needs_gpu=no_serve)
     report = ingest_with_progress([shop_path()], index_path(index))
     state = "up to date" if report.unchanged else f"built in {report.seconds:.0f} s"
     err().print(f"The demo shop's index is {state}: {report.products} products in {index_path(index)}")
     if not no_serve:
-        serve(index=index, port=port)
+        serve(index=index, port=port, llm=llm)
 
 
-def serve(*, index: IndexOption = None, port: PortOption = None) -> None:
+def serve(*, index: IndexOption = None, port: PortOption = None, llm: LlmOption = None) -> None:
     """Serve the chat page over an index, until Ctrl-C."""
-    from app.serving import serve_page  # noqa: PLC0415 - heavy
+    from app.serving import free_port, serve_page  # noqa: PLC0415 - heavy
     from app.settings import Settings, index_path  # noqa: PLC0415
     from ingestion.generations import latest_generation  # noqa: PLC0415
 
-    folder = index_path(index or Settings.load().index)
+    settings = Settings.load()
+    folder = index_path(index or settings.index)
     latest_generation(folder)
-    serve_page(folder, port, ready=lambda address: err().print(f"The chat is served at {address} (Ctrl-C ends it)"))
+    # Refused before a model is loaded, which takes minutes.
+    port = free_port(port)
+
+    def tell(address: str) -> None:
+        err().print(f"The chat is served at {address} (Ctrl-C ends it)")
+
+    if llm is None:
+        serve_page(folder, port, tell)
+        return
+    from app.cli.model_server import model_server  # noqa: PLC0415 - heavy
+
+    with model_server(llm, settings) as variables:
+        serve_page(folder, port, tell, variables)
+
+
+def _check_servable(model: str, *, needs_gpu: bool) -> None:
+    """See, before long work, whether a model can be served.
+
+    Raises:
+        NoModelError: None is named.
+        NoGpuError: There is nothing to serve it on.
+    """
+    from app.llm.accelerator import require_gpu  # noqa: PLC0415 - heavy
+    from app.llm.recommended_models import required_model  # noqa: PLC0415
+
+    required_model(model)
+    if needs_gpu:
+        require_gpu()

@@ -9,6 +9,8 @@ from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
 
+CUT_OFF = "cut off"
+"""The reason where an answer came to its limit."""
 LONGEST_BLANK = 256
 """White space in a row from which on a model is lost in it, as happens under schemas and grammars."""
 
@@ -63,8 +65,7 @@ class IncomingAnswer:
         if self._ending in (None, "abort", "error"):
             raise LanguageModelError(BROKEN)
         if self._ending == "length":
-            reason = "cut off"
-            raise UnusableRequestError(reason)
+            raise UnusableRequestError(CUT_OFF)
         if self._ending == "content_filter":
             reason = "the endpoint withheld the answer"
             raise UnusableRequestError(reason)

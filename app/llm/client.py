@@ -110,11 +110,16 @@ class ServedModel:
         try:
             await self._ask_in_time(request, answer, tell)
             answer.check_complete()
+        except asyncio.CancelledError:
+            failure: BaseException = asyncio.CancelledError()
         except Exception as error:  # noqa: BLE001 - whatever the library trips over, the endpoint sent
-            failure = as_model_error(error, self._name, self._options.connect_s)
-            failure.usage = answer.usage
-            raise failure from None
-        return answer.usage
+            told = as_model_error(error, self._name, self._options.connect_s)
+            told.usage = answer.usage
+            failure = told.with_traceback(None)
+        else:
+            return answer.usage
+        # The library's frames ended with its error: no collector in another thread can close what this one is closing.
+        raise failure
 
     async def _ask_in_time(self, request: Request, answer: IncomingAnswer, tell: Tell) -> None:
         total_s = self._options.total_s

@@ -11,11 +11,11 @@ from tests.app.command_line import Run
 def test_help_lists_every_command_with_what_it_does(run: Run) -> None:
     result = run("--help")
     assert result.status == 0
-    for name in ("ask", "chat", "demo", "evidence", "graph", "index", "ingest", "serve"):
+    for name in ("ask", "chat", "demo", "evidence", "graph", "index", "ingest", "serve", "vllm"):
         assert name in result.out
 
 
-@pytest.mark.parametrize("command", ["ask", "chat", "demo", "evidence", "graph", "ingest", "serve"])
+@pytest.mark.parametrize("command", ["ask", "chat", "demo", "evidence", "graph", "ingest", "serve", "vllm"])
 def test_the_help_of_a_command_teaches_by_an_example(run: Run, command: str) -> None:
     assert f"Example: footnote {command}" in run(command, "--help").out
 

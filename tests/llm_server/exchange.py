@@ -58,9 +58,9 @@ class Exchange:
         """Bytes as they are.
 
         Raises:
-            ClientLeftError: The client closed the connection.
+            ClientLeftError: The client closed the connection, or the server was killed.
         """
-        if self._is_left():
+        if self._stopping.is_set() or self._is_left():
             raise ClientLeftError
         try:
             self._handler.wfile.write(content)

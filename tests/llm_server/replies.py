@@ -11,20 +11,21 @@ from tests.llm_server.script import Fault, Script
 
 Body = dict[str, Any]
 Usage = dict[str, Any]
+Counts = tuple[int, int | None]
 
 LONGEST_WAIT_S = 5.0
 DRIP_S = 0.01
 PAGE = b"<html>Welcome</html>"
 
 
-def reply(exchange: Exchange, body: Body, script: Script, counts: tuple[int, int]) -> None:
+def reply(exchange: Exchange, body: Body, script: Script, counts: Counts) -> None:
     """Say what a script says.
 
     Args:
         exchange: Where to.
         body: What was asked.
         script: What is said.
-        counts: The tokens of the prompt, and how many of these were cached.
+        counts: The tokens of the prompt, and how many of these were cached; None where that is not told.
     """
     if script.status != HTTPStatus.OK:
         refuse(exchange, script.status, script.message, script)
@@ -48,7 +49,7 @@ def refuse(exchange: Exchange, status: int, message: str, script: Script | None 
     exchange.say_json({"error": error}, status, headers)
 
 
-def _whole(exchange: Exchange, body: Body, script: Script, counts: tuple[int, int]) -> None:
+def _whole(exchange: Exchange, body: Body, script: Script, counts: Counts) -> None:
     tokens, ending = _said(body, script)
     exchange.wait(script.pause_s * len(tokens))
     message = {"role": "assistant", "content": "".join(tokens)}
@@ -62,7 +63,7 @@ def _whole(exchange: Exchange, body: Body, script: Script, counts: tuple[int, in
         exchange.say_json(whole)
 
 
-def _stream(exchange: Exchange, body: Body, script: Script, counts: tuple[int, int]) -> None:
+def _stream(exchange: Exchange, body: Body, script: Script, counts: Counts) -> None:
     tokens, ending = _said(body, script)
     exchange.begin_stream()
     exchange.event(_delta(body, {"role": "assistant", "content": ""}))
@@ -100,7 +101,7 @@ def _delta(body: Body, delta: Mapping[str, str], ending: str | None = None) -> B
     return _frame(body, "chat.completion.chunk", [choice])
 
 
-def _usage(script: Script, counts: tuple[int, int], completion: int) -> Body:
+def _usage(script: Script, counts: Counts, completion: int) -> Body:
     prompt, cached = counts
     if script.fault is Fault.NO_USAGE:
         return {}
@@ -110,7 +111,8 @@ def _usage(script: Script, counts: tuple[int, int], completion: int) -> Body:
         }
     total = prompt + completion
     usage: Usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total}
-    return {"usage": usage | {"prompt_tokens_details": {"cached_tokens": cached}}}
+    details = None if cached is None else {"cached_tokens": cached}
+    return {"usage": usage | {"prompt_tokens_details": details}}
 
 
 def _drip(exchange: Exchange) -> None:

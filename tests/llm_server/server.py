@@ -40,24 +40,33 @@ class LlmServer:
         answer: From a request's body to what is said; called in the thread of the request.
         model: The model it serves.
         api_key: The bearer token it wants; None for none.
+        port: Where it listens; 0 for any free port.
 
     Attributes:
         requests: The body of every request, in order.
         headers: And its headers.
+        finished: The bodies of the requests that were answered to the end.
         left: The bodies of the requests that the client gave up before their answer ended.
         cache: Its prefix cache.
+        length: Tokens it reads at most, as it says; None where it does not say.
+        caching: Whether it keeps prefixes.
+        details: Whether it says how many tokens came from the cache.
+        metrics: Whether its metrics can be read.
     """
 
-    def __init__(self, answer: Answer, *, model: str = "scripted", api_key: str | None = None) -> None:
+    def __init__(self, answer: Answer, *, model: str = "scripted", api_key: str | None = None, port: int = 0) -> None:
         self.answer, self.model, self.api_key = answer, model, api_key
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
+        self.finished: list[Body] = []
         self.left: list[Body] = []
         self.cache = PrefixCache()
+        self.length: int | None = MODEL_LENGTH
+        self.caching = self.details = self.metrics = True
         self._changed = threading.Condition()
         self._stopping = threading.Event()
         self._open: set[socket.socket] = set()
-        self._port = 0
+        self._port = port
 
     @property
     def url(self) -> str:
@@ -104,15 +113,25 @@ class LlmServer:
         """Answer one request."""
         exchange = Exchange(handler, self._stopping)
         content = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
-        if self.api_key and handler.headers.get("Authorization") != f"Bearer {self.api_key}":
+        if handler.command == "GET" and handler.path in ("/health", "/metrics"):
+            self._tell_state(exchange, handler.path)
+        elif self.api_key and handler.headers.get("Authorization") != f"Bearer {self.api_key}":
             refuse(exchange, 401, "Unauthorized")
         elif (handler.command, handler.path) == ("GET", "/v1/models"):
-            card = {"id": self.model, "object": "model", "owned_by": "vllm", "max_model_len": MODEL_LENGTH}
+            card = {"id": self.model, "object": "model", "owned_by": "vllm", "max_model_len": self.length}
             exchange.say_json({"object": "list", "data": [card]})
         elif (handler.command, handler.path) == ("POST", "/v1/chat/completions"):
             self._complete(exchange, json.loads(content), dict(handler.headers.items()))
         else:
             exchange.say_json({"detail": "Not Found"}, 404)
+
+    def _tell_state(self, exchange: Exchange, path: str) -> None:
+        """What vLLM tells everyone, with and without a key."""
+        if path == "/metrics" and not self.metrics:
+            exchange.say_json({"detail": "Not Found"}, 404)
+            return
+        config = f'vllm:cache_config_info{{block_size="16",enable_prefix_caching="{self.caching}",engine="0"}} 1.0\n'
+        exchange.say(config.encode() if path == "/metrics" else b"", "text/plain")
 
     def _complete(self, exchange: Exchange, body: Body, headers: dict[str, str]) -> None:
         with self._changed:
@@ -121,9 +140,13 @@ class LlmServer:
         if body["model"] != self.model:
             refuse(exchange, 404, f"The model `{body['model']}` does not exist.")
             return
-        counts = self.cache.count(body["messages"])
+        if not self.caching:
+            self.cache.clear()
+        prompt, cached = self.cache.count(body["messages"])
+        counts = (prompt, cached if self.details else None)
         try:
             reply(exchange, body, self.answer(body), counts)
+            self.finished.append(body)
         except ClientLeftError:
             exchange.hang_up()
             with self._changed:

@@ -1,0 +1,164 @@
+"""`footnote vllm`: the command that serves a model, and whether a server that runs is what a turn needs."""
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.console import JsonOption, err, out, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.llm.checks import Finding
+    from app.llm.options import LlmOptions
+    from app.llm.serving_command import ServerPlan
+    from app.settings import Settings
+
+SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("vllm", epilog="Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check")(vllm)
+
+
+def vllm(  # noqa: PLR0913 - a command's options
+    *,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Model to serve or to check. Default: the setting `llm.model`.", show_default=False),
+    ] = None,
+    port: Annotated[int, typer.Option(help="Port of the server.", min=1, max=65535)] = 8000,
+    tensor_parallel: Annotated[int, typer.Option(help="GPUs that share one copy of the model.", min=1)] = 1,
+    replicas: Annotated[int, typer.Option(help="Copies of the model behind the one port.", min=1)] = 1,
+    max_context: Annotated[
+        int | None,
+        typer.Option(help="Tokens of prompt and answer. Default: what the settings need.", min=1, show_default=False),
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Check a running server instead.")] = False,
+    base_url: Annotated[
+        str | None,
+        typer.Option(help="Address to check. Default: the setting `llm.base_url`.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the command that serves a model with vLLM, or check a server that runs."""
+    from app.llm.recommended_models import DEFAULT  # noqa: PLC0415 - heavy
+    from app.llm.serving_command import ServerPlan  # noqa: PLC0415
+    from app.settings import Settings  # noqa: PLC0415
+
+    settings = Settings.load()
+    if check:
+        _check(_checked(settings.llm, base_url, model), settings, as_json=as_json)
+        return
+    plan = ServerPlan(
+        model=model or settings.llm.model or DEFAULT.name,
+        context=max_context or recommended_context(settings),
+        port=port,
+        tensor_parallel=tensor_parallel,
+        replicas=replicas,
+    )
+    _print_command(plan, settings, as_json=as_json)
+
+
+def recommended_context(settings: "Settings") -> int:
+    """The context that the prompts of these settings need, with a margin, in tokens."""
+    from app.llm import context_length  # noqa: PLC0415 - heavy
+
+    return context_length.recommended_context(settings.graph, settings.llm, _chunk_tokens(settings))
+
+
+def _chunk_tokens(settings: "Settings") -> int:
+    from ingestion.encoder import MAX_TOKENS  # noqa: PLC0415 - heavy
+
+    return min(settings.ingestion.chunk_tokens or MAX_TOKENS, MAX_TOKENS)
+
+
+def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -> None:
+    from app.llm.serving_command import recommended_flags, server_command  # noqa: PLC0415 - heavy
+
+    words, flags = server_command(plan), recommended_flags(plan)
+    if as_json:
+        reasons = [{"flag": list(flag.words), "why": flag.why} for flag in flags]
+        print_json({"command": words, "flags": reasons, "base_url": plan.base_url, "context": plan.context})
+        return
+    typer.echo(shlex.join(words))
+    console = err()
+    for flag in flags:
+        console.print(f"{flag.words[0]}: {flag.why}", style="dim", soft_wrap=True)
+    console.print(f"\n{_context_reason(settings)}", style="dim", soft_wrap=True)
+    console.print(
+        f"\nThen: export FOOTNOTE_LLM__BASE_URL={plan.base_url} FOOTNOTE_LLM__MODEL={shlex.quote(plan.model)}\n"
+        "and:  footnote vllm --check",
+        soft_wrap=True,
+    )
+
+
+def _context_reason(settings: "Settings") -> str:
+    """How the context was chosen."""
+    from app.llm import context_length as length  # noqa: PLC0415 - heavy
+
+    graph, llm, chunk = settings.graph, settings.llm, _chunk_tokens(settings)
+    return (
+        f"Context: {length.STATIC_TOKENS:,} tokens of rules, {graph.evidence_limit} pieces of evidence of "
+        f"{chunk} + {length.HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
+        f"{length.REST_TOKENS} tokens for the rest, an answer of {llm.max_tokens} and as much for a repair make "
+        f"{length.needed_context(graph, llm, chunk):,}; with a quarter more, as tokenizers differ and reviews are not "
+        f"cut, rounded up, {recommended_context(settings):,}."
+    )
+
+
+def _checked(options: "LlmOptions", base_url: str | None, model: str | None) -> "LlmOptions":
+    """The options with what the command line says instead.
+
+    Raises:
+        SettingsError: There is no address, or none that can be used.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415 - heavy
+
+    from app.errors import SettingsError  # noqa: PLC0415
+    from app.llm.options import LlmOptions  # noqa: PLC0415
+
+    given = {name: value for name, value in (("base_url", base_url), ("model", model)) if value is not None}
+    try:
+        changed = LlmOptions.model_validate({**dict(options), **given})
+    except ValidationError as error:
+        message = f"There is nothing to check: {error.errors()[0]['msg']}. Use --base-url and --model, or the settings."
+        raise SettingsError(message) from None
+    if changed.base_url is None:
+        message = (
+            "There is nothing to check: no address is given. Use --base-url http://127.0.0.1:8000/v1 and --model, or "
+            "set FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL."
+        )
+        raise SettingsError(message)
+    return changed
+
+
+def _check(options: "LlmOptions", settings: "Settings", *, as_json: bool) -> None:
+    from app.llm.checks import check_server  # noqa: PLC0415 - heavy
+    from app.llm.context_length import needed_context  # noqa: PLC0415
+
+    findings = []
+    for finding in check_server(options, needed_context(settings.graph, settings.llm, _chunk_tokens(settings))):
+        findings.append(finding)
+        if not as_json:
+            _print_finding(finding)
+    if as_json:
+        print_json(_as_json(options, findings))
+    if any(finding.status == "failed" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _print_finding(finding: "Finding") -> None:
+    out().print(f"{SIGNS[finding.status]} {finding.name}: {finding.seen}", soft_wrap=True)
+    if finding.remedy:
+        out().print(f"  {finding.remedy}", soft_wrap=True)
+
+
+def _as_json(options: "LlmOptions", findings: "Sequence[Finding]") -> dict[str, object]:
+    told = [
+        {"check": one.name, "status": one.status, "seen": one.seen, "remedy": one.remedy or None} for one in findings
+    ]
+    passed = all(one.status != "failed" for one in findings)
+    return {"base_url": options.base_url, "model": options.model, "passed": passed, "checks": told}
