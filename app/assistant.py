@@ -17,7 +17,6 @@ from app.records import Records, ThreadSummary, Thumb, open_database
 from app.settings import Settings, index_path
 from app.wiring import Wiring
 from graph.build import build_graph
-from graph.llm.experiences import EXPERIENCES
 from graph.parts import Clock, Context
 from graph.state import TurnInput
 from graph.turn import Style, Turn, User
@@ -166,7 +165,8 @@ class Assistant:
     @property
     def experiences(self) -> Sequence[str]:
         """What else a served model can be asked for beside an answer; nothing without one."""
-        return list(EXPERIENCES) if self._parts.context().writer is not None else []
+        writer = self._parts.context().writer
+        return list(writer.offered) if writer is not None else []
 
     def threads(self) -> list[ThreadSummary]:
         """The latest conversations, latest first."""

@@ -37,13 +37,6 @@ class UnknownExperienceError(InputError):
         super().__init__(f"There is no {name!r} to ask for beside the answer. There are: {', '.join(known)}.")
 
 
-class UnknownThreadError(InputError):
-    """A conversation that is not on record."""
-
-    def __init__(self, thread_id: str) -> None:
-        super().__init__(f"There is no conversation {thread_id!r} on record.")
-
-
 class UnknownSourceError(InputError):
     """A source that neither the index nor the records know."""
 

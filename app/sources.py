@@ -23,6 +23,8 @@ def find_source(evidence_id: str, generation: str | None, index: Path, settings:
 
     Raises:
         UnknownSourceError: Neither the index nor a recorded answer knows it.
+        MissingIndexError: There is no index, and no recorded answer cites it.
+        MissingGenerationError: The generation is gone, and no recorded answer cites it.
         CorruptIndexError: The index is damaged.
     """
     try:

@@ -42,7 +42,7 @@ class StudioGraph(CompiledStateGraph[TurnState, Context, TurnInput, TurnState]):
         """Run a turn with the parts of the newest generation."""
         return super().stream(_identified(input), *arguments, **{**options, "context": self.wiring.context()})
 
-    async def astream(self, input: Any, *arguments: Any, **options: Any) -> AsyncIterator[Any]:  # noqa: A002, ANN401
+    async def astream(self, input: Any, *arguments: Any, **options: Any) -> AsyncIterator[Any]:  # noqa: A002, ANN401 - the parent's
         """Run a turn with the parts of the newest generation, looked up off the server's loop."""
         context = await asyncio.to_thread(self.wiring.context)
         async for part in super().astream(_identified(input), *arguments, **{**options, "context": context}):

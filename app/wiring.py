@@ -18,6 +18,8 @@ from graph.intents.shop import intent_parts
 from graph.language.detection import is_foreign
 from graph.language.units import converted
 from graph.llm.dialogue import DialogueManager
+from graph.llm.experiences import EXPERIENCES
+from graph.llm.model import LanguageModel
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Rewriter, Verifier, Writer
@@ -46,8 +48,16 @@ class Wiring:
         records: The audit, which outlives generations.
     """
 
-    def __init__(self, index: Path, settings: Settings, clock: Clock | None = None) -> None:
+    def __init__(
+        self, index: Path, settings: Settings, clock: Clock | None = None, model: LanguageModel | None = None
+    ) -> None:
         """Open an index and the records.
+
+        Args:
+            index: The index's folder.
+            settings: All of them.
+            clock: What "now" is; the machine's time when absent.
+            model: What is asked in place of the served model that the settings name; closed with the rest.
 
         Raises:
             KnowledgeError: The index is missing or damaged.
@@ -64,7 +74,7 @@ class Wiring:
         self._backends = HttpBackends(settings.backends, self._clock)
         outside = settings.catalog_search
         self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
-        self._model = served_model(settings.llm)
+        self._model = model or served_model(settings.llm)
         self.records = Records(settings.records, self._clock, settings.team)
         self._context = self._parts()
         self._warm_up()
@@ -150,7 +160,8 @@ class Wiring:
         llm = self._settings.llm
         if self._model is None or not llm.serves("respond"):
             return None
-        return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens)
+        offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
+        return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens, offered)
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

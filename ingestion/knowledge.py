@@ -137,14 +137,22 @@ class IndexedKnowledge:
         return [one for one in self._about(product_id) if one.source_type in source_types]
 
     def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
-        """The nearest of what is found by search: `(evidence_id, cosine)`, best first."""
+        """The nearest of what is found by search: `(evidence_id, cosine)`, best first.
+
+        Raises:
+            CorruptIndexError: The dense index cannot be read.
+        """
         try:
             return self._dense.nearest(np.asarray(vector, dtype=np.float32).reshape(-1), source_types, limit)
         except Exception as error:
             raise CorruptIndexError(self._index, f"its dense index cannot be read: {error}") from error
 
     def lexical(self, text: str, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
-        """The best of the same evidence by BM25: `(evidence_id, score)`, higher is better, best first."""
+        """The best of the same evidence by BM25: `(evidence_id, score)`, higher is better, best first.
+
+        Raises:
+            CorruptIndexError: The lexical index cannot be read.
+        """
         try:
             return self._lexical.search(text, source_types, limit)
         except Exception as error:

@@ -45,7 +45,7 @@ class PackedLinear:
 
     def __post_init__(self) -> None:
         """Lay out the weight."""
-        packs = self.weight.dtype is torch.bfloat16 and torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+        packs = self.weight.dtype is torch.bfloat16 and torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]  # torch tells no type
         packed = torch.ops.mkldnn._reorder_linear_weight(self.weight) if packs else None  # noqa: SLF001 - see below
         object.__setattr__(self, "_packed", packed)
 

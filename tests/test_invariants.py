@@ -10,10 +10,10 @@ import pytest
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
-from evals.fixtures import load_fixture
-from evals.generated_questions import generated_questions
-from evals.invariants import violations
-from evals.replay import Replayer
+from evals.conversations.fixtures import load_fixture
+from evals.conversations.invariants import violations
+from evals.conversations.replay import Replayer
+from evals.shops.generated_questions import generated_questions
 from graph.turn import Style, Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Product

@@ -49,7 +49,7 @@ class HttpCatalogSearch:
         self._loop = LoopThread("catalog search")
         self._closing.callback(self._loop.close)
         # The request as a whole has a limit; limits on its parts could not keep it.
-        self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113
+        self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113 - see above
         self._closing.callback(lambda: self._loop.run(self._client.aclose()))
 
     @property

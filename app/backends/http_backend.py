@@ -128,7 +128,7 @@ class HttpBackends:
         loop = LoopThread("live backends")
         self._closing.callback(loop.close)
         # The request as a whole has a limit; limits on its parts could not keep it.
-        client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113
+        client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113 - see above
         self._closing.callback(lambda: loop.run(client.aclose()))
         self.parts = tuple(
             HttpBackend(options, own, client, loop, clock) for options, own in zip(declared, headers, strict=True)

@@ -88,12 +88,15 @@ class Acceptance:
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         shown = self._mended(sentence) if quoting else self._verified(sentence)
-        if shown is not None and not self._unmixed(shown):
+        if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
             self.dropped.append(Dropped(text=shown.text, reasons=["citation"]))
             return None
         if shown is not None and not self.gate.passes(shown):
-            self.dropped.append(Dropped(text=shown.text, reasons=["sensitive"]))
+            self.dropped.append(Dropped(text=shown.text, reasons=["sensitive"], issue=self.gate.issue(shown)))
             return None
+        if (shown is None or shown.text != sentence.text) and (issue := self.gate.issue(sentence)):
+            # What was not borne out either is all the more to be looked at where it was sensitive.
+            self.dropped[-1] = self.dropped[-1].model_copy(update={"issue": issue})
         return shown
 
     def _mended(self, sentence: Sentence) -> Sentence | None:
@@ -121,6 +124,10 @@ class Acceptance:
         about = self.products.get(sentence.product_id or "")
         verdicts = self.verifier.verify_all([(one, about) for one in alone], self.evidence)
         return all(verdict.accepted for verdict in verdicts)
+
+    def _only_asked(self, sentence: Sentence) -> bool:
+        """Whether what bears a sentence out is nothing but what somebody asked."""
+        return all(self._quote(where).rstrip().endswith("?") for where in sentence.spans)
 
     def _quote(self, where: Span) -> str:
         return self.evidence[where.evidence_id].text[where.start : where.end]

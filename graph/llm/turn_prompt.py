@@ -5,7 +5,8 @@ computes it once: what other turns ask with as well comes first, what this turn 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import groupby
 
 from graph.language.sources import source_kinds
@@ -17,7 +18,13 @@ from graph.turn import User
 from ingestion.evidence import Evidence
 
 WHOLE_SHOP = "The whole shop"
-_TAG = re.compile(r"<(?=/?(?:evidence|customer|notes|conversation|question|task|answer)\b)", re.IGNORECASE)
+SHARED_FIRST = ("qa", "feature", "spec", "review", "description", "variant", "manual")
+"""Kinds by how many intents read them, so that questions of different intents about a product begin alike.
+
+Each intent then leaves out some kinds at the end, not in the middle: opinions end after the reviews, rules after the
+customers' questions.
+"""
+_TAG = re.compile(r"<(?=/?(?:evidence|customer|notes|conversation|question|task|answer|sentence)\b)", re.IGNORECASE)
 
 
 def turn_prompt(question: Question, suffix: str) -> Prompt:
@@ -66,8 +73,14 @@ def contained(text: str) -> str:
 
 
 def _stable(item: Evidence) -> tuple[int, str]:
-    """What a question of any intent reads first comes first: the same product gives the same beginning."""
-    return (list(source_kinds()).index(item.source_type), item.evidence_id)
+    """What most questions read comes first: the same product gives the same beginning."""
+    return (_places()[item.source_type], item.evidence_id)
+
+
+@cache
+def _places() -> Mapping[str, int]:
+    kinds = dict.fromkeys([*SHARED_FIRST, *source_kinds()])
+    return {kind: place for place, kind in enumerate(kinds)}
 
 
 def _source(item: Evidence) -> str:

@@ -12,7 +12,7 @@ from graph.llm.acceptance import Acceptance
 from graph.llm.accompaniment import Accompaniment
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.evidence_markers import marker_of
-from graph.llm.experiences import Matter
+from graph.llm.experiences import EXPERIENCES, Matter
 from graph.llm.grammar import answer_grammar
 from graph.llm.model import LanguageModel, Prompt, Request
 from graph.llm.prompts import prompt_text
@@ -36,6 +36,7 @@ class CitedWriter:
         encoder: Compares a yes or no with what is cited for it.
         classes: Classes of sensitive claims.
         max_tokens: Most tokens of an answer.
+        offered: What the model may be asked for beside it, by name.
     """
 
     def __init__(
@@ -45,9 +46,15 @@ class CitedWriter:
         encoder: Encoder,
         classes: Mapping[str, SensitiveClass],
         max_tokens: int,
+        offered: Collection[str] = tuple(EXPERIENCES),
     ) -> None:
         self._model, self._verifier, self._encoder = model, verifier, encoder
-        self._classes, self._max_tokens = classes, max_tokens
+        self._classes, self._max_tokens, self._offered = classes, max_tokens, offered
+
+    @property
+    def offered(self) -> Collection[str]:
+        """What can be asked for beside an answer, by name."""
+        return self._offered
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
@@ -56,7 +63,7 @@ class CitedWriter:
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
         matter = Matter(prompt, "", self._acceptance(question, gate), self._model.name)
-        beside = Accompaniment(self._model, experiences)
+        beside = Accompaniment(self._model, [name for name in experiences if name in self._offered])
         blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
         reading = self._asked(prompt, question, blocks, told, lambda: beside.begin(matter))
         usage, failure = reading.usage, reading.failure
@@ -68,8 +75,8 @@ class CitedWriter:
         if draft is None and reading.outcome == "clear":
             failure = failure or NOT_BORNE_OUT
         found = beside.finished(replace(matter, answer=_cited_text(blocks.blocks)))
-        failures = "; ".join(filter(None, [failure, *beside.failures]))
-        return Written(draft, tuple(acceptance.dropped), usage + beside.usage, failures or None, found)
+        dropped, lacking = tuple(acceptance.dropped), tuple(beside.failures)
+        return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
     def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
         return Acceptance(question, self._verifier, gate, self._encoder)

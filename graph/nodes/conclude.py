@@ -30,7 +30,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     confidence = confidence_of(draft, state, evidence, parts.options)
     causes = causes_of(state, draft, confidence, parts)
     escalation = escalation_of(state, draft, causes, parts)
-    review = review_of(draft, causes, escalation)
+    review = review_of(_with_issues(draft, state), causes, escalation)
     draft = with_hand_over(draft, escalation)
     book = MarkerBook(evidence, parts.knowledge.generation)
     writer = writer_of(draft, confidence, book, state, parts)
@@ -61,6 +61,12 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     )
     discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft, state["continues"])
     return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
+
+
+def _with_issues(draft: Draft, state: TurnState) -> Draft:
+    """The draft with what a person should look at of the sentences that nobody saw: no reason to call one to it now."""
+    issues = [one["issue"] for one in state["dropped"] if one["issue"]]
+    return draft.model_copy(update={"issues": list(dict.fromkeys([*draft.issues, *issues]))})
 
 
 def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evidence]:

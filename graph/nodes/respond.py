@@ -6,10 +6,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.answering.responder import without_evidence
+from graph.browsing.having import having
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
-from graph.draft import Block, Draft
+from graph.draft import Draft
 from graph.live.unreached import with_unreached
+from graph.llm.continuation import continued
 from graph.parts import Context, Dropped, Question, Written
 from graph.question import question_of
 from graph.rendering.streamed import StreamedAnswer
@@ -26,12 +28,14 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     written, streamed = _written(question, state, runtime)
     told = {
         "usage": written.usage.model_dump(),
-        "degraded": [f"answer: {written.failure}"] if written.failure else [],
-        "beside": written.beside.model_dump(),
+        "degraded": [*([f"answer: {written.failure}"] if written.failure else []), *written.lacking],
+        # A second search asks for nothing more beside the answer.
+        "beside": state["beside"] if state["widened"] else written.beside.model_dump(),
         "streamed": streamed,
     }
     dropped = [*state["dropped"], *(one.model_dump() for one in written.dropped)]
-    draft, lost = _answered(written, question, state, parts)
+    begun = written.draft if streamed or written.failure is None else None
+    draft, lost = _answered(begun, written.failure, question, state, parts)
     if draft is None:
         return {"widened": True, "draft": None, "dropped": dropped, **told}
     return {
@@ -45,12 +49,12 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
 def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
     """What a model writes, if one is asked, and what of it is shown already.
 
-    A model is asked once: what needs no evidence, ranks products or was searched for a second time is answered here.
+    A model is asked once: what needs no evidence, shows products or was searched for a second time is answered here.
     """
     parts = runtime.context
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
-    if without_evidence(question) is not None or ranked(state, parts) is not None:
+    if without_evidence(question) is not None or ranked(state, parts) or having(state, parts):
         return Written(None), ""
     sources = with_own_sources(question, parts.knowledge)
     evidence = {item.evidence_id: item for item, _ in question.evidence}
@@ -63,21 +67,21 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
 
 
 def _answered(
-    written: Written, question: Question, state: TurnState, parts: Context
+    begun: Draft | None, failure: str | None, question: Question, state: TurnState, parts: Context
 ) -> tuple[Draft | None, list[Dropped]]:
-    """The model's answer, or the local one, which also goes on where the model broke off.
+    """The model's answer, or the local one, which also goes on where the model broke off and its words were seen.
 
     Returns:
         The answer, None where a wider search should come first; and what nobody sees of it.
     """
-    if written.draft is not None and written.failure is None:
-        return _gated(written.draft, question, parts)
+    if begun is not None and failure is None:
+        return _gated(begun, question, parts)
     drafted, question = _drafted(question, state, parts)
     admitted, dropped = admit(drafted, question, parts.verifier)
     draft, withheld = _gated(admitted, question, parts)
     lost = [*dropped, *withheld]
-    if written.draft is not None:
-        return _continued(written.draft, draft), lost
+    if begun is not None:
+        return continued(begun, draft), lost
     stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
     weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
     # What waits for a word of the user is not found by looking further.
@@ -91,22 +95,9 @@ def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, lis
     return passed, [Dropped(text=text, reasons=["sensitive"]) for text in withheld]
 
 
-def _continued(begun: Draft, local: Draft) -> Draft:
-    """An answer that broke off, gone on with by what the local one says of other sources."""
-    if local.outcome != "clear":
-        return begun
-    cited = {span.evidence_id for block in begun.blocks for sentence in block.sentences for span in sentence.spans}
-    more = [block for block in local.blocks if not cited & _cited_in(block)]
-    return begun.model_copy(update={"blocks": [*begun.blocks, *more], "missing": local.missing})
-
-
-def _cited_in(block: Block) -> set[str]:
-    return {span.evidence_id for sentence in block.sentences for span in sentence.spans}
-
-
 def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draft, Question]:
-    """A ranking of products, else what the responder says, else a question back; and what else it rests on."""
-    found = ranked(state, parts)
+    """Products ranked or listed, else what the responder says, else a question back; and what else it rests on."""
+    found = ranked(state, parts) or having(state, parts)
     draft = found.draft if found else parts.responder.draft(question)
     found = found or which_of_kind(draft, state, parts)
     if found is None:

@@ -79,12 +79,14 @@ class Dropped(Shape):
         failing: The words that no cited span supports.
         reasons: What they failed at.
         instead: What was shown in its place; None where nothing was.
+        issue: Why a person of the shop should look at it; None where the reasons say enough.
     """
 
     text: str
     failing: list[str] = Field(default_factory=list)
     reasons: list[str] = Field(default_factory=list)
     instead: str | None = None
+    issue: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Written:
         usage: What it cost.
         failure: Why it gave no whole answer, in a few words; None where it did.
         beside: What else was asked for.
+        lacking: What of that it did not give, each as `NAME: why`.
     """
 
     draft: Draft | None
@@ -104,10 +107,16 @@ class Written:
     usage: Usage = field(default_factory=Usage)
     failure: str | None = None
     beside: Beside = field(default_factory=Beside)
+    lacking: tuple[str, ...] = ()
 
 
 class Writer(Protocol):
     """Lets a language model write an answer, of which nothing is shown that is not borne out."""
+
+    @property
+    def offered(self) -> Collection[str]:
+        """What can be asked for beside an answer, by name."""
+        ...
 
     def write(
         self,

@@ -53,4 +53,4 @@ def _cues() -> Iterator[str]:
 def _entries(table: Mapping[str, object]) -> Iterator[Mapping[str, list[str]]]:
     """The tables of a file, in a list or each under a name of its own."""
     for value in table.values():
-        yield from value if isinstance(value, list) else [value]  # type: ignore[misc]
+        yield from value if isinstance(value, list) else [value]  # type: ignore[misc]  # what TOML holds

@@ -25,7 +25,8 @@ def grown_trees(
     offsets = np.repeat(starts, [len(nodes) for nodes in grown])
     leaf, own = nodes["is_leaf"].astype(bool), np.arange(len(nodes))
     value = np.where(leaf, nodes["value"], 0.0)
-    value[: len(grown[0])] += np.where(leaf[: len(grown[0])], model._baseline_prediction.item(), 0.0)  # noqa: SLF001
+    start = model._baseline_prediction.item()  # noqa: SLF001 - nor to what all rows begin with
+    value[: len(grown[0])] += np.where(leaf[: len(grown[0])], start, 0.0)
     return Trees(
         features=features,
         roots=starts,

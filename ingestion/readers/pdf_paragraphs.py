@@ -106,7 +106,6 @@ class _Column:
 
     def __init__(self, lines: Sequence[Line], rules: Sequence[Rule]) -> None:
         self._rules = rules
-        self._left = min((line.left for line in lines), default=0.0)
         rights = sorted(line.right for line in lines)
         self._right = rights[int(len(rights) * 0.9)] if rights else 0.0
         gaps = [

@@ -10,6 +10,8 @@ SMALLER = 0.95
 """A raised number is at most so many times as large as what it stands at."""
 _NEAR = 0.3
 """Font sizes between a word and what is raised beside it."""
+_LIFT = (0.2, 0.7)
+"""Font sizes by which it stands higher: less is crooked setting, more another line."""
 
 
 def raised(digits: str) -> str:
@@ -35,7 +37,7 @@ def with_raised(words: Sequence[Word]) -> list[Word]:
 
 def _is_raised(word: Word, beside: Word) -> bool:
     lift = (beside.base - word.base) / beside.size
-    return word.text.isdecimal() and word.size <= SMALLER * beside.size and 0.2 < lift < 0.7  # noqa: PLR2004
+    return word.text.isdecimal() and word.size <= SMALLER * beside.size and _LIFT[0] < lift < _LIFT[1]
 
 
 def _gap(word: Word) -> float:

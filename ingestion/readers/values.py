@@ -1,6 +1,5 @@
 """Reading single values leniently: what a shop means by them, in the types the rows need."""
 
-import json
 import math
 import re
 from datetime import UTC, date, datetime
@@ -23,6 +22,8 @@ _RATING = re.compile(
 _YES = frozenset({"true", "yes", "y", "1", "in stock", "instock", "in_stock", "available"})
 _NO = frozenset({"false", "no", "n", "0", "out of stock", "outofstock", "out_of_stock", "unavailable", "sold out"})
 _MONTHS = "january february march april may june july august september october november december".split()
+_GROUP = 3
+"""Digits between two marks of thousands."""
 _EPOCH_MILLISECONDS = 1e11
 _EPOCH_SECONDS = 1e8
 
@@ -111,8 +112,8 @@ def _amount(digits: str, *, plain: bool) -> float:
     A point in a plain number, one that bears no currency, is that of a program: `1.299` is less than two.
     """
     digits = re.sub(r"[ '’]", "", digits).rstrip(",.")
-    whole, mark, fraction = re.fullmatch(r"(.*?)(?:([,.])(\d*))?", digits).groups()  # type: ignore[union-attr]
-    decimal = len(fraction or "") != 3 or whole == "0" or (plain and mark == "." and whole.isdecimal())  # noqa: PLR2004
+    whole, mark, fraction = re.fullmatch(r"(.*?)(?:([,.])(\d*))?", digits).groups()  # type: ignore[union-attr]  # fits any text
+    decimal = len(fraction or "") != _GROUP or whole == "0" or (plain and mark == "." and whole.isdecimal())
     if mark and decimal:
         return float(re.sub(r"[,.]", "", whole) + "." + fraction)
     return float(re.sub(r"[,.]", "", digits))
@@ -192,8 +193,3 @@ def _named_month(text: str) -> datetime:
     if match is None or not months:
         raise ValueError(text)
     return datetime(int(match["year"]), months[0], int(match["day"]), tzinfo=UTC)
-
-
-def as_plain(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """Write any value as JSON, for keeping what has no place of its own."""
-    return json.dumps(value, ensure_ascii=False, default=str)

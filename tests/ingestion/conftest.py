@@ -106,14 +106,6 @@ def make_pdf() -> MakePdf:
     `page` and `trailer` go into the dictionaries of those names, `info` into that of the file's properties.
     """
 
-    def content(item: Shown | Drawn) -> str:
-        if not isinstance(item[3], str):
-            left, top, right, bottom = item
-            return f"{left} {792 - top} m {right} {792 - bottom} l S"
-        left, base, size, text = item
-        shown = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        return f"BT /F{2 if size < 0 else 1} {abs(size)} Tf {left} {792 - base} Td ({shown}) Tj ET"
-
     def make(
         *pages: Sequence[Shown | Drawn],
         outline: Sequence[Bookmarked] = (),
@@ -137,20 +129,34 @@ def make_pdf() -> MakePdf:
             following = f"/Next {number + 1} 0 R" if number + 1 < first else ""
             objects.append(f"<< /Title ({title}) /Parent 3 0 R /Dest [{kids[target - 1]} /Fit] {following} >>")
         for number, items in enumerate(pages):
-            stream = "\n".join(map(content, items))
+            stream = "\n".join(map(_drawing, items))
             objects.append(
                 f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {first + 2 * number + 1} 0 R "
                 f"/Resources << /Font << {fonts} >> >> {page} >>"
             )
             objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-        body = b"%PDF-1.4\n"
-        offsets = []
-        for number, written in enumerate(objects, start=1):
-            offsets.append(len(body))
-            body += f"{number} 0 obj\n{written}\nendobj\n".encode("cp1252")
-        table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-        size = len(objects) + 1
-        end = f"trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R {trailer} >>\nstartxref\n{len(body)}\n%%EOF"
-        return body + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()
+        return _numbered(objects, trailer)
 
     return make
+
+
+def _drawing(item: Shown | Drawn) -> str:
+    if not isinstance(item[3], str):
+        left, top, right, bottom = item
+        return f"{left} {792 - top} m {right} {792 - bottom} l S"
+    left, base, size, text = item
+    shown = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    return f"BT /F{2 if size < 0 else 1} {abs(size)} Tf {left} {792 - base} Td ({shown}) Tj ET"
+
+
+def _numbered(objects: Sequence[str], trailer: str) -> bytes:
+    """A file of these objects, the place of each in its table."""
+    body = b"%PDF-1.4\n"
+    offsets = []
+    for number, written in enumerate(objects, start=1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{written}\nendobj\n".encode("cp1252")
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    size = len(objects) + 1
+    end = f"trailer\n<< /Size {size} /Root 1 0 R /Info 4 0 R {trailer} >>\nstartxref\n{len(body)}\n%%EOF"
+    return body + f"xref\n0 {size}\n0000000000 65535 f \n{table}{end}".encode()

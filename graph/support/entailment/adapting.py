@@ -69,7 +69,7 @@ def _descend(model: "Bert", pairs: Sequence[Pair], labels: Sequence[int], weight
             states = functional.dropout(pair_states(model, [pairs[place] for place in batch]), _DROPPED)
         loss = functional.cross_entropy(states @ head.T + bias, torch.tensor([labels[place] for place in batch]))
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch tells no type
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
 

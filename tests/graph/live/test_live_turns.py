@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from evals.invariants import violations
+from evals.conversations.invariants import violations
 from graph.build import build_graph
 from graph.live.backend import LiveAnswer
 from graph.live.facts import SNAPSHOT

@@ -188,6 +188,7 @@ def test_lists_and_paragraphs_open_where_their_kind_begins(answer: str, expected
         ("| | b |", [(("", "b"), False)]),
         ("| a |\n| --- |\n\n| b |\n| --- |", [(("a",), True), (("b",), True)]),
         ("| a |\n| 1 |\n| --- |", [(("a",), False), (("1",), False)]),
+        ("| a |\r\n| 1 |\r\n| --- |", [(("a",), False), (("1",), False)]),
         ("| **a** | `b` |", [(("a", "b"), False)]),
         ("| a | – |", [(("a", "–"), False)]),
         ("| 1. Sit. Wait. [x] |", [(("1. Sit. Wait. [x]",), False)]),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.llm.experiences import EXPERIENCES, Matter
@@ -11,7 +11,16 @@ from graph.llm.turn_prompt import turn_prompt
 from graph.options import DECISION_INTENTS
 from graph.turn import User
 from ingestion.evidence import Evidence
-from tests.graph.llm.questions import EGRET, EVERYTHING, HERON, accepting, asked
+from tests.graph.llm.questions import (
+    EGRET,
+    EVERYTHING,
+    HERON,
+    HERON_REVIEW,
+    HERON_SPEC,
+    PITCHING,
+    accepting,
+    asked,
+)
 
 TEXTS = st.text(min_size=1, max_size=60)
 SOURCES = st.builds(
@@ -25,6 +34,7 @@ SOURCES = st.builds(
 )
 
 
+@settings(deadline=None)  # the first example loads the models
 @given(
     text=TEXTS,
     sources=st.lists(SOURCES, max_size=6),
@@ -54,6 +64,14 @@ def test_a_later_question_about_the_same_evidence_shares_all_of_it() -> None:
     first = turn_prompt(asked("How heavy is the Heron 2?"), "s").prefix
     second = turn_prompt(asked("And its packed size?"), "s").prefix
     assert first[: first.index("<question>")] == second[: second.index("<question>")]
+
+
+def test_what_fewer_intents_read_comes_after_what_more_of_them_read() -> None:
+    variant = replace(HERON_SPEC, evidence_id="variant:heron", source_type="variant")
+    answer = replace(HERON_SPEC, evidence_id="qa:heron", source_type="qa")
+    facts = turn_prompt(asked(evidence=(variant, PITCHING, HERON_REVIEW, HERON_SPEC, answer)), "s").shared
+    opinions = turn_prompt(asked(evidence=(HERON_REVIEW, HERON_SPEC, answer)), "s").shared
+    assert facts.startswith(opinions[: opinions.index("\n</evidence>")])
 
 
 def test_evidence_stands_in_an_order_that_does_not_depend_on_scores() -> None:

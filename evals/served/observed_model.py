@@ -1,0 +1,124 @@
+"""A served model that is watched: what it was asked, what it wrote, what that cost, and how long it was waited for."""
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
+from graph.turn import Usage
+
+Interval = tuple[float, float]
+"""Seconds on `time.perf_counter` at which something began and ended."""
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and what came of it.
+
+    Attributes:
+        request: As the application made it.
+        begun: When, on `time.perf_counter`.
+        first: When its first text was there; None where none came.
+        waits: When the application did nothing but wait for it.
+        text: What the model wrote.
+        usage: What it cost.
+        failure: Why there was no usable answer; None where there was.
+    """
+
+    request: Request
+    begun: float
+    first: float | None = None
+    waits: list[Interval] = field(default_factory=list)
+    text: str = ""
+    usage: Usage = field(default_factory=Usage)
+    failure: str | None = None
+
+
+class ObservedModel:
+    """Passes requests on and keeps what came of them; safe to share.
+
+    Args:
+        model: Who is asked.
+        lead: Begins each prompt: with one that was never used before, nothing that the server has cached counts.
+    """
+
+    def __init__(self, model: LanguageModel, lead: str = "") -> None:
+        self._model, self._lead = model, lead
+        self._lock = threading.Lock()
+        self._exchanges: list[Exchange] = []
+
+    @property
+    def name(self) -> str:
+        """The model that is asked."""
+        return self._model.name
+
+    def complete(self, request: Request) -> Completion:
+        """Answer as a whole.
+
+        Raises:
+            LanguageModelError: As the model's own.
+        """
+        texts, usage = [], Usage()
+        with closing(self.stream(request)) as pieces:
+            for piece in pieces:
+                texts.append(piece.text)
+                usage = piece.usage or usage
+        return Completion("".join(texts), usage)
+
+    def stream(self, request: Request) -> Generator[Piece]:
+        """Answer piece by piece.
+
+        Raises:
+            LanguageModelError: As the model's own.
+        """
+        exchange = Exchange(request, time.perf_counter())
+        try:
+            with closing(self._model.stream(replace(request, prompt=led(request.prompt, self._lead)))) as pieces:
+                while (piece := _next(pieces, exchange)) is not None:
+                    yield piece
+        except LanguageModelError as error:
+            exchange.usage, exchange.failure = error.usage, error.reason
+            raise
+        finally:
+            with self._lock:
+                self._exchanges.append(exchange)
+
+    def taken(self) -> list[Exchange]:
+        """What ended since this was last asked, in the order of asking."""
+        with self._lock:
+            ended, self._exchanges = self._exchanges, []
+        return sorted(ended, key=lambda exchange: exchange.begun)
+
+    def close(self) -> None:
+        """Close the model."""
+        self._model.close()
+
+
+def led(prompt: Prompt, lead: str) -> Prompt:
+    """A prompt with a beginning of its own."""
+    return replace(prompt, static=lead + prompt.static)
+
+
+def waited_s(exchanges: list[Exchange]) -> float:
+    """Seconds in which at least one of these was waited for."""
+    total, reached = 0.0, 0.0
+    for begin, end in sorted(wait for exchange in exchanges for wait in exchange.waits):
+        total += max(0.0, end - max(begin, reached))
+        reached = max(reached, end)
+    return total
+
+
+def _next(pieces: Generator[Piece], exchange: Exchange) -> Piece | None:
+    begun = time.perf_counter()
+    try:
+        piece = next(pieces, None)
+    finally:
+        exchange.waits.append((begun, time.perf_counter()))
+    if piece is not None:
+        exchange.text += piece.text
+        exchange.usage = piece.usage or exchange.usage
+        if piece.text and exchange.first is None:
+            exchange.first = time.perf_counter()
+    return piece

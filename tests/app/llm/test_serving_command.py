@@ -1,0 +1,90 @@
+"""The server command that is recommended, and how long its context is."""
+
+from pathlib import Path
+
+import pytest
+
+from app.llm.accelerator import NoGpuError, require_gpu
+from app.llm.context_length import REST_TOKENS, STATIC_TOKENS, needed_context, recommended_context
+from app.llm.options import LlmOptions
+from app.llm.recommended_models import RECOMMENDED, NoModelError, required_model
+from app.llm.serving_command import ServerPlan, recommended_flags, server_command
+from graph.llm.prompts import notes, prompt_text, static_prompt
+from graph.options import GraphOptions
+from ingestion.encoder import SentenceEncoder
+
+CHUNK = 256
+
+
+def words(**changes: object) -> list[str]:
+    return server_command(ServerPlan(**{"model": "some/model", "context": 9_000} | changes))
+
+
+def value(flag: str, command: list[str]) -> str:
+    return command[command.index(flag) + 1]
+
+
+def test_the_command_names_what_it_is_asked_for() -> None:
+    command = words(port=9000)
+    assert command[:3] == ["vllm", "serve", "some/model"]
+    assert value("--served-model-name", command) == "some/model"
+    assert value("--max-model-len", command) == "9000"
+    assert value("--port", command) == "9000"
+
+
+def test_nobody_else_reaches_the_server_unless_that_is_asked_for() -> None:
+    assert value("--host", words()) == "127.0.0.1"
+    flags = recommended_flags(ServerPlan("some/model", 9_000, host="0.0.0.0"))  # noqa: S104 - the case
+    assert any("VLLM_API_KEY" in flag.why for flag in flags)
+
+
+def test_every_flag_has_its_reason() -> None:
+    flags = recommended_flags(ServerPlan("some/model", 9_000, tensor_parallel=2, replicas=2))
+    assert all(flag.why and flag.words[0].startswith("--") for flag in flags)
+
+
+@pytest.mark.parametrize(
+    ("asked", "flag"), [("tensor_parallel", "--tensor-parallel-size"), ("replicas", "--data-parallel-size")]
+)
+def test_several_gpus_are_asked_for_in_the_words_of_vllm(asked: str, flag: str) -> None:
+    assert value(flag, words(**{asked: 4})) == "4"
+    assert flag not in words()
+
+
+def test_the_context_grows_with_what_is_read_and_written() -> None:
+    usual = needed_context(GraphOptions(), LlmOptions(), CHUNK)
+    assert needed_context(GraphOptions(evidence_limit=25), LlmOptions(), CHUNK) - usual > CHUNK
+    assert needed_context(GraphOptions(), LlmOptions(max_tokens=1_024), CHUNK) - usual == 2 * 512
+    assert usual <= recommended_context(GraphOptions(), LlmOptions(), CHUNK)
+
+
+def test_the_rules_fit_into_the_share_they_are_given() -> None:
+    assert SentenceEncoder().count_tokens(static_prompt()) < STATIC_TOKENS
+
+
+def test_what_intents_and_suffixes_say_fits_into_the_share_of_the_rest() -> None:
+    count = SentenceEncoder().count_tokens
+    longest_notes = sorted(count(notes(intent)) for intent in GraphOptions().sources_by_intent)[-3:]
+    suffixes = [count(prompt_text(name)) for name in ("answer", "repair", "blurb", "followups", "judge")]
+    assert sum(longest_notes) + max(suffixes) < REST_TOKENS
+
+
+def test_models_stand_smallest_first_and_each_with_its_licence() -> None:
+    sizes = [model.billions for model in RECOMMENDED]
+    assert sizes == sorted(sizes)
+    assert all(model.licence for model in RECOMMENDED)
+
+
+def test_without_a_model_those_that_are_recommended_are_told() -> None:
+    with pytest.raises(NoModelError) as told:
+        required_model("  ")
+    assert all(model.name in str(told.value) and model.licence in str(told.value) for model in RECOMMENDED)
+
+
+@pytest.mark.parametrize("device", ["nvidia0", "kfd", "dxg"])
+def test_a_gpu_is_seen_by_its_driver(tmp_path: Path, device: str) -> None:
+    (tmp_path / "nvidiactl").touch()
+    with pytest.raises(NoGpuError, match="FOOTNOTE_LLM__BASE_URL"):
+        require_gpu(tmp_path)
+    (tmp_path / device).touch()
+    require_gpu(tmp_path)

@@ -1,0 +1,186 @@
+"""Turns over a served model, watched and measured, without a server."""
+
+from collections.abc import Generator, Sequence
+
+import pytest
+
+from app.llm.context_length import STATIC_TOKENS
+from evals.benches.llm_figures import LlmBenchmark
+from evals.benches.llm_report import as_markdown
+from evals.benches.llm_turns import HeldTurn, course
+from evals.served.adversary import drafts_of, summed_up
+from evals.served.bare_client import BareCall
+from evals.served.checked_turns import CheckedTurn
+from evals.served.conversations import LENGTH, product_conversations
+from evals.served.layouts import question_first, task_of
+from evals.served.observed_model import Exchange, ObservedModel, waited_s
+from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
+from graph.llm.prompts import prompt_text, static_prompt
+from graph.llm.turn_prompt import turn_prompt
+from graph.turn import Turn, Usage
+from ingestion.encoder import shared_encoder
+from ingestion.evidence import Product
+from tests.graph.llm.questions import asked
+
+COST = Usage(llm_calls=1, prompt_tokens=100, cached_tokens=60, completion_tokens=5)
+PROMPT = turn_prompt(asked(), prompt_text("answer"))
+ASKED = Request(PROMPT, 10)
+
+
+class Fixed:
+    """Says two words, or fails after the first."""
+
+    name = "fixed"
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.prompts: list[Prompt] = []
+        self._fails = fails
+
+    def complete(self, request: Request) -> Completion:
+        raise NotImplementedError
+
+    def stream(self, request: Request) -> Generator[Piece]:
+        self.prompts.append(request.prompt)
+        yield Piece("outcome: ")
+        if self._fails:
+            reason = "it broke"
+            raise LanguageModelError(reason, COST)
+        yield Piece("clear")
+        yield Piece(usage=COST)
+
+    def close(self) -> None: ...
+
+
+def test_a_watched_model_says_what_the_model_says_and_keeps_it() -> None:
+    model = ObservedModel(Fixed())
+    assert model.complete(ASKED) == Completion("outcome: clear", COST)
+    (exchange,) = model.taken()
+    assert (exchange.request, exchange.text, exchange.usage) == (ASKED, "outcome: clear", COST)
+    assert exchange.first is not None
+    assert exchange.first >= exchange.begun
+    assert model.taken() == []
+
+
+def test_a_failure_passes_through_and_is_kept_with_its_cost() -> None:
+    model = ObservedModel(Fixed(fails=True))
+    with pytest.raises(LanguageModelError):
+        model.complete(ASKED)
+    (exchange,) = model.taken()
+    assert (exchange.text, exchange.failure, exchange.usage) == ("outcome: ", "it broke", COST)
+
+
+def test_a_lead_begins_the_prompt_that_is_sent_and_not_the_one_that_is_kept() -> None:
+    served = Fixed()
+    model = ObservedModel(served, "Run 1.\n")
+    model.complete(ASKED)
+    assert served.prompts[0].static == f"Run 1.\n{PROMPT.static}"
+    assert model.taken()[0].request.prompt == PROMPT
+
+
+def test_waiting_for_two_at_once_counts_once() -> None:
+    one, other = Exchange(ASKED, 0.0, waits=[(0.0, 2.0), (3.0, 4.0)]), Exchange(ASKED, 1.0, waits=[(1.0, 3.5)])
+    assert waited_s([one, other]) == pytest.approx(4.0)
+    assert waited_s([one]) == pytest.approx(3.0)
+    assert waited_s([]) == 0
+
+
+def test_the_usual_layout_holds_the_same_texts_with_the_question_before_the_evidence() -> None:
+    naive = question_first(PROMPT)
+    text = f"{naive.static} {naive.shared}"
+    assert sorted(text.split()) == sorted(f"{PROMPT.static} {PROMPT.shared} {PROMPT.suffix}".split())
+    task, question, evidence = (text.index(mark) for mark in ('<task name="answer">', "<question>\n", "<evidence>\n"))
+    assert task < question < evidence
+
+
+def test_a_request_is_known_by_its_task() -> None:
+    assert task_of(PROMPT) == "answer"
+    assert task_of(Prompt("", "", "What now?")) == "other"
+
+
+def test_conversations_are_the_same_every_time_and_as_long_as_asked_for() -> None:
+    products = {name: Product(id=name, name=name, attributes={"Weight": "1 kg"}) for name in ("Heron 2", "Egret 3")}
+    conversations = product_conversations(products, 15)
+    assert [len(one) for one in conversations] == [LENGTH, 5]
+    assert conversations == product_conversations(products, 15)
+    assert conversations[0][0].startswith("What is the weight of the ")
+    assert not any("{" in question for one in conversations for question in one)
+
+
+def test_what_every_prompt_begins_with_is_short() -> None:
+    assert shared_encoder().count_tokens(static_prompt()) <= STATIC_TOKENS
+
+
+def held(conversation: int, ms: float, *exchanges: Exchange, by: str = "local") -> HeldTurn:
+    turn = Turn.model_construct(answered_by=by)
+    return HeldTurn(conversation, turn, ms, 40.0, ms, 30.0, 50.0, exchanges)
+
+
+def exchange(prompt: int, cached: int, waited_ms: float = 100.0) -> Exchange:
+    usage = Usage(llm_calls=1, prompt_tokens=prompt, cached_tokens=cached, completion_tokens=1)
+    return Exchange(ASKED, 0.0, first=0.05, waits=[(0.0, waited_ms / 1000)], usage=usage)
+
+
+def bare(calls: Sequence[BareCall]) -> dict[str, list[list[list[BareCall]]]]:
+    return {"ours": [[[call] for call in calls]], "naive": [[[call] for call in calls]]}
+
+
+CALLS = [BareCall(Usage(llm_calls=1, prompt_tokens=100, cached_tokens=0), 80.0, 40.0)] * 2
+
+
+def test_a_course_adds_up_tokens_and_leaves_the_waiting_out_of_the_overhead() -> None:
+    turns = [held(0, 130.0, exchange(100, 0)), held(0, 150.0, exchange(100, 80), by="llm")]
+    made = course([], [turns], bare(CALLS))
+    assert (made.turns, made.by_model) == (2, 1)
+    assert (made.ours.prompt, made.ours.cached, made.ours.prefilled, made.ours.cached_share) == (200, 80, 120, 0.4)
+    assert made.prefill_ratio == pytest.approx(200 / 120, abs=0.01)
+    assert made.overhead_ms.p50 == pytest.approx(40.0)
+    assert made.answered_ms.p50 == pytest.approx(50.0)
+    assert made.over_bare_ms is not None
+    assert made.over_bare_ms.p50 == pytest.approx(60.0)
+    assert list(made.tasks) == ["answer"]
+
+
+def test_of_repeated_turns_the_best_time_counts_and_all_tokens() -> None:
+    once, again = held(0, 130.0, exchange(100, 50)), held(0, 120.0, exchange(100, 70))
+    sent = {name: [[[CALLS[0]]], [[CALLS[0]]]] for name in ("ours", "naive")}
+    made = course([], [[once], [again]], sent)
+    assert made.overhead_ms.p50 == pytest.approx(20.0)
+    assert made.ours.cached == 120
+
+
+def test_the_conversation_with_the_least_from_the_cache_is_told() -> None:
+    turns = [held(0, 130.0, exchange(100, 90)), held(1, 130.0, exchange(100, 20))]
+    assert course([], [turns], bare(CALLS)).least_cached_share == pytest.approx(0.2)
+
+
+def test_with_something_beside_the_answer_no_bare_calls_are_compared() -> None:
+    made = course(["followups"], [[held(0, 130.0, exchange(100, 0))]], bare(CALLS[:1]))
+    assert made.over_bare_ms is None
+
+
+def test_the_report_holds_both_layouts_side_by_side() -> None:
+    made = course([], [[held(0, 130.0, exchange(100, 50))]], bare(CALLS[:1]))
+    figures = {"model": "m", "conversations": 1, "repeat": 1, "static_tokens": 900, "load": [0.5, 1.0], "cores": 2}
+    text = as_markdown(LlmBenchmark.model_validate({**figures, "endpoints": {"the endpoint": [made]}}))
+    assert "| **ours, all** | 1 | 100 | 50 | 50 | 50.0% | 50 | 50 |" in text
+    assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
+    assert "2.00 times as many tokens" in text
+
+
+def test_a_run_counts_what_must_never_happen_and_shows_the_drafts() -> None:
+    wrote = Exchange(ASKED, 0.0, text="outcome: clear\nIt flies.", failure="cut off")
+    shown = Turn.model_construct(answered_by="local", outcome="clear", answer="1.9 kg.", sentences=[], degraded="so")
+    good = CheckedTurn("How heavy?", shown, [wrote])
+    bad = CheckedTurn("And?", None, [], ["a marker"], ["It flies."], "KeyError: 1")
+    run = summed_up("m", [good, bad])
+    assert (run.turns, run.asked, run.clear, run.by_model, run.degraded) == (2, 1, 1, 0, 1)
+    assert (run.broken, run.unsupported, run.crashes) == (
+        ["And?: a marker"],
+        ["And?: It flies."],
+        ["And?: KeyError: 1"],
+    )
+    assert not run.holds
+    assert summed_up("m", [good]).holds
+    text = drafts_of([good, bad])
+    assert "answer: outcome: clear\nIt flies. [cut off]\nSHOWN local, clear: 1.9 kg." in text
+    assert "WRONG It flies." in text

@@ -1,0 +1,218 @@
+"""Whole turns over a real vLLM with random weights: all it writes is nonsense, and nothing of that may be shown."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+from transformers import AutoTokenizer
+
+from app import demo
+from app.llm.context_length import STATIC_TOKENS
+from app.llm.options import LlmOptions
+from evals.served.assistants import observed_assistant
+from evals.served.checked_turns import STYLES, CheckedTurn, TurnChecker
+from evals.served.conversations import product_conversations
+from evals.served.layouts import task_of
+from evals.served.observed_model import Exchange
+from evals.shops.generated_questions import generated_questions
+from graph.llm.prompts import static_prompt
+from graph.support import SupportModel
+from graph.turn import Turn, Usage
+from graph.verification import SentenceVerifier
+from ingestion.encoder import shared_encoder
+from ingestion.ingest import ingest
+from tests.system.vllm.server import MODEL_NAME, VllmServer
+
+pytestmark = pytest.mark.system
+
+GENERATED = 32
+QUESTIONS_A_THREAD = 8
+CHATS = 16
+LONG = {"max_tokens": 2_000, "structured": "off"}
+"""An answer in free words, which random weights do not end for over 5 s."""
+
+Open = Callable[..., TurnChecker]
+
+
+@pytest.fixture(scope="module")
+def demo_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the demo shop."""
+    folder = tmp_path_factory.mktemp("demo")
+    ingest([demo.shop_path()], folder)
+    return folder
+
+
+@pytest.fixture
+def open_checker(vllm: VllmServer, demo_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens assistants over the served model; what is given overrides short answers by chance."""
+    monkeypatch.chdir(tmp_path)
+    verifier = SentenceVerifier(SupportModel(shared_encoder()))
+    with ExitStack() as opened:
+
+        def opens(lead: str = "", **options: object) -> TurnChecker:
+            usual = {"base_url": vllm.base_url, "model": MODEL_NAME, "temperature": 1, "max_tokens": 96}
+            llm = LlmOptions.model_validate({**usual, **options})
+            assistant, model = opened.enter_context(observed_assistant(str(demo_index), llm, lead))
+            return TurnChecker(assistant, verifier, model)
+
+        yield opens
+
+
+def test_a_conversation_takes_most_of_its_prompts_from_the_cache(open_checker: Open) -> None:
+    checker = open_checker("The first of all.\n")
+    turns = _conversation(checker, experiences=())
+    usage = sum((_turn(one).usage for one in turns), Usage())
+    assert usage.llm_calls >= len(turns)
+    assert usage.cached_share >= 0.6, usage
+    _assert_kept(turns)
+
+
+def test_what_is_asked_for_beside_an_answer_is_hardly_read_again(open_checker: Open) -> None:
+    checker = open_checker("The second of all.\n")
+    turns = _conversation(checker, experiences=("followups", "blurb"))
+    exchanges = [exchange for one in turns for exchange in one.exchanges]
+    for task in ("followups", "blurb"):
+        cost = _cost(exchanges, task)
+        assert cost.llm_calls == len(turns)
+        assert cost.cached_share >= 0.9, (task, cost)
+    assert turns[0].exchanges[0].usage.cached_tokens == 0
+    for one in turns:
+        assert _turn(one).usage == sum((exchange.usage for exchange in one.exchanges), Usage())
+    _assert_kept(turns)
+
+
+def test_an_answer_takes_at_most_two_requests_and_one_to_repair_it(open_checker: Open) -> None:
+    checker = open_checker(rewrite_always=True)
+    for one in _conversation(checker, experiences=(), turns=4):
+        tasks = [task_of(exchange.request.prompt) for exchange in one.exchanges]
+        assert len(set(tasks)) == len(tasks)
+        assert set(tasks) <= {"dialogue", "answer", "repair"}
+    alone = open_checker().ask("How heavy is the Heron 2?", "alone")
+    assert [task_of(exchange.request.prompt) for exchange in alone.exchanges] in (["answer"], ["answer", "repair"])
+
+
+def test_random_weights_break_no_invariant_and_show_nothing_unsupported(open_checker: Open) -> None:
+    checker = open_checker(max_tokens=128)
+    questions = generated_questions(checker.assistant.products, GENERATED)
+    checked = [
+        checker.ask(question, f"generated-{number // QUESTIONS_A_THREAD}", STYLES[number % len(STYLES)])
+        for number, question in enumerate(questions)
+    ]
+    written = [exchange for one in checked for exchange in one.exchanges if exchange.text.startswith("outcome: clear")]
+    assert len(written) > 3
+    _assert_kept(checked)
+
+
+def test_random_weights_without_a_grammar_are_held_off_as_well(open_checker: Open) -> None:
+    checker = open_checker(structured="off", max_tokens=128)
+    questions = generated_questions(checker.assistant.products, GENERATED // 3, seed=8)
+    checked = [checker.ask(question, "free") for question in questions]
+    assert sum(len(exchange.text) > 100 for one in checked for exchange in one.exchanges) > 5
+    _assert_kept(checked)
+
+
+def test_sixteen_chats_at_once_do_not_disturb_each_other(open_checker: Open) -> None:
+    checker = open_checker()
+    names = [product.name for product in checker.assistant.products.values() if product.attributes][:CHATS]
+
+    def chat(number: int) -> list[CheckedTurn]:
+        own = TurnChecker(checker.assistant, checker.verifier)
+        asked = (f"What does the {names[number]} cost?", "And what do customers say about it?")
+        return [own.ask(question, f"chat-{number}") for question in asked]
+
+    with ThreadPoolExecutor(CHATS) as pool:
+        chats = list(pool.map(chat, range(CHATS)))
+    for number, turns in enumerate(chats):
+        assert [product.name for one in turns for product in _turn(one).products] == [names[number]] * 2
+        _assert_kept(turns)
+
+
+def test_a_page_that_is_closed_in_mid_answer_frees_the_server(open_checker: Open, vllm: VllmServer) -> None:
+    checker = open_checker(**LONG)
+    assert checker.model is not None
+    model = checker.model
+    request = checker.ask("How heavy is the Heron 2?", "before").exchanges[0].request
+    with closing(model.stream(request)) as pieces:
+        next(pieces)
+        assert vllm.metric("vllm:num_requests_running") == 1
+    _wait_until_idle(vllm)
+
+
+def test_a_server_killed_in_mid_answer_costs_one_answer(open_checker: Open, vllm: VllmServer) -> None:
+    checker = open_checker(**LONG, rest_s=0.1)
+    killer = threading.Thread(target=_kill_when_busy, args=(vllm,))
+    killer.start()
+    cut = checker.ask("How heavy is the Heron 2?", "killed")
+    killer.join()
+    down = checker.ask("And how many people does it sleep?", "killed")
+    vllm.start()
+    back = checker.ask("Is it waterproof?", "killed")
+    _assert_kept([cut, down, back])
+    for one in (cut, down):
+        turn = _turn(one)
+        assert (turn.answered_by, turn.outcome) == ("local", "clear")
+        assert turn.degraded
+        assert "connection" in turn.degraded
+    assert "2.4 kg" in _turn(cut).answer
+    assert back.exchanges[-1].text
+    assert "connection" not in (_turn(back).degraded or "")
+
+
+def test_a_server_that_hangs_is_left_alone_after_a_while(open_checker: Open, vllm: VllmServer) -> None:
+    checker = open_checker(first_token_s=0.5, failures=2, rest_s=60)
+    vllm.pause()
+    try:
+        turns = [checker.ask("How heavy is the Heron 2?", f"hanging-{number}") for number in range(3)]
+    finally:
+        vllm.resume()
+    _assert_kept(turns)
+    assert all("2.4 kg" in _turn(one).answer for one in turns)
+    assert "no answer within 0.5 s" in (_turn(turns[0]).degraded or "")
+    assert "left alone" in (_turn(turns[2]).degraded or "")
+
+
+def test_what_every_prompt_begins_with_is_short(random_model: Path) -> None:
+    served = AutoTokenizer.from_pretrained(random_model)
+    assert len(served(static_prompt())["input_ids"]) <= STATIC_TOKENS
+
+
+def _conversation(checker: TurnChecker, experiences: Sequence[str], turns: int = 10) -> list[CheckedTurn]:
+    """Questions about one product."""
+    (questions,) = product_conversations(checker.assistant.products, turns)
+    return [checker.ask(question, "conversation", experiences=experiences) for question in questions]
+
+
+def _turn(one: CheckedTurn) -> Turn:
+    assert one.turn is not None, one.crash
+    return one.turn
+
+
+def _cost(exchanges: Sequence[Exchange], task: str) -> Usage:
+    return sum((one.usage for one in exchanges if task_of(one.request.prompt) == task), Usage())
+
+
+def _assert_kept(checked: Sequence[CheckedTurn]) -> None:
+    for one in checked:
+        assert one.crash is None, one.question
+        assert not one.broken, one.question
+        assert not one.unsupported, one.question
+
+
+def _kill_when_busy(server: VllmServer) -> None:
+    deadline = time.monotonic() + 10
+    while not server.metric("vllm:generation_tokens_total") or not server.metric("vllm:num_requests_running"):
+        assert time.monotonic() < deadline, "nobody asks the server"
+        time.sleep(0.05)
+    time.sleep(0.1)
+    server.kill()
+
+
+def _wait_until_idle(server: VllmServer) -> None:
+    deadline = time.monotonic() + 5
+    while server.metric("vllm:num_requests_running"):
+        assert time.monotonic() < deadline, "the server still works on what nobody reads"
+        time.sleep(0.05)
