@@ -3,8 +3,6 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from graph.answering.absence import gap
-from graph.answering.asked import analyse
 from graph.answering.candidate import paragraph, remark
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Sentence
@@ -13,6 +11,7 @@ from graph.llm.accompaniment import Accompaniment
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.evidence_markers import marker_of
 from graph.llm.experiences import EXPERIENCES, Matter
+from graph.llm.gaps import gaps_in
 from graph.llm.grammar import answer_grammar
 from graph.llm.model import LanguageModel, Prompt, Request
 from graph.llm.prompts import prompt_text
@@ -103,26 +102,17 @@ def _draft(reading: Reading, question: Question) -> Draft:
     blocks = list(reading.blocks.blocks)
     factual = [sentence for block in blocks for sentence in block.sentences if sentence.factual]
     support = sum(sentence.support for sentence in factual) / len(factual)
-    gaps = _gaps(reading.missing, question)
+    refused = bool(reading.blocks.refused)
+    gaps = gaps_in(reading.missing, factual, question, refused=refused)
     return Draft(
         outcome="clear",
-        blocks=[*blocks, *([paragraph(*(remark(text) for _, text in gaps))] if gaps else [])],
-        confidence=support * (PARTIAL if gaps or reading.blocks.refused else 1.0),
+        blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],
+        confidence=support * (PARTIAL if gaps or refused else 1.0),
         attributes=_attributes(factual, question),
         listed=[product.id for product in question.products] if len(question.products) > 1 else [],
-        missing=[part for part, _ in gaps],
+        missing=list(gaps),
         answered_by="llm",
     )
-
-
-def _gaps(missing: Sequence[str], question: Question) -> list[tuple[str, str]]:
-    """What is said to be missing, where it is a part of the question."""
-    product = next(iter(question.products or question.context), None)
-    names = (product.name,) if product else ()
-    asked = analyse(question.standalone_query, names).specific
-    # What was answered is not missing, whatever the model says of the whole.
-    parts = [part for part in missing if (said := analyse(part, names)).specific and said.specific < asked]
-    return [(part, gap(analyse(part, names), product, question)) for part in parts]
 
 
 def _attributes(factual: Sequence[Sentence], question: Question) -> list[str]:

@@ -101,6 +101,14 @@ def test_a_part_that_the_model_found_nothing_for_is_named() -> None:
     assert "colour" in written.draft.blocks[-1].sentences[-1].text
 
 
+def test_a_part_whose_sentence_is_not_borne_out_is_named() -> None:
+    question = asked("How heavy is the Heron 2 and which colours does it come in?")
+    written, _ = write(ScriptedModel(f"outcome: clear\n{WEIGHT} It comes in teal and plum [spec:heron-2]."), question)
+    assert written.draft is not None
+    assert len(written.draft.missing) == 1
+    assert "colours" in written.draft.missing[0]
+
+
 def test_a_missing_part_that_nobody_asked_for_is_not_named() -> None:
     written, _ = write(ScriptedModel(f"outcome: clear\n{WEIGHT}\nmissing: the president of France"))
     assert written.draft is not None
