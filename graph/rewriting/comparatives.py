@@ -1,10 +1,10 @@
 """Comparatives over what was shown: "the cheaper one", "the lightest tent", by price and attributes."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS
-from graph.language.adjectives import COMPARATIVES, DEGREES, SUPERLATIVES
+from graph.language.adjectives import COMPARATIVES, DEGREES, PRICE, SUPERLATIVES
+from graph.language.amounts import Amount, amount_of, comparable
 from graph.language.terms import stem, words
 from graph.rewriting.kinds import is_kind
 from graph.rewriting.listed import Selection
@@ -12,10 +12,10 @@ from graph.rewriting.words import Word, words_of
 from ingestion.evidence import Product
 
 _MEASURED: dict[str, tuple[tuple[str, ...], int]] = {
-    "cheap": (("price",), -1),
-    "affordable": (("price",), -1),
-    "expensive": (("price",), 1),
-    "pricey": (("price",), 1),
+    "cheap": ((PRICE,), -1),
+    "affordable": ((PRICE,), -1),
+    "expensive": ((PRICE,), 1),
+    "pricey": ((PRICE,), 1),
     "light": (("weight",), -1),
     "heavy": (("weight",), 1),
     "small": (("size", "dimensions", "display", "screen", "capacity", "volume", "length"), -1),
@@ -39,20 +39,6 @@ _MEASURED: dict[str, tuple[tuple[str, ...], int]] = {
 
 _ASKING = frozenset("which which's what what's who who's".split())
 _BEING = frozenset("is are was were which's what's who's".split())
-
-_SCALE = {
-    "g": 0.001,
-    "kg": 1.0,
-    "lb": 0.4536,
-    "oz": 0.02835,
-    "mm": 0.1,
-    "cm": 1.0,
-    "m": 100.0,
-    "in": 2.54,
-    "inch": 2.54,
-}
-_SCALE |= {"ml": 0.001, "l": 1.0, "gb": 1.0, "tb": 1024.0, "mah": 1.0, "w": 1.0, "kw": 1000.0}
-_AMOUNT = re.compile(r"(-?\d+(?:,\d{3})*(?:\.\d+)?)\s*-?\s*([a-z]*)", re.IGNORECASE)
 
 
 def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
@@ -118,9 +104,8 @@ def _ends(following: str | None) -> bool:
 
 def _extreme(shown: Sequence[Product], names: Sequence[str], sign: int) -> Product | None:
     """The product with most (or least) of the first measure that all products state."""
-    readers: list[Callable[[Product], float | None]] = [_reader(name) for name in names]
-    for read in readers:
-        values = [read(product) for product in shown]
+    for name in names:
+        values = _values(shown, name, sign)
         known = [value for value in values if value is not None]
         if len(known) == len(shown) and len(set(known)) > 1:
             best = max(known, key=lambda value: value * sign)
@@ -128,26 +113,15 @@ def _extreme(shown: Sequence[Product], names: Sequence[str], sign: int) -> Produ
     return None
 
 
-def _reader(name: str) -> Callable[[Product], float | None]:
-    wanted = {stem(word) for word in words(name)}
-
-    def read(product: Product) -> float | None:
-        if name == "price":
-            return product.price.amount if product.price else None
-        fitting = (value for key, value in product.attributes.items() if wanted <= {stem(word) for word in words(key)})
-        return next((amount for amount in map(_amount, fitting) if amount is not None), None)
-
-    return read
+def _values(shown: Sequence[Product], name: str, sign: int) -> list[float | None]:
+    """What each product states of a measure, in one unit; None for those that state it in none that compares."""
+    if name == PRICE:
+        return [product.price.amount if product.price else None for product in shown]
+    stated = [_amount(product, {stem(word) for word in words(name)}, sign) for product in shown]
+    told = iter(comparable([amount for amount in stated if amount is not None]))
+    return [None if amount is None else next(told) for amount in stated]
 
 
-def _amount(value: str) -> float | None:
-    """The first number of a value in base units, the product of the numbers for "42 x 14 cm"."""
-    match = _AMOUNT.search(value)
-    if match is None:
-        return None
-    sizes = re.findall(r"\d+(?:\.\d+)?", value) if re.search(r"\d\s*[x×]\s*\d", value) else [match[1].replace(",", "")]
-    scale = _SCALE.get(match[2].lower(), 1.0)
-    total = 1.0
-    for size in sizes:
-        total *= float(size)
-    return total * scale
+def _amount(product: Product, wanted: set[str], sign: int) -> Amount | None:
+    fitting = (value for key, value in product.attributes.items() if wanted <= {stem(word) for word in words(key)})
+    return next((amount for value in fitting if (amount := amount_of(value, sign)) is not None), None)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, statements
-from graph.browsing.ranking.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.browsing.ranking.measures import names_measure
 from graph.browsing.ranking.reading import Superlative, read_superlative
+from graph.language.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.turn import Derived
 from graph.verification.case import Case
 from ingestion.evidence import Evidence

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from graph.answering.bounds import Claim
 from graph.browsing.having.reading import Property
-from graph.browsing.ranking.amounts import amount_of
 from graph.browsing.ranking.measures import attributes_asked, attributes_of
+from graph.language.amounts import amount_of
 from graph.language.families import family_of
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
-from graph.browsing.ranking.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.browsing.ranking.reading import Superlative
 from graph.browsing.ranking.scope import Scope
 from graph.language.adjectives import PRICE
+from graph.language.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.language.families import covered_terms, family_of, positive
 from graph.language.sentences import lower_name, state
 from graph.language.terms import stem, terms, words

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from graph.browsing.ranking.amounts import amount_of, comparable, duration_in, share_in
+from graph.language.amounts import amount_of, comparable, duration_in, share_in
 
 
 @pytest.mark.parametrize(
