@@ -41,19 +41,23 @@ async def _refuse_unusable(response: httpx2.Response) -> None:
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body up to a size."""
+    """A body up to a size; no async generator, which would have to be closed where a reader stops early."""
 
     def __init__(self, body: httpx2.AsyncByteStream) -> None:
         self._body = body
+        self._chunks = aiter(body)
+        self._read = 0
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        read = 0
-        async for chunk in self._body:
-            read += len(chunk)
-            if read > LARGEST_ANSWER:
-                reason = f"an answer of more than {LARGEST_ANSWER:,} bytes"
-                raise LanguageModelError(reason)
-            yield chunk
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        chunk = await anext(self._chunks)
+        self._read += len(chunk)
+        if self._read > LARGEST_ANSWER:
+            reason = f"an answer of more than {LARGEST_ANSWER:,} bytes"
+            raise LanguageModelError(reason)
+        return chunk
 
     async def aclose(self) -> None:
         await self._body.aclose()

@@ -15,6 +15,8 @@ GRADABLE = frozenset(
 """Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
 
 
+_NEUTRAL = frozenset(map(stem, "net total overall item product approximate approx the".split()))
+"""Stems of words in an attribute's name that do not change what is measured."""
 SHORTEST_VERB = 3
 """Letters before `-able`."""
 
@@ -66,6 +68,17 @@ def family_of(attribute: str) -> Family | None:
     named = {stem(word) for word in words(attribute)}
     fits = [(len(way), family) for family in families() for way in family.names if way <= named]
     return max(fits, key=lambda fit: fit[0])[1] if fits else None
+
+
+def is_wholly_named(attribute: str, family: Family) -> bool:
+    """Whether an attribute's name says no more than its family: a maximum load weight is not what a thing weighs."""
+    return not own_words(attribute, family)
+
+
+def own_words(attribute: str, family: Family) -> frozenset[str]:
+    """Stems of the words by which an attribute's name says more than its family."""
+    named = frozenset(stem(word) for word in words(attribute)) - _NEUTRAL
+    return min((named - way for way in family.names if way <= named), key=len, default=frozenset())
 
 
 def positive(word: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from graph.language.families import family_of
+from graph.language.families import Family, family_of, is_wholly_named
 
 IS_ENDINGS = (
     "able",
@@ -127,11 +127,16 @@ def state(product: str, attribute: str, value: str) -> str:
     family = family_of(attribute)
     if family and family.measures and BARE.fullmatch(value):
         return ended(f"The {lower_name(attribute)} of {the(product)} is listed as {value}")
-    if family and family.says and family.are and _fits_units(family.units, value):
+    if family and family.says and family.are and _fits_units(family.units, value) and _keeps_name(family, attribute):
         says = family.are if plural(product) else family.says
         noun = family.noun if family.noun and family.noun not in lower_name(attribute) else _noun(attribute)
         return ended(f"{subject} {says.format(value=value, a_value=with_article(value), name=noun)}")
     return ended(_general(product, attribute, value, raw))
+
+
+def _keeps_name(family: Family, attribute: str) -> bool:
+    """Whether the family's sentence says all that an attribute's name does."""
+    return "{name}" in (family.says or "") or is_wholly_named(attribute, family)
 
 
 def _general(product: str, attribute: str, value: str, raw: str) -> str:

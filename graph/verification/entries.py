@@ -1,7 +1,8 @@
 """Entries: the value of one entry of a list is not stated under the name of another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from graph.language.families import family_of, is_wholly_named, own_words
 from graph.language.terms import terms
 from graph.verification.case import Case
 from ingestion.evidence import Evidence, lines
@@ -20,8 +21,19 @@ def misnamed_entries(case: Case) -> tuple[str, ...]:
             continue  # prose may speak of anything
         told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
         said = set(terms(case.said.text)) - told
+        failing += _taken_for(cited, [name for *_, name in entries], case)
         failing += [name for *_, name in entries if name not in cited and (own_ := set(terms(name))) and own_ <= said]
     return tuple(dict.fromkeys(failing))
+
+
+def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterator[str]:
+    """Names of entries that are taken for what another states: a maximum load weight for what a thing weighs."""
+    said = set(terms(case.said.text))
+    for name in cited:
+        family = family_of(name)
+        if family is None or is_wholly_named(name, family) or own_words(name, family) & said:
+            continue
+        yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
 
 
 def _entries(item: Evidence) -> Iterator[tuple[int, int, str]]:
