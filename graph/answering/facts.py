@@ -39,6 +39,8 @@ SIZES = re.compile(r"(?i)\bsizes\b")
 COMPARING = frozenset({"more", "less", "after"})
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
+JUDGED = re.compile(r"(?i)\b(?:good|great|bad|nice|decent|okay|ok|fine|worth|enough|reasonable|acceptable)\b")
+"""Asks for a judgement, which is the customer's to make of a figure."""
 ALLOWED = re.compile(r"(?i)\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
 EXISTENCE = re.compile(r"(?i)\b(?:have|has|having|with|there|come|comes)\b")
 """Asks whether there is a thing."""
@@ -157,8 +159,9 @@ def _measures(match: AttributeMatch) -> bool:
 def _verdict(asked: Asked, product: Product, match: AttributeMatch, encoder: Encoder) -> str | None:
     """What the value itself decides, else what it says to the question."""
     line = f"{match.name}: {match.value}"
-    if ALLOWED.match(asked.text) and match.value[:1].isdigit() and asked.claim is None:
-        # How much there is of a thing does not say what can be done with it.
+    open_ = ALLOWED.match(asked.text) or JUDGED.search(asked.text)
+    if open_ and match.value[:1].isdigit() and asked.claim is None:
+        # How much there is of a thing says neither what can be done with it nor whether that is good.
         return polarity(asked, match)
     return polarity(asked, match) or verdict_of(asked, line, match.evidence.source_type, product, encoder)
 

@@ -183,6 +183,11 @@ def test_how_much_there_is_does_not_say_what_can_be_done_with_it() -> None:
     assert not said(of_kettle("Can I take the battery out?")).startswith(("Yes", "No"))
 
 
+@pytest.mark.parametrize("text", ["Is its weight any good?", "Is the sound level okay?", "Is the weight good enough?"])
+def test_a_figure_is_not_judged_for_the_customer(text: str) -> None:
+    assert not said(of_kettle(text)).startswith(("Yes", "No"))
+
+
 def test_what_is_called_after_a_verb_says_whether_that_can_be_done() -> None:
     assert said(of_kettle("Can I fold it?")).startswith("Yes.")
 
