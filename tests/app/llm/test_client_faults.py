@@ -71,7 +71,7 @@ def test_a_schema_or_a_grammar_changes_nothing_about_it(
     assert failure(model(), request(**held_to)).reason == FAULTS[fault]
 
 
-@pytest.mark.parametrize("fault", HARMLESS)
+@pytest.mark.parametrize("fault", sorted(HARMLESS, key=lambda fault: fault.name))
 def test_an_answer_without_usage_is_one(fault: Fault, scripted: Scripted, model: Open) -> None:
     scripted.says(Script(TEXT, fault))
     assert model().complete(request()) == Completion(TEXT, Usage(llm_calls=1))
