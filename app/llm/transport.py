@@ -1,6 +1,7 @@
 """The connections to an endpoint: what is no stream of an answer is refused unread, and none is read without end."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 
 import httpx2
 
@@ -60,4 +61,8 @@ class _Bounded(httpx2.AsyncByteStream):
         return chunk
 
     async def aclose(self) -> None:
+        # A library's generator that is left open is closed by the garbage collector, in whatever thread that runs.
+        if isinstance(self._chunks, AsyncGenerator):
+            with suppress(RuntimeError):
+                await self._chunks.aclose()
         await self._body.aclose()

@@ -19,8 +19,11 @@ from graph.parts import Dropped, Encoder, Question, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.verification.admission import admit_sentences
 from graph.verification.coverage import FRAME
+from graph.verification.paraphrase import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
 
+QUESTION_MARKS = ("?", "？", "؟")  # noqa: RUF001 - other scripts' marks are meant
+"""What ends with one states nothing, whatever source holds it."""
 VERDICT = re.compile(r"(?i)(yes|no)[.,!:]?\s*")
 
 
@@ -43,6 +46,10 @@ class Acceptance:
     dropped: list[Dropped] = field(default_factory=list)
     _said: set[tuple[tuple[str, str | None], ...]] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        """Words of a model's own are held to more than those of a source."""
+        self.verifier = ParaphraseVerifier(self.verifier)
+
     def accepted(self, pieces: Pieces, *, quoting: bool = True) -> list[Sentence]:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
 
@@ -50,6 +57,10 @@ class Acceptance:
             pieces: The sentence as the model wrote it.
             quoting: Whether its source's own words may take its place.
         """
+        written = "".join(text for text, _ in pieces)
+        if written.rstrip().endswith(QUESTION_MARKS):
+            self.dropped.append(Dropped(text=written, reasons=["question"]))
+            return []
         bound = Binder.of(self.question).bound(pieces)
         kept = [self._admitted(sentence, quoting=quoting and len(bound) == 1) for sentence in bound]
         said = tuple((sentence.text, sentence.product_id) for sentence in bound)

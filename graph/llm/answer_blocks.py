@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from graph.draft import Block, Claim, Sentence
 from graph.llm.acceptance import VERDICT, Acceptance
@@ -101,7 +102,7 @@ class AnswerBlocks:
         accepted = [self.acceptance.accepted(_pieces(step.claims), quoting=False) for step in steps]
         self.refused += sum(not one for one in accepted)
         lead, self._lead = self._lead, []
-        if all(len(one) == 1 for one in accepted):
+        if all(len(one) == 1 for one in accepted) and _in_order([sentence for one in accepted for sentence in one]):
             if lead:
                 self._append(lead, "paragraph")
             self._opens = True
@@ -115,6 +116,12 @@ class AnswerBlocks:
         self.refused += refused
         self.blocks += [table] if table else []
         self._opens = self._opens or bool(rows)
+
+
+def _in_order(steps: list[Sentence]) -> bool:
+    """Whether the steps of each source follow one another as there."""
+    places = [(span.evidence_id, span.start) for step in steps for span in step.spans[:1]]
+    return all(one[0] != next_[0] or one[1] <= next_[1] for one, next_ in pairwise(places))
 
 
 def _leads(said: Said) -> bool:

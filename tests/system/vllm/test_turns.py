@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ pytestmark = pytest.mark.system
 GENERATED = 32
 QUESTIONS_A_THREAD = 8
 CHATS = 16
+ENDLESS = 6_000
+"""Tokens that take the server some twenty seconds."""
 LONG = {"max_tokens": 2_000, "structured": "off"}
 """An answer in free words, which random weights do not end for over 5 s."""
 
@@ -136,10 +139,12 @@ def test_a_page_that_is_closed_in_mid_answer_frees_the_server(open_checker: Open
     assert checker.model is not None
     model = checker.model
     request = checker.ask("How heavy is the Heron 2?", "before").exchanges[0].request
-    with closing(model.stream(request)) as pieces:
+    # As long as the server would take for it, it cannot become idle by itself in the time that is waited.
+    endless = replace(request, max_tokens=ENDLESS, grammar=None)
+    with closing(model.stream(endless)) as pieces:
         next(pieces)
-        assert vllm.metric("vllm:num_requests_running") == 1
-    _wait_until_idle(vllm)
+        _wait_until(vllm, running=True)
+    _wait_until(vllm, running=False)
 
 
 def test_a_server_killed_in_mid_answer_costs_one_answer(open_checker: Open, vllm: VllmServer) -> None:
@@ -211,8 +216,8 @@ def _kill_when_busy(server: VllmServer) -> None:
     server.kill()
 
 
-def _wait_until_idle(server: VllmServer) -> None:
+def _wait_until(server: VllmServer, *, running: bool) -> None:
     deadline = time.monotonic() + 5
-    while server.metric("vllm:num_requests_running"):
-        assert time.monotonic() < deadline, "the server still works on what nobody reads"
+    while bool(server.metric("vllm:num_requests_running")) is not running:
+        assert time.monotonic() < deadline, f"the server is {'idle' if running else 'still at work'}"
         time.sleep(0.05)

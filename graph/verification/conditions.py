@@ -1,0 +1,128 @@
+"""Conditions: a rule is told with what it depends on, and for no more than it is made for."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from graph.language.terms import terms, words
+from graph.support.wording import read
+from graph.verification.case import Case
+from ingestion.evidence import PRIMARY_SOURCES
+
+_RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
+"""Source types that say what holds for whom, and when."""
+_CLAUSES = re.compile(r"(?<=[^\d]),? (?:and|but|while) (?=[a-z]+ \w+ )|; |\n|[.!?] ")
+_CONDITION = re.compile(
+    r"(?i)\b(?:only if|if|unless|provided|as long as|so long as|when|while|once|except|excluding|until|till|before|"
+    r"after|within|without|against|subject to|(?:on|for) (?:orders|purchases)|"
+    r"(?:to|for) (?:[\w-]+ )?(?:customers|members|"
+    r"clients|students|employees))\b"
+)
+_AMOUNT = re.compile(r"(?i)\b(?:over|above|under|below|at least|up to|more than|less than) \W?\d[\d.,]*")
+_STATE = re.compile(r"(?i)^\W*(?:only |all |any |the )?((?:un|non-?)?[a-z]{3,}(?:ed|en)) [a-z]+")
+_STARTS = re.compile(r"(?i)\b(?:from|since|after|starting)\s+(?:on )?(?=\W?\d)")
+_NAME_BEFORE = re.compile(r"(?:^|[\s(])(?:in|to|for|from|of|at|all|every)\s+(?:the\s+)?$")
+_LISTED = re.compile(r"^\s*(?:,|and\b|or\b|&)|(?:,|\band|\bor|&)\s*$")
+_WIDE = frozenset(
+    """all every everything everyone everywhere any anything anywhere always whenever never nothing nobody entire
+    entirely completely fully anytime whatever""".split()
+)
+_GENERAL = frozenset("product products item items article articles goods merchandise purchase purchases".split())
+_ALIKE = 0.25
+"""Share of a rule's own words from which on a sentence tells it."""
+_ENOUGH = 0.5
+"""More than this share of a condition's words tells it."""
+
+
+def dropped_conditions(case: Case) -> tuple[str, ...]:
+    """The conditions of the cited rules that a sentence tells them without."""
+    said, told = set(terms(case.sentence.text)), f" {' '.join(words(case.sentence.text))} "
+    failing: list[str] = []
+    for rule in _rules(case):
+        conditions = list(_conditions(rule)) + [name for name in _names(rule, case) if _of_matter(name, rule, said)]
+        own = set(terms(rule)) - {term for condition in conditions for term in terms(condition)}
+        if not own & said or len(own & said) < _ALIKE * len(own):
+            continue
+        failing += [one for one in conditions if not _is_told(one, said, told)]
+    return tuple(dict.fromkeys(failing))
+
+
+def widened(case: Case) -> tuple[str, ...]:
+    """Words such as `all`, `always` and `products` by which a sentence goes further than what it cites."""
+    there = set(words(f"{case.cited}\n{case.named}"))
+    said = words(case.sentence.text)
+    wide = [word for word in said if word in _WIDE and word not in there and not (_WIDE & there and word in _CLOSED)]
+    general = [word for word in said if word in _GENERAL and word not in there] if list(_rules(case)) else []
+    return tuple(dict.fromkeys([*wide, *general]))
+
+
+_CLOSED = frozenset({"all", "every", "any"})
+"""Words that say the same of each."""
+
+
+def displaced(case: Case) -> tuple[str, ...]:
+    """Names beside which a rule says something else: sold out in York, where the sentence says in stock."""
+    said = set(terms(case.sentence.text))
+    names = set(terms(case.names))
+    failing: list[str] = []
+    for rule in _rules(case):
+        pieces = rule.split(", ")
+        named = [{token.stem for run in read(f"- {piece}").names for token in run} - names for piece in pieces]
+        owns = all(set(terms(piece)) - here - names for piece, here in zip(pieces, named, strict=True))
+        for piece, here in zip(pieces, named, strict=True):
+            own = set(terms(piece)) - here - names
+            figures = {term for term in own if term[0].isdigit()}
+            if len(pieces) > 1 and owns and here & said and not ((figures or own) & said):
+                failing += sorted(here & said)
+    return tuple(dict.fromkeys(failing))
+
+
+def turned_dates(case: Case) -> tuple[str, ...]:
+    """Words by which a sentence has something begin on a day on which it ends."""
+    ends = re.search(r"(?i)\b(?:until|till|by|before|through)\b", case.cited)
+    begins = _STARTS.search(case.sentence.text)
+    return (begins[0].strip(),) if ends and begins and not _STARTS.search(case.cited) else ()
+
+
+def _rules(case: Case) -> Iterator[str]:
+    """The clauses of the rules that are cited."""
+    for where in case.sentence.spans:
+        item = case.evidence[where.evidence_id]
+        if item.source_type in _RULES:
+            yield from filter(str.strip, _CLAUSES.split(item.text[where.start : where.end]))
+
+
+def _conditions(rule: str) -> Iterator[str]:
+    """The phrases of a rule that say under what condition it holds, each up to the next."""
+    yield from (found[0] for found in _AMOUNT.finditer(rule))
+    yield from (found[1] for found in _STATE.finditer(rule))
+    starts = [found.start() for found in _CONDITION.finditer(rule)]
+    for start, end in pairwise([*starts, len(rule)]):
+        yield re.split(r"[,;()]", rule[start:end])[0].strip(" .")
+
+
+def _names(rule: str, case: Case) -> Iterator[str]:
+    """Names of places, times and brands for which alone a rule holds; those of a list are not of this kind."""
+    product_named = case.product is not None and bool(set(words(case.product.name)) & set(words(case.sentence.text)))
+    known = set(words(case.names)) if product_named else set()
+    for run in read(rule).names:
+        text = rule[run[0].start : run[-1].end]
+        listed = _LISTED.search(rule[run[-1].end :][:5]) or _LISTED.search(rule[: run[0].start])
+        if _NAME_BEFORE.search(rule[: run[0].start]) and not listed and not set(words(text)) <= known:
+            yield text
+
+
+def _of_matter(name: str, rule: str, said: set[str]) -> bool:
+    """Whether a sentence tells the part of a rule in which a name stands."""
+    piece = next((piece for piece in rule.split(", ") if name in piece), rule)
+    return bool((set(terms(piece)) - set(terms(name))) & said)
+
+
+def _is_told(condition: str, said: set[str], told: str) -> bool:
+    """Whether a sentence has the figures of a condition, and one of its other words."""
+    needed = set(terms(condition))
+    figures = {term for term in needed if term[0].isdigit()}
+    rest = needed - figures
+    if f" {' '.join(words(condition))} " in told:
+        return True
+    return bool(needed) and figures <= said and len(rest & said) > _ENOUGH * len(rest) - (not rest)
