@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import aclosing, closing
+from contextlib import aclosing
 from queue import SimpleQueue
 from typing import Literal, cast
 
@@ -72,12 +72,7 @@ class ServedModel:
         Raises:
             LanguageModelError: There was no usable answer in time.
         """
-        texts, usage = [], Usage()
-        with closing(self.stream(request)) as pieces:
-            for piece in pieces:
-                texts.append(piece.text)
-                usage = piece.usage or usage
-        return Completion("".join(texts), usage)
+        return Completion.of(self.stream(request))
 
     def stream(self, request: Request) -> Generator[Piece]:
         """Answer piece by piece; closing the generator ends the request.

@@ -60,12 +60,7 @@ class ObservedModel:
         Raises:
             LanguageModelError: As the model's own.
         """
-        texts, usage = [], Usage()
-        with closing(self.stream(request)) as pieces:
-            for piece in pieces:
-                texts.append(piece.text)
-                usage = piece.usage or usage
-        return Completion("".join(texts), usage)
+        return Completion.of(self.stream(request))
 
     def stream(self, request: Request) -> Generator[Piece]:
         """Answer piece by piece.

@@ -1,6 +1,7 @@
 """A language model as a turn sees it: a prompt in, text out, and what that cost."""
 
 from collections.abc import Generator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -45,19 +46,33 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a streamed answer; the last one tells what the request cost."""
+
+    text: str = ""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
     """A whole answer and what it cost."""
 
     text: str
     usage: Usage
 
+    @classmethod
+    def of(cls, stream: Generator[Piece]) -> "Completion":
+        """A streamed answer as a whole; the stream is closed then.
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A piece of a streamed answer; the last one tells what the request cost."""
-
-    text: str = ""
-    usage: Usage | None = None
+        Raises:
+            LanguageModelError: As the stream.
+        """
+        texts, usage = [], Usage()
+        with closing(stream) as pieces:
+            for piece in pieces:
+                texts.append(piece.text)
+                usage = piece.usage or usage
+        return cls("".join(texts), usage)
 
 
 @dataclass(eq=False)
