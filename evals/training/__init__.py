@@ -1,0 +1,1 @@
+"""What trained parts learn from: shops made up for it, and what their customers type."""

@@ -1,0 +1,56 @@
+from collections import Counter
+
+import pytest
+from pydantic import ValidationError
+
+from evals.training.shop_rows import ShopRow, missing_sentences, read_shop_rows, read_shop_texts, shop_names
+
+ROW = {
+    "evidence": "warranty:w1",
+    "sentence": "Poles are covered for two years.",
+    "also": ["Damage by wind is not covered."],
+    "questions": ["pole snapped after a year"],
+    "yes_no": [{"q": "are the pegs covered?", "a": "no"}],
+    "followup": {"before": ["my tent broke"], "q": "the sticks i mean"},
+    "near_misses": ["how do i mend a pole"],
+    "supported": ["The warranty on poles lasts two years."],
+    "unsupported": [{"claim": "Poles are covered for five years.", "kind": "changed_number"}],
+}
+SHOP = {"warranty:w1": "1. **Poles** are covered\nfor two years.", "warranty:w2": "Damage by wind is not covered."}
+
+
+@pytest.mark.parametrize("name", shop_names())
+def test_every_sentence_stands_in_its_shop_and_no_message_stands_twice(name: str) -> None:
+    rows = read_shop_rows(name)
+    assert missing_sentences(rows, read_shop_texts(name)) == []
+    said = Counter(message.casefold() for row in rows for message in row.messages)
+    assert [message for message, times in said.items() if times > 1] == []
+
+
+def test_a_sentence_may_lose_the_marks_of_its_list_and_nothing_else() -> None:
+    row = ShopRow.model_validate(ROW)
+    assert missing_sentences([row], SHOP) == []
+    changed = row.model_copy(update={"sentence": "Poles are covered for five years."})
+    assert missing_sentences([changed], SHOP) == ["Poles are covered for five years."]
+
+
+def test_a_sentence_of_another_row_is_missing_and_one_beside_it_may_stand_anywhere() -> None:
+    elsewhere = ShopRow.model_validate({**ROW, "evidence": "warranty:w2", "also": ["Pegs are free."]})
+    assert missing_sentences([elsewhere], SHOP) == [ROW["sentence"], "Pegs are free."]
+
+
+def test_messages_are_all_that_a_customer_types() -> None:
+    assert list(ShopRow.model_validate(ROW).messages) == [
+        "pole snapped after a year",
+        "are the pegs covered?",
+        "how do i mend a pole",
+        "the sticks i mean",
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"yes_no": [{"q": "?", "a": "maybe"}]}, {"questions": []}, {"near_misses": [""]}, {"polarity": "yes"}]
+)
+def test_a_row_of_another_form_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ShopRow.model_validate({**ROW, **wrong})
