@@ -4,14 +4,20 @@ PYTHON ?= python3
 # A package index with the torch build you want; empty takes the one pip finds.
 TORCH_INDEX ?=
 PIP := .venv/bin/python -m pip
-INSTALL := $(PIP) install --disable-pip-version-check -c constraints.txt
+INSTALL := $(PIP) install --disable-pip-version-check
+# Exactly what the file names, each archive compared with its hashes; nothing is resolved.
+PINNED := --require-hashes --no-deps
+# Outside the hashed pins, as TORCH_INDEX chooses among builds of one version, and CUDA builds bring packages of their own.
+TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
+# The version that the system tests run, built for the CPU there.
+VLLM := vllm==0.32.0
 VLLM_PINS := tests/system/vllm/requirements.txt
 VLLM_INSTALL := .venv-vllm/bin/python -m pip install --disable-pip-version-check
 
 # The model of make run-llm; without one, it says which there are.
 MODEL ?=
 
-.PHONY: run run-llm test test-system lint types layers clean
+.PHONY: run run-llm test test-system lint types layers pins audit clean
 
 run: .venv/installed
 	.venv/bin/footnote demo
@@ -40,29 +46,51 @@ types: .venv/installed-dev
 layers: .venv/installed-dev
 	.venv/bin/lint-imports
 
-clean:
-	rm -rf .venv .venv-llm .venv-vllm .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+# After a change of dependencies: pins stay where pyproject.toml allows them, and get the hashes of every platform's archives.
+# An upgrade is asked for by name: make pins UPGRADE="--upgrade-package numpy".
+UPGRADE ?=
+COMPILE := .venv-tools/bin/uv pip compile --quiet --generate-hashes --no-annotate --no-emit-package torch \
+	--custom-compile-command "make pins" $(UPGRADE)
+pins: .venv-tools/installed
+	$(COMPILE) --universal --python-version 3.11 --output-file constraints.txt pyproject.toml
+	$(COMPILE) --universal --python-version 3.11 --output-file constraints-dev.txt --constraint constraints.txt --group dev
+	$(COMPILE) --no-deps --output-file $(VLLM_PINS) $(VLLM_PINS)
 
-# torch goes first and alone: asked for together with the rest, pip may choose a build with several GB of CUDA packages.
+# What is known to be unsafe among the pins; asks the Python Package Index.
+audit: .venv-tools/installed
+	for pins in constraints.txt constraints-dev.txt $(VLLM_PINS); do \
+		.venv-tools/bin/pip-audit --require-hashes --disable-pip --requirement $$pins || exit 1; \
+	done
+
+clean:
+	rm -rf .venv .venv-llm .venv-vllm .venv-tools .footnote build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
 .venv/installed: pyproject.toml constraints.txt
 	test -x .venv/bin/python || $(PYTHON) -m venv .venv
-	$(INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch
-	$(INSTALL) -e .
+	$(INSTALL) $(PINNED) -r constraints.txt
+	$(INSTALL) $(TORCH)
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@
 
-.venv/installed-dev: .venv/installed
-	$(INSTALL) -e '.[dev]'
+.venv/installed-dev: .venv/installed constraints-dev.txt
+	$(INSTALL) $(PINNED) -r constraints-dev.txt
 	touch $@
 
-# What the extra llm-server names, with the torch it wants, which is another one than ours.
+# The server of make run-llm, with the torch it wants, which is another one than ours.
 .venv-llm/installed:
 	test -x .venv-llm/bin/python || $(PYTHON) -m venv .venv-llm
-	.venv-llm/bin/python -m pip install --disable-pip-version-check vllm
+	.venv-llm/bin/python -m pip install --disable-pip-version-check $(VLLM)
 	touch $@
 
-# A server for the system tests; its package names torch builds that no index need have, so nothing is resolved.
+# A server for the system tests, all but torchaudio, torchvision, torchcodec and triton, which text does not need; its
+# package names torch builds that no index need have, so nothing is resolved.
 .venv-vllm/installed: $(VLLM_PINS)
 	test -x .venv-vllm/bin/python || $(PYTHON) -m venv .venv-vllm
-	$(VLLM_INSTALL) $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) -c $(VLLM_PINS) torch
-	$(VLLM_INSTALL) --no-deps -r $(VLLM_PINS)
+	$(VLLM_INSTALL) $(PINNED) -r $(VLLM_PINS)
+	$(VLLM_INSTALL) $(TORCH)
+	touch $@
+
+.venv-tools/installed:
+	test -x .venv-tools/bin/python || $(PYTHON) -m venv .venv-tools
+	.venv-tools/bin/python -m pip install --disable-pip-version-check uv==0.13.9 pip-audit==2.10.1
 	touch $@

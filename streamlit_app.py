@@ -1,5 +1,7 @@
 """The chat page's entry: `streamlit run streamlit_app.py`, or `footnote demo`."""
 
-from app.ui.page import main
+from streamlit.starlette import App
 
-main()
+from app.ui.server import SCRIPT, beside, gate
+
+app = App(SCRIPT, middleware=gate(), lifespan=beside)

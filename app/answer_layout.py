@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_BULLET = re.compile(r"[-*•] +")
-_STEP = re.compile(r"(\d+)[.)] +")
-_RULE = re.compile(r"\|?(\s*:?-+:?\s*\|)+\s*(:?-+:?)?\s*")
+_BULLET = re.compile(r"\A[-*•] +")
+_STEP = re.compile(r"\A(\d{1,9})[.)] +")
 _CELL_END = re.compile(r"(?<!\\)\|")
-_INLINE = re.compile(r"(?P<space> ?)\[(?P<marker>\d+)\]|\*\*(?P<bold>\S|\S.*?\S)\*\*")
+_INLINE = re.compile(r"(?P<space> ?)\[(?P<marker>\d+)\]|\*\*(?P<bold>(?=\S)(?:[^*]|\*(?!\*))++(?<=\S))\*\*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +80,12 @@ def inline(text: str, *, bold: bool = False) -> Iterator[Words | Marker]:
         yield Words(text[end:], bold)
 
 
+def is_rule(line: str) -> bool:
+    """Whether a line is the one of dashes between a table's heads and its cells: `|---|:-:|`."""
+    cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    return "|" in line and all(set(cell.removeprefix(":").removesuffix(":")) == {"-"} for cell in cells)
+
+
 def _kind(line: str) -> str:
     if not line:
         return ""
@@ -93,8 +98,8 @@ def _kind(line: str) -> str:
 
 def _group(kind: str, lines: list[str]) -> Iterator[Paragraph | Items | Table]:
     step = _STEP.match(lines[0])
-    if kind == "table" and any(_RULE.fullmatch(line) for line in lines):
-        yield Table([_cells(line) for line in lines if not _RULE.fullmatch(line)])
+    if kind == "table" and any(map(is_rule, lines)):
+        yield Table([_cells(line) for line in lines if not is_rule(line)])
     elif kind == "bullets":
         yield Items([_BULLET.sub("", line, count=1) for line in lines])
     elif kind == "steps" and step:

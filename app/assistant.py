@@ -1,20 +1,30 @@
 """The assistant: questions in, finished turns out; threads, sources and feedback beside them."""
 
 import sqlite3
-import threading
 import uuid
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, Self
-from weakref import WeakValueDictionary
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from app.errors import BusyThreadError, UnknownSourceError
+from app.access.owners import LOCAL
+from app.apology import ShownSoFar, apology, overrun_turn
+from app.begun import Interrupted
+from app.clock import SystemClock
+from app.conversation_locks import ConversationLocks
+from app.databases import open_database
+from app.errors import UnknownSourceError, UnknownThreadError
 from app.events import AnswerPiece, Finished, TurnEvent
-from app.question import clean_question, known_experiences, read_user
-from app.records import Records, ThreadSummary, Thumb, open_database
+from app.held_writes import HeldCheckpoints, HeldRecord
+from app.masking import MaskingSerializer
+from app.question import clean_question, known_experiences, known_thread, read_user
+from app.records import Records, ThreadSummary, Thumb
+from app.retention import prune
 from app.settings import Settings, index_path
+from app.turn_run import OverrunError, TurnRun
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Clock, Context
@@ -37,8 +47,18 @@ class Parts(Protocol):
         """The audit."""
         ...
 
-    def context(self) -> Context:
-        """The parts of the next turn, over the index as it is now."""
+    @property
+    def turn_limit_s(self) -> float:
+        """Seconds after which nobody waits for a turn."""
+        ...
+
+    @property
+    def current(self) -> Context:
+        """The parts over the index as it was last seen, not to be read from."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Context]:
+        """The parts over the index as it is now, open as long as they are read from."""
         ...
 
     def close(self) -> None:
@@ -59,8 +79,11 @@ class Assistant:
         self._parts = parts
         self._records = parts.records
         self._threads = threads
-        self._graph = build_graph(SqliteSaver(threads))
-        self._running: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        self._saver = SqliteSaver(threads, serde=MaskingSerializer())
+        self._graph = build_graph(self._saver)
+        self._conversations = ConversationLocks(SECONDS_TO_WAIT_FOR_A_BUSY_THREAD)
+        for one in self._records.begun.left_behind():
+            self._interrupt(one.thread_id, one.turn_id)
 
     @classmethod
     def open(cls, index: str | None = None, settings: Settings | None = None, clock: Clock | None = None) -> Self:
@@ -78,6 +101,7 @@ class Assistant:
         """
         settings = settings or Settings.load()
         wiring = Wiring(index_path(str(index or settings.index)), settings, clock)
+        prune(settings, clock or SystemClock())
         return cls(wiring, open_database(settings.threads))
 
     def ask(
@@ -87,6 +111,7 @@ class Assistant:
         style: Style = "text",
         user: User | Mapping[str, Any] | None = None,
         experiences: Collection[str] = (),
+        owner: str = LOCAL,
     ) -> Turn:
         """Answer one question.
 
@@ -96,13 +121,16 @@ class Assistant:
             style: How the answer is worded.
             user: Who asks; what the thread knows of them when absent.
             experiences: What else a served model is asked for, on the same prompt (`graph.llm.experiences`).
+            owner: Whose conversation it is, and stays.
 
         Raises:
             InvalidQuestionError: The question is empty or too long.
-            InvalidUserError: The user has unknown or wrong fields.
+            InvalidUserError: The user has unknown, wrong or too long fields.
+            InvalidThreadError: The thread is no name.
             UnknownExperienceError: One of the experiences does not exist.
+            UnknownThreadError: The owner has no such conversation.
         """
-        for event in self.stream(text, thread, style, user, experiences):
+        for event in self.stream(text, thread, style, user, experiences, owner):
             if isinstance(event, Finished):
                 return event.turn
         msg = "the graph ended without a turn"
@@ -115,90 +143,131 @@ class Assistant:
         style: Style = "text",
         user: User | Mapping[str, Any] | None = None,
         experiences: Collection[str] = (),
+        owner: str = LOCAL,
     ) -> Generator[TurnEvent]:
         """Answer one question piece by piece; arguments and errors as in `ask`."""
-        context = self._parts.context()
         turn = TurnInput(
-            query=clean_question(text, context.options.max_query_chars),
+            query=clean_question(text, self._parts.current.options.max_query_chars),
             style=style,
             turn_id=uuid.uuid4().hex,
             experiences=known_experiences(experiences),
         )
         if (known := read_user(user)) is not None:
             turn["user"] = known.model_dump()
-        return self._run(turn, thread or uuid.uuid4().hex[:12], context)
+        thread = known_thread(thread) or uuid.uuid4().hex
+        if not self._records.claim(thread, owner):
+            raise UnknownThreadError(thread)
+        return self._run(turn, thread)
 
-    def _run(self, turn: TurnInput, thread_id: str, context: Context) -> Generator[TurnEvent]:
+    def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
+        shown = ShownSoFar()
+        with self._conversations.alone_in(thread_id):
+            self._records.begun.begin(turn["turn_id"], thread_id, turn["query"])
+            run = TurnRun(partial(self._answer, turn, thread_id))
+            try:
+                for said in run.events(self._parts.turn_limit_s):
+                    if isinstance(said, Turn):
+                        finished = said
+                    else:
+                        yield AnswerPiece(shown.add(said))
+            except OverrunError:
+                finished = self._overrun(turn, thread_id, shown)
+                yield AnswerPiece(apology(shown))
+            finally:
+                if not run.leave():
+                    self._interrupt(thread_id, turn["turn_id"])
+        yield Finished(finished)
+
+    def _answer(self, turn: TurnInput, thread_id: str, run: TurnRun) -> Turn:
+        """Run the graph, and write what it would have written once that is settled."""
         config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
-        last: dict[str, Any] = {}
-        with self._alone_in(thread_id):
-            for part in self._graph.stream(
-                turn, config, context=context, stream_mode=["custom", "values"], version="v2", durability="exit"
-            ):
-                if part["type"] == "custom":
-                    yield AnswerPiece(part["data"]["text"])
-                elif part["type"] == "values":
-                    last = dict(part["data"])
-        yield Finished(Turn.model_validate(last["turn"]))
+        with self._parts.reading() as context:
+            checkpoints, record = HeldCheckpoints(self._saver), HeldRecord(context.recorder)
+            parts = self._graph.copy({"checkpointer": checkpoints}).stream(
+                turn,
+                config,
+                context=replace(context, recorder=record),
+                stream_mode="custom",
+                version="v2",
+                durability="exit",
+            )
+            with closing(cast("Generator[Any]", parts)) as pieces:
+                for part in pieces:
+                    if part["type"] == "custom":
+                        run.tell(part["data"])
+            run.settle()
+            # In this order a process that is killed between them leaves a turn that counts as interrupted.
+            checkpoints.write()
+            return record.write()
 
-    @contextmanager
-    def _alone_in(self, thread_id: str) -> Iterator[None]:
-        """Let the turns of one conversation follow each other: each needs what the one before remembered."""
-        lock = self._running.setdefault(thread_id, threading.Lock())
-        if not lock.acquire(timeout=SECONDS_TO_WAIT_FOR_A_BUSY_THREAD):
-            raise BusyThreadError(thread_id)
-        try:
-            yield
-        finally:
-            lock.release()
+    def _overrun(self, turn: TurnInput, thread_id: str, shown: ShownSoFar) -> Turn:
+        asked = (thread_id, turn["turn_id"], turn["query"])
+        finished = overrun_turn(asked, self._parts.current, shown, self._parts.turn_limit_s)
+        self._records.record(finished, shown.sources, [])
+        return finished
+
+    def _interrupt(self, thread_id: str, turn_id: str) -> None:
+        """A turn will not be finished: the conversation does not remember it, and shows that it was asked."""
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
+        latest = self._graph.get_state(config)
+        if latest.values.get("turn_id") == turn_id:
+            if latest.parent_config is None:
+                self._saver.delete_thread(thread_id)
+            else:
+                self._graph.update_state(latest.parent_config, None, as_node="__copy__")
+        self._records.begun.interrupt(turn_id)
 
     @property
     def products(self) -> Mapping[str, Product]:
         """The catalog by id."""
-        return self._parts.context().knowledge.products
+        return self._parts.current.knowledge.products
 
     @property
     def regions(self) -> Sequence[str]:
         """The regions the shop names."""
-        return list(self._parts.context().knowledge.regions)
+        return list(self._parts.current.knowledge.regions)
 
     @property
     def experiences(self) -> Sequence[str]:
         """What else a served model can be asked for beside an answer; nothing without one."""
-        writer = self._parts.context().writer
+        writer = self._parts.current.writer
         return list(writer.offered) if writer is not None else []
 
-    def threads(self) -> list[ThreadSummary]:
-        """The latest conversations, latest first."""
-        return self._records.threads()
+    def threads(self, owner: str = LOCAL) -> list[ThreadSummary]:
+        """An owner's latest conversations, latest first."""
+        return self._records.threads(owner)
 
-    def history(self, thread: str) -> list[Turn]:
-        """The turns of a conversation, oldest first; empty when there is none."""
-        return self._records.history(thread)
+    def history(self, thread: str, owner: str = LOCAL) -> list[Turn]:
+        """The turns of a conversation, oldest first; empty when the owner has none of that name."""
+        return self._records.history(thread, owner)
 
-    def source(self, evidence_id: str, generation: str) -> Evidence:
+    def interrupted(self, thread: str, owner: str = LOCAL) -> list[Interrupted]:
+        """The questions of a conversation of the owner's that were never answered, oldest first."""
+        return self._records.interrupted(thread, owner)
+
+    def source(self, evidence_id: str, generation: str, owner: str = LOCAL) -> Evidence:
         """What a citation points to, as it was when it was cited.
 
         Raises:
-            UnknownSourceError: It was never cited and the index no longer has it.
+            UnknownSourceError: None of the owner's answers cites it and the index no longer has it.
         """
-        if source := self._records.source(evidence_id, generation):
+        if source := self._records.source(evidence_id, generation, owner):
             return source
-        knowledge = self._parts.context().knowledge
         try:
-            if knowledge.generation == generation:
-                return knowledge.evidence([evidence_id])[0]
+            with self._parts.reading() as context:
+                if context.knowledge.generation == generation:
+                    return context.knowledge.evidence([evidence_id])[0]
         except UnknownEvidenceError as error:
             raise UnknownSourceError(evidence_id, generation) from error
         raise UnknownSourceError(evidence_id, generation)
 
-    def feedback(self, thread: str) -> dict[str, Thumb]:
+    def feedback(self, thread: str, owner: str = LOCAL) -> dict[str, Thumb]:
         """What the user thought of the turns of a conversation, by turn id."""
-        return self._records.feedback(thread)
+        return self._records.feedback(thread, owner)
 
-    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
-        """Keep what the user thought of a turn; None takes it back."""
-        self._records.record_feedback(turn_id, thumb)
+    def record_feedback(self, turn_id: str, thumb: Thumb | None, owner: str = LOCAL) -> None:
+        """Keep what the user thought of a turn of theirs; None takes it back."""
+        self._records.record_feedback(turn_id, thumb, owner)
 
     def close(self) -> None:
         """Close the index and the databases."""

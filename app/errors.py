@@ -30,6 +30,16 @@ class InvalidUserError(InputError):
         )
 
 
+class InvalidThreadError(InputError):
+    """A conversation's name that is none."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"That is no name of a conversation: it may have {limit} characters, none of them a control character "
+            "and no white space but single spaces between words."
+        )
+
+
 class UnknownExperienceError(InputError):
     """Something to be shown beside an answer that does not exist."""
 
@@ -53,6 +63,13 @@ class UnwritableFileError(InputError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path} cannot be written: {reason}. Name a file in a folder that exists and is yours.")
+
+
+class UnknownThreadError(InputError):
+    """A conversation that does not exist, or is somebody else's: nobody learns which."""
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__(f"There is no conversation {thread_id} of yours. Start a new one, under another name.")
 
 
 class BusyThreadError(AppError):

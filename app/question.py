@@ -2,18 +2,29 @@
 
 import json
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
-from app.errors import InvalidQuestionError, InvalidUserError, UnknownExperienceError
+from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError, UnknownExperienceError
 from graph.llm.experiences import EXPERIENCES
 from graph.turn import User
+from ingestion.readers.cleaning import clean
+from ingestion.text_folding import NAME_LIMIT, too_long
+
+LONGEST_THREAD = 200
+"""Characters of a conversation's name."""
+MOST_ENTRIES = 1_000
+"""Products of a page, things owned, preferences: most of each."""
+
+
+class _TooLargeError(ValueError):
+    """A field that holds too much; the message says which and how much may be."""
 
 
 def clean_question(text: str, limit: int) -> str:
-    """Drop control characters and outer white space.
+    """Drop control characters and fold white space and long runs of one character.
 
     Args:
         text: What the user typed.
@@ -22,10 +33,9 @@ def clean_question(text: str, limit: int) -> str:
     Raises:
         InvalidQuestionError: Nothing readable is left, or it is too long.
     """
-    cleaned = "".join(" " if character.isspace() else character for character in text if not _unusable(character))
-    cleaned = cleaned.strip()
+    cleaned = _line(text)
     if len(cleaned) > limit:
-        msg = f"The question has {len(cleaned):,} characters; at most {limit:,} are read. Please ask it in fewer words."
+        msg = f"The question {too_long(len(cleaned), limit)}. Please ask it in fewer words."
         raise InvalidQuestionError(msg)
     if all(_invisible(character) for character in cleaned):
         msg = "The question is empty. Please type one, such as: What is your return policy?"
@@ -33,9 +43,9 @@ def clean_question(text: str, limit: int) -> str:
     return cleaned
 
 
-def _unusable(character: str) -> bool:
-    """Control characters and lone surrogates, which no terminal, database or page takes well."""
-    return unicodedata.category(character) in {"Cc", "Cs"} and not character.isspace()
+def _line(text: str) -> str:
+    """A text on one line, without what no terminal, database or page takes well."""
+    return " ".join(clean(text).split())
 
 
 def _invisible(character: str) -> bool:
@@ -60,12 +70,18 @@ def read_user(user: User | Mapping[str, Any] | str | None) -> User | None:
     """The user from an object, a mapping or its JSON.
 
     Raises:
-        InvalidUserError: It is no JSON object, or has unknown or wrong fields.
+        InvalidUserError: It is no JSON object, or has unknown, wrong or too long fields.
     """
-    if user is None or isinstance(user, User):
-        return user
+    if user is None:
+        return None
     try:
-        return User.model_validate(json.loads(user) if isinstance(user, str) else user)
+        given = user.model_dump() if isinstance(user, User) else json.loads(user) if isinstance(user, str) else user
+        return User.model_validate(_folded(given))
+    except RecursionError as error:
+        reason = "it is nested too deeply"
+        raise InvalidUserError(reason) from error
+    except _TooLargeError as error:
+        raise InvalidUserError(str(error)) from error
     except json.JSONDecodeError as error:
         reason = f"it is no JSON ({error})"
         raise InvalidUserError(reason) from error
@@ -73,3 +89,34 @@ def read_user(user: User | Mapping[str, Any] | str | None) -> User | None:
         first = error.errors()[0]
         reason = f"{'.'.join(map(str, first['loc'])) or 'the whole'}: {first['msg']}"
         raise InvalidUserError(reason) from error
+
+
+def known_thread(thread: str | None) -> str | None:
+    """The name of the conversation that is gone on with; None for a new one.
+
+    Raises:
+        InvalidThreadError: It is too long, or has characters that no name has.
+    """
+    if not thread:
+        return None
+    if len(thread) > LONGEST_THREAD or _line(thread) != thread:
+        raise InvalidThreadError(LONGEST_THREAD)
+    return thread
+
+
+def _folded(given: Any, name: str = "the whole") -> Any:  # noqa: ANN401 - any JSON value
+    """A description of the user with every text on one line, within the limits on names and lists."""
+    if isinstance(given, str):
+        text = _line(given)
+        if len(text) > NAME_LIMIT:
+            reason = f"{name} {too_long(len(text), NAME_LIMIT)}"
+            raise _TooLargeError(reason)
+        return text
+    if isinstance(given, (Mapping, Sequence)) and len(given) > MOST_ENTRIES:
+        reason = f"{name} has {len(given):,} entries; at most {MOST_ENTRIES:,} are read"
+        raise _TooLargeError(reason)
+    if isinstance(given, Mapping):
+        return {_folded(key, "a field's name"): _folded(value, str(key)[:NAME_LIMIT]) for key, value in given.items()}
+    if isinstance(given, (list, tuple)):
+        return [_folded(value, name) for value in given]
+    return given

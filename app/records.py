@@ -10,7 +10,12 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
+from app.access.owners import LOCAL
+from app.begun import SCHEMA as BEGUN
+from app.begun import BegunTurns, Interrupted
+from app.databases import open_database
 from app.errors import UnwritableRecordsError
+from app.masking import masked, without_personal
 from graph.live.facts import SNAPSHOT
 from graph.parts import Clock, Dropped
 from graph.turn import Escalation, Turn
@@ -23,6 +28,7 @@ CREATE TABLE IF NOT EXISTS turns (
     number INTEGER PRIMARY KEY, turn_id TEXT UNIQUE NOT NULL, thread_id TEXT NOT NULL, at TEXT NOT NULL,
     query TEXT NOT NULL, outcome TEXT NOT NULL, turn TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS turns_by_thread ON turns (thread_id, number);
+CREATE INDEX IF NOT EXISTS turns_by_time ON turns (at);
 CREATE TABLE IF NOT EXISTS sources (
     generation TEXT NOT NULL, evidence_id TEXT NOT NULL, evidence TEXT NOT NULL,
     PRIMARY KEY (generation, evidence_id));
@@ -32,6 +38,12 @@ CREATE TABLE IF NOT EXISTS gaps (
 CREATE TABLE IF NOT EXISTS tickets (
     ticket_id TEXT PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL, team TEXT NOT NULL, summary TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS feedback (turn_id TEXT PRIMARY KEY, at TEXT NOT NULL, thumb TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS owners (thread_id TEXT PRIMARY KEY, owner TEXT NOT NULL, at TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS owners_by_owner ON owners (owner);
+CREATE TABLE IF NOT EXISTS cited (
+    turn_id TEXT NOT NULL, generation TEXT NOT NULL, evidence_id TEXT NOT NULL,
+    PRIMARY KEY (turn_id, generation, evidence_id)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS cited_by_source ON cited (evidence_id, generation);
 """
 
 
@@ -62,7 +74,11 @@ class Gap:
 
 
 class Records:
-    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process."""
+    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process.
+
+    Attributes:
+        begun: The turns that are not in it yet, or never will be.
+    """
 
     def __init__(self, path: Path, clock: Clock, team: str) -> None:
         """Open or create the file.
@@ -72,19 +88,28 @@ class Records:
         """
         self._clock, self._team = clock, team
         self._lock = threading.Lock()
-        self._connection = open_database(path)
+        self._connection = open_records(path)
         try:
-            with self._transaction() as connection:
-                connection.executescript(_SCHEMA)
-                _add_verdicts(connection)
-        except sqlite3.Error as error:
+            self.begun = BegunTurns(path, self._transaction, clock)
+        except (OSError, sqlite3.Error) as error:
             self._connection.close()
             raise UnwritableRecordsError(path, str(error)) from error
+
+    def claim(self, thread_id: str, owner: str) -> bool:
+        """Bind a conversation that is nobody's to its owner; False when it is somebody else's."""
+        with self._transaction() as connection:
+            values = (thread_id, owner, self._clock.now().isoformat())
+            connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", values)
+            found = connection.execute("SELECT owner FROM owners WHERE thread_id = ?", (thread_id,)).fetchone()
+        return bool(found[0] == owner)
 
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
         at = self._clock.now().isoformat()
+        turn, dropped = _without_personal(turn, dropped)
+        keys = [(name, source) for source in sources for name in _generations(turn, source.evidence_id)]
         with self._transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", (turn.thread_id, LOCAL, at))
             connection.execute(
                 "INSERT OR REPLACE INTO turns (turn_id, thread_id, at, query, outcome, turn) VALUES (?, ?, ?, ?, ?, ?)",
                 (turn.turn_id, turn.thread_id, at, turn.query, turn.outcome, turn.model_dump_json()),
@@ -92,11 +117,11 @@ class Records:
             # A live fact's id has another text under each snapshot; the latest row is the one cited last.
             connection.executemany(
                 "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
-                [
-                    (generation, source.evidence_id, json.dumps(asdict(source)))
-                    for source in sources
-                    for generation in _generations(turn, source.evidence_id)
-                ],
+                [(name, source.evidence_id, json.dumps(asdict(source))) for name, source in keys],
+            )
+            connection.executemany(
+                "INSERT OR IGNORE INTO cited VALUES (?, ?, ?)",
+                [(turn.turn_id, name, source.evidence_id) for name, source in keys],
             )
             connection.executemany(
                 "INSERT INTO dropped (turn_id, sentence, verdict) VALUES (?, ?, ?)",
@@ -107,48 +132,79 @@ class Records:
 
     def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
         """Open a ticket for a team, that of the shop where none is named, and say where it went."""
-        number = f"T-{uuid.uuid4().hex[:8]}"
-        ticket = Escalation(reason=reason, ticket_id=number, to=team or self._team, summary=summary)
+        number = f"T-{uuid.uuid4().hex[:16]}"
+        ticket = Escalation(reason=reason, ticket_id=number, to=team or self._team, summary=masked(summary))
         with self._transaction() as connection:
-            values = (ticket.ticket_id, self._clock.now().isoformat(), reason, ticket.to, summary)
+            values = (ticket.ticket_id, self._clock.now().isoformat(), reason, ticket.to, ticket.summary)
             connection.execute("INSERT INTO tickets VALUES (?, ?, ?, ?, ?)", values)
         return ticket
 
-    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
-        """Keep what the user thought of a turn; None takes it back."""
+    def record_feedback(self, turn_id: str, thumb: Thumb | None, owner: str = LOCAL) -> None:
+        """Keep what the user thought of a turn; None takes it back. Of a turn of somebody else's nothing is kept."""
         with self._transaction() as connection:
+            own = "SELECT turn_id FROM turns JOIN owners USING (thread_id) WHERE turn_id = ? AND owner = ?"
+            if connection.execute(own, (turn_id, owner)).fetchone() is None:
+                return
             connection.execute("DELETE FROM feedback WHERE turn_id = ?", (turn_id,))
             if thumb is not None:
                 connection.execute(
                     "INSERT INTO feedback VALUES (?, ?, ?)", (turn_id, self._clock.now().isoformat(), thumb)
                 )
 
-    def feedback(self, thread_id: str) -> dict[str, Thumb]:
-        """What the user thought of a conversation's turns, by turn id."""
+    def feedback(self, thread_id: str, owner: str = LOCAL) -> dict[str, Thumb]:
+        """What the user thought of a conversation's turns, by turn id; nothing of somebody else's."""
         rows = self._rows(
-            "SELECT turn_id, thumb FROM feedback JOIN turns USING (turn_id) WHERE thread_id = ?", thread_id
+            "SELECT turn_id, thumb FROM feedback JOIN turns USING (turn_id) JOIN owners USING (thread_id) "
+            "WHERE thread_id = ? AND owner = ?",
+            thread_id,
+            owner,
         )
         return dict(rows)
 
-    def threads(self, limit: int = 50) -> list[ThreadSummary]:
-        """The conversations, latest first."""
+    def threads(self, owner: str = LOCAL, limit: int = 50) -> list[ThreadSummary]:
+        """An owner's conversations, latest first."""
         rows = self._rows(
-            "SELECT thread_id, (SELECT query FROM turns first WHERE first.thread_id = turns.thread_id "
-            "ORDER BY number LIMIT 1), max(at), count(*) FROM turns GROUP BY thread_id "
-            "ORDER BY max(number) DESC LIMIT ?",
+            "SELECT thread_id, title, latest, turns FROM (SELECT thread_id, "
+            "(SELECT query FROM turns first WHERE first.thread_id = turns.thread_id ORDER BY number LIMIT 1) AS title, "
+            "max(at) AS latest, count(*) AS turns, max(number) AS number FROM turns GROUP BY thread_id "
+            # A conversation whose only question was interrupted is not lost either.
+            "UNION ALL SELECT thread_id, query, max(at), 0, 0 FROM begun WHERE process IS NULL "
+            "AND thread_id NOT IN (SELECT thread_id FROM turns) GROUP BY thread_id) "
+            "JOIN owners USING (thread_id) WHERE owner = ? ORDER BY latest DESC, number DESC LIMIT ?",
+            owner,
             limit,
         )
         return [ThreadSummary(*row) for row in rows]
 
-    def history(self, thread_id: str) -> list[Turn]:
-        """The turns of a conversation, oldest first; empty when there is none."""
-        rows = self._rows("SELECT turn FROM turns WHERE thread_id = ? ORDER BY number", thread_id)
+    def history(self, thread_id: str, owner: str = LOCAL) -> list[Turn]:
+        """The turns of a conversation, oldest first; empty when there is none, or it is somebody else's."""
+        rows = self._rows(
+            "SELECT turn FROM turns JOIN owners USING (thread_id) WHERE thread_id = ? AND owner = ? ORDER BY number",
+            thread_id,
+            owner,
+        )
         return [Turn.model_validate_json(row[0]) for row in rows]
 
-    def source(self, evidence_id: str, generation: str) -> Evidence | None:
-        """A cited source as it was when it was cited, whatever became of its generation."""
+    def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
+        """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
+        own = self._rows("SELECT 1 FROM owners WHERE thread_id = ? AND owner = ?", thread_id, owner)
+        return self.begun.interrupted(thread_id) if own else []
+
+    def source(self, evidence_id: str, generation: str, owner: str | None = None) -> Evidence | None:
+        """A cited source as it was when it was cited, whatever became of its generation.
+
+        Args:
+            evidence_id: As it stands in a citation.
+            generation: The citation's generation.
+            owner: Whose conversations must cite it; None for anybody's.
+        """
         rows = self._rows(
-            "SELECT evidence FROM sources WHERE evidence_id = ? AND generation = ?", evidence_id, generation
+            "SELECT evidence FROM sources WHERE evidence_id = ?1 AND generation = ?2 AND (?3 IS NULL OR EXISTS ("
+            "SELECT 1 FROM cited JOIN turns USING (turn_id) JOIN owners USING (thread_id) "
+            "WHERE cited.evidence_id = ?1 AND cited.generation = ?2 AND owner = ?3))",
+            evidence_id,
+            generation,
+            owner,
         )
         return _evidence(rows[0][0]) if rows else None
 
@@ -175,6 +231,7 @@ class Records:
 
     def close(self) -> None:
         """Close the file."""
+        self.begun.close()
         self._connection.close()
 
     @contextmanager
@@ -182,34 +239,53 @@ class Records:
         with self._lock, self._connection:
             yield self._connection
 
-    def _rows(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str, *values: str | int | None) -> list[tuple[Any, ...]]:
         with self._lock:
             return self._connection.execute(statement, values).fetchall()
 
 
-def open_database(path: Path) -> sqlite3.Connection:
-    """Open a SQLite file for all threads of this process and beside other processes.
+def open_records(path: Path) -> sqlite3.Connection:
+    """Open or create the file, with all its tables.
 
     Raises:
         UnwritableRecordsError: The folder or file cannot be written, or is no database.
     """
+    connection = open_database(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=30, check_same_thread=False)
-    except (OSError, sqlite3.Error) as error:
-        raise UnwritableRecordsError(path, str(error)) from error
-    try:
-        connection.execute("PRAGMA journal_mode=WAL")
+        with connection:
+            connection.executescript(_SCHEMA + BEGUN)
+            _add_verdicts(connection)
+            _add_owners(connection)
     except sqlite3.Error as error:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
     return connection
 
 
+def _without_personal(turn: Turn, dropped: Sequence[Dropped]) -> tuple[Turn, list[Dropped]]:
+    """What is written of a turn: nothing personal that the customer said."""
+    clean = without_personal({"turn": turn.model_dump(), "dropped": [one.model_dump() for one in dropped]})
+    return Turn.model_validate(clean["turn"]), [Dropped.model_validate(one) for one in clean["dropped"]]
+
+
 def _add_verdicts(connection: sqlite3.Connection) -> None:
     """Records of an earlier version do not say why a sentence was dropped."""
     if "verdict" not in {row[1] for row in connection.execute("PRAGMA table_info(dropped)")}:
         connection.execute("ALTER TABLE dropped ADD COLUMN verdict TEXT")
+
+
+def _add_owners(connection: sqlite3.Connection) -> None:
+    """Records of an earlier version say neither whose a conversation is, which makes it local, nor who cites what."""
+    unowned = "SELECT 1 FROM turns WHERE thread_id NOT IN (SELECT thread_id FROM owners)"
+    if connection.execute(unowned).fetchone() is None:
+        return
+    for turn_id, text in connection.execute("SELECT turn_id, turn FROM turns").fetchall():
+        turn = Turn.model_validate_json(text)
+        counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
+        ids = {*(citation.evidence_id for citation in turn.citations), *counted}
+        keys = [(turn_id, name, key) for key in ids for name in _generations(turn, key)]
+        connection.executemany("INSERT OR IGNORE INTO cited VALUES (?, ?, ?)", keys)
+    connection.execute("INSERT OR IGNORE INTO owners SELECT thread_id, ?, min(at) FROM turns GROUP BY 1", (LOCAL,))
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:

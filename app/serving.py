@@ -1,5 +1,6 @@
 """The chat page as a process of its own."""
 
+import errno
 import os
 import signal
 import socket
@@ -12,10 +13,12 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+from app.access.options import LOCALHOST
 from app.errors import AppError, InputError
 
 FIRST_PORT, LAST_PORT = 8501, 8599
 STARTUP_SECONDS = 60.0
+ENDING_SECONDS = 10.0
 
 
 class PortTakenError(InputError):
@@ -23,6 +26,16 @@ class PortTakenError(InputError):
 
     def __init__(self, port: int) -> None:
         super().__init__(f"Port {port} is in use by another program. Choose another one with --port.")
+
+
+class NoSuchAddressError(InputError):
+    """The host is no address of this machine."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"{host} is no address of this machine. Give one to --host, such as 127.0.0.1 for this machine alone, "
+            "or 0.0.0.0 for all its addresses."
+        )
 
 
 class PageFailedError(AppError):
@@ -33,7 +46,11 @@ class PageFailedError(AppError):
 
 
 def serve_page(
-    index: Path, port: int | None, ready: Callable[[str], object], settings: Mapping[str, str] | None = None
+    index: Path,
+    port: int | None,
+    ready: Callable[[str], object],
+    settings: Mapping[str, str] | None = None,
+    host: str = LOCALHOST,
 ) -> None:
     """Serve the page over an index until it is interrupted.
 
@@ -42,15 +59,17 @@ def serve_page(
         port: The port, or None for the first free one.
         ready: Called with the page's address once it answers.
         settings: Environment variables of the page beside our own.
+        host: The address it listens on.
 
     Raises:
+        NoSuchAddressError: This machine has no such address.
         PortTakenError: The port, or every port of the usual range, is taken.
         PageFailedError: The page's process failed.
     """
-    port = free_port(port)
-    address = f"http://localhost:{port}"
+    port = free_port(port, host)
+    address = f"http://{_reached_at(host)}:{port}"
     environment = {**os.environ, **(settings or {}), "FOOTNOTE_INDEX": str(index.resolve())}
-    process = subprocess.Popen(_command(port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
+    process = subprocess.Popen(_command(host, port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
     for ending in (signal.SIGTERM, signal.SIGINT):  # a process begun in the background ignores Ctrl-C unless told so
         signal.signal(ending, signal.default_int_handler)  # whoever ends this process ends the page's as well
     try:
@@ -62,28 +81,45 @@ def serve_page(
         pass
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:  # an abandoned turn still runs in it
+            process.kill()
+            process.wait()
 
 
-def _command(port: int) -> list[str]:
+def _command(host: str, port: int) -> list[str]:
     spec = find_spec("streamlit_app")
     assert spec is not None, "streamlit_app.py is installed with this package"
     assert spec.origin is not None
-    return [sys.executable, "-m", "streamlit", "run", spec.origin, "--server.port", str(port), "--server.headless=true"]
+    where = ["--server.address", host, "--server.port", str(port)]
+    return [sys.executable, "-m", "streamlit", "run", spec.origin, *where, "--server.headless=true"]
 
 
-def free_port(wanted: int | None) -> int:
-    """The wanted port, or the first free one of the usual range.
+def _reached_at(host: str) -> str:
+    """The name under which this machine reaches an address that it listens on."""
+    if host in ("", "0.0.0.0", "::", LOCALHOST):  # noqa: S104 - compared, not listened on
+        return "localhost"
+    return f"[{host}]" if ":" in host else host
+
+
+def free_port(wanted: int | None, host: str = LOCALHOST) -> int:
+    """The wanted port of an address, or the first free one of the usual range.
 
     Raises:
         PortTakenError: It is in use, or all are.
+        NoSuchAddressError: This machine has no such address.
     """
     for port in [wanted] if wanted else range(FIRST_PORT, LAST_PORT + 1):
-        with socket.socket() as probe:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                probe.bind(("", port))
-            except OSError:
+                probe.bind((host, port))
+            except socket.gaierror as error:
+                raise NoSuchAddressError(host) from error
+            except OSError as error:
+                if error.errno == errno.EADDRNOTAVAIL:
+                    raise NoSuchAddressError(host) from error
                 continue
             return port
     raise PortTakenError(wanted or FIRST_PORT)

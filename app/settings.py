@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
@@ -19,12 +19,15 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSettingError
 
+from app.access.options import ServeOptions
 from app.backends.catalog_options import CatalogSearchOptions
 from app.backends.options import BackendList
 from app.errors import SettingsError
+from app.llm.choices import Stage
 from app.llm.options import LlmOptions
 from graph.options import GraphOptions
 from ingestion.chunking.options import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
+from ingestion.limits import ReadingLimits
 
 PREFIX = "FOOTNOTE_"
 HOME = Path(".footnote")
@@ -38,17 +41,19 @@ OTHER_VARIABLES = {
 
 
 class IngestionSettings(BaseModel):
-    """How a shop's documents are cut; a change counts from the next ingest on.
+    """How a shop's files are read and its documents cut; a change counts from the next ingest on.
 
     Attributes:
         chunker: The way to cut: along the structure (`recursive`), or in the other ways it is measured against.
         chunk_tokens: Most tokens of a chunk's text; none for as many as the embedding model's window has room for.
+        limits: How much of a file is read.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     chunker: ChunkerName = ChunkOptions().chunker
     chunk_tokens: int | None = Field(default=ChunkOptions().chunk_tokens, ge=LEAST_CHUNK_TOKENS)
+    limits: ReadingLimits = Field(default_factory=ReadingLimits)
 
     @property
     def chunking(self) -> ChunkOptions:
@@ -63,12 +68,15 @@ class Settings(BaseSettings):
         index: The index that is read and written when a command names none: a name or a path.
         records: SQLite file of turns, cited sources, gaps, tickets and feedback.
         threads: SQLite file of what conversations remember.
+        retention_days: For how long conversations are kept, in days; 0 for good.
         team: Who takes over when a customer wants a person.
-        ingestion: How documents are cut.
+        turn_s: Seconds for a turn, what a served model may take on top; one that needs more ends in an apology.
+        ingestion: How files are read and documents cut.
         graph: Thresholds and budgets of a turn.
         backends: Services of the shop that know what holds now.
         catalog_search: A search of the shop for names that the index does not tell.
         llm: A served language model.
+        serve: Where the page listens, and what is asked of those who come.
     """
 
     model_config = SettingsConfigDict(
@@ -82,12 +90,15 @@ class Settings(BaseSettings):
     index: str = str(HOME / "index")
     records: Path = HOME / "records.sqlite"
     threads: Path = HOME / "threads.sqlite"
+    retention_days: int = Field(default=365, ge=0)
     team: str = Field(default="customer care", min_length=1)
+    turn_s: float = Field(default=10.0, gt=0, le=600)
     ingestion: IngestionSettings = Field(default_factory=IngestionSettings)
     graph: GraphOptions = Field(default_factory=GraphOptions)
     backends: BackendList = ()
     catalog_search: CatalogSearchOptions = Field(default_factory=CatalogSearchOptions)
     llm: LlmOptions = Field(default_factory=LlmOptions)
+    serve: ServeOptions = Field(default_factory=ServeOptions)
 
     @classmethod
     def settings_customise_sources(
@@ -124,6 +135,12 @@ class Settings(BaseSettings):
             raise SettingsError(msg) from error
 
     @property
+    def turn_limit_s(self) -> float:
+        """Seconds after which nobody waits for a turn: its own, and those of each stage that asks a served model."""
+        asked = sum(self.llm.serves(stage) for stage in get_args(Stage))
+        return self.turn_s + asked * (self.llm.connect_s + self.llm.total_s)
+
+    @property
     def config_hash(self) -> str:
         """Names everything here that can change an answer; where files and the model lie cannot, the rest is secret."""
         answers = self.model_dump(
@@ -131,6 +148,8 @@ class Settings(BaseSettings):
                 "index": True,
                 "records": True,
                 "threads": True,
+                "retention_days": True,
+                "serve": True,
                 "backends": {"__all__": {"headers"}},
                 "catalog_search": {"headers"},
                 "llm": {"base_url", "api_key"},

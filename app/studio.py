@@ -4,6 +4,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from langgraph.graph.state import CompiledStateGraph
@@ -13,6 +14,8 @@ from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Context
 from graph.state import TurnInput, TurnState
+
+_OPENING = Lock()
 
 
 class StudioGraph(CompiledStateGraph[TurnState, Context, TurnInput, TurnState]):
@@ -27,7 +30,7 @@ class StudioGraph(CompiledStateGraph[TurnState, Context, TurnInput, TurnState]):
     @classmethod
     def over(cls, wiring: Wiring) -> "StudioGraph":
         """The graph over an index."""
-        graph = cls(**build_graph().__dict__)
+        graph = cls(**build_graph().__dict__)  # nothing public copies a compiled graph; hence LangGraph's narrow bound
         graph.wiring = wiring
         return graph
 
@@ -40,13 +43,18 @@ class StudioGraph(CompiledStateGraph[TurnState, Context, TurnInput, TurnState]):
 
     def stream(self, input: Any, *arguments: Any, **options: Any) -> Iterator[Any]:  # noqa: A002, ANN401 - the parent's
         """Run a turn with the parts of the newest generation."""
-        return super().stream(_identified(input), *arguments, **{**options, "context": self.wiring.context()})
+        with self.wiring.reading() as context:
+            yield from super().stream(_identified(input), *arguments, **{**options, "context": context})
 
     async def astream(self, input: Any, *arguments: Any, **options: Any) -> AsyncIterator[Any]:  # noqa: A002, ANN401 - the parent's
         """Run a turn with the parts of the newest generation, looked up off the server's loop."""
-        context = await asyncio.to_thread(self.wiring.context)
-        async for part in super().astream(_identified(input), *arguments, **{**options, "context": context}):
-            yield part
+        reading = self.wiring.reading()
+        context = await asyncio.to_thread(reading.__enter__)
+        try:
+            async for part in super().astream(_identified(input), *arguments, **{**options, "context": context}):
+                yield part
+        finally:
+            reading.__exit__(None, None, None)
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
         """None: a caller has no context to give."""
@@ -63,7 +71,12 @@ async def graph() -> StudioGraph:
     return await asyncio.to_thread(_opened)
 
 
-@cache
 def _opened() -> StudioGraph:
+    with _OPENING:  # requests that come at once open one
+        return _open()
+
+
+@cache
+def _open() -> StudioGraph:
     settings = Settings.load()
     return StudioGraph.over(Wiring(index_path(settings.index), settings))

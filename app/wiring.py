@@ -3,12 +3,15 @@
 import logging
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from app.backends.catalog_search import HttpCatalogSearch
 from app.backends.http_backend import HttpBackends
 from app.clock import SystemClock
 from app.llm.wiring import served_model
+from app.open_generation import OpenGeneration
 from app.records import Records
 from app.settings import Settings
 from graph.answering.responder import LocalResponder
@@ -68,29 +71,54 @@ class Wiring:
         self._encoder = CachingEncoder(shared_encoder())
         self._support = SupportModel(shared_encoder())
         self._learned = LearnedRewriter.load()
-        self._lock = threading.Lock()
-        self._knowledge = open_knowledge(index)
-        self._retired: IndexedKnowledge | None = None
+        self._opening = threading.Lock()
+        knowledge = open_knowledge(index)
         self._backends = HttpBackends(settings.backends, self._clock)
         outside = settings.catalog_search
         self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
         self._model = model or served_model(settings.llm)
         self.records = Records(settings.records, self._clock, settings.team)
-        self._context = self._parts()
-        self._warm_up()
+        self._generation = self._opened(knowledge)
+        _load_models(self._support)
 
-    def context(self) -> Context:
-        """The parts of the next turn, over the generation that answers now.
+    @property
+    def turn_limit_s(self) -> float:
+        """Seconds after which nobody waits for a turn."""
+        return self._settings.turn_limit_s
 
-        A generation that has just become unreadable does not end a running conversation: the one that is open goes on.
+    @property
+    def current(self) -> Context:
+        """The parts over the generation that is open; a new one is not looked for."""
+        return self._generation.context
+
+    @contextmanager
+    def reading(self) -> Iterator[Context]:
+        """The parts over the generation that answers now, which stays open as long as it is read."""
+        self._renew()
+        while True:
+            generation = self._generation
+            with generation.reading() as entered:
+                if entered:  # else it was just replaced
+                    yield generation.context
+                    return
+
+    def _renew(self) -> None:
+        """Open a new generation beside the one that answers, then let it answer.
+
+        Whoever comes first does it; the others go on with the old one meanwhile. A generation that has just become
+        unreadable does not end a running conversation: the one that is open goes on.
         """
-        with self._lock:
-            try:
-                if latest_generation(self._index) != self._knowledge.generation:
-                    self._move_to(open_knowledge(self._index))
-            except KnowledgeError:
-                logger.exception("The index cannot be read; generation %s goes on", self._knowledge.generation)
-            return self._context
+        if not self._opening.acquire(blocking=False):
+            return
+        before = self._generation
+        try:
+            if latest_generation(self._index) != before.name:
+                self._generation = self._opened(open_knowledge(self._index))
+                before.retire()
+        except KnowledgeError:
+            logger.exception("The index cannot be read; generation %s goes on", before.name)
+        finally:
+            self._opening.release()
 
     def close(self) -> None:
         """Close the index and the records."""
@@ -100,29 +128,21 @@ class Wiring:
             self._model.close()
         if self._outside is not None:
             self._outside.close()
-        self._knowledge.close()
-        if self._retired is not None:
-            self._retired.close()
+        self._generation.retire()
 
-    def _warm_up(self) -> None:
-        """Load models and indexes, which takes seconds: better now than in a customer's first turn."""
-        vectors = self._encoder.encode(_attribute_names(self._knowledge))
-        self._knowledge.dense(vectors[0], SOURCE_TYPES, 1)
-        self._knowledge.lexical("fine", SOURCE_TYPES, 1)
-        self._support.probability("fine", ["fine"])
-        sentiment("fine")
-        converted("1 kg", "pound")
-        is_foreign("Quels sont les frais ?")
+    def _opened(self, knowledge: IndexedKnowledge) -> OpenGeneration:
+        """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
+        try:
+            context = self._parts(knowledge)
+            vectors = self._encoder.encode(_attribute_names(knowledge))
+            knowledge.dense(vectors[0], SOURCE_TYPES, 1)
+            knowledge.lexical("fine", SOURCE_TYPES, 1)
+        except BaseException:
+            knowledge.close()
+            raise
+        return OpenGeneration(context, knowledge.close)
 
-    def _move_to(self, knowledge: IndexedKnowledge) -> None:
-        """Use a new generation; the one before stays open for the turns that are still reading it."""
-        if self._retired is not None:
-            self._retired.close()
-        self._retired, self._knowledge = self._knowledge, knowledge
-        self._context = self._parts()
-
-    def _parts(self) -> Context:
-        knowledge = self._knowledge
+    def _parts(self, knowledge: IndexedKnowledge) -> Context:
         catalog = LocalCatalog(knowledge.products)
         settings = self._settings
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
@@ -162,6 +182,14 @@ class Wiring:
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
         return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens, offered)
+
+
+def _load_models(support: SupportModel) -> None:
+    """Load what is loaded once a process, which takes seconds."""
+    support.probability("fine", ["fine"])
+    sentiment("fine")
+    converted("1 kg", "pound")
+    is_foreign("Quels sont les frais ?")
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

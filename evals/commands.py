@@ -38,6 +38,8 @@ def register(app: typer.Typer) -> None:
     bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
     bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
     bench.command("catalog", epilog="Example: footnote bench catalog --names 1000000")(bench_catalog)
+    bench.command("hostile", epilog="Example: footnote bench hostile --index demo --strings 200")(bench_hostile)
+    bench.command("concurrency", epilog="Example: footnote bench concurrency --index demo")(bench_concurrency)
     served_commands.register(bench)
     app.add_typer(bench, name="bench")
     report = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
@@ -142,6 +144,23 @@ def bench_turns(
         print_benchmark(out(), result)
 
 
+def bench_concurrency(
+    *,
+    index: IndexOption = None,
+    users: Annotated[int, typer.Option(help="How many ask at once.", min=2)] = 10,
+    rounds: Annotated[int, typer.Option(help="How often they do.", min=1)] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Time turns that are asked at once, with and without a slow one among them that waits, loops or embeds."""
+    from evals.benches.concurrency import measure, print_benchmark  # noqa: PLC0415 - heavy
+
+    result = measure(index, users, rounds)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)
+
+
 def bench_ingest(
     *,
     shop: Annotated[
@@ -174,6 +193,29 @@ def bench_catalog(
     from evals.benches.catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
 
     result = measure(names)
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)
+
+
+def bench_hostile(
+    *,
+    index: Annotated[str, typer.Option(help="Name or folder of the index to ask.")] = "demo",
+    strings: Annotated[int, typer.Option(help="Generated texts beside the known ones; always the same.", min=0)] = 200,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Send texts made to break it through a turn and the readers, and compare the CPU time at two lengths."""
+    from app.settings import index_path  # noqa: PLC0415 - heavy, with all below
+    from evals.benches.hostile import measure, print_benchmark  # noqa: PLC0415
+    from evals.benches.hostile_strings import KNOWN, generated  # noqa: PLC0415
+
+    def tell(what: str) -> None:
+        if not quiet:
+            err().print(what, soft_wrap=True)
+
+    result = measure(index_path(index), [*KNOWN, *generated(strings)], tell)
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from _pytest._code.code import TerminalRepr, TracebackStyle
+    from _pytest._code.code import TerminalRepr, TracebackStyle  # for the type checker alone; pytest exports neither
 
     from evals.conversations.fixtures import Conversation
     from evals.conversations.replay import ConversationResult, Replayer

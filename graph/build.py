@@ -10,6 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from graph.budget import check_budget
 from graph.nodes.browse import browse
 from graph.nodes.catalog_search import catalog_search
 from graph.nodes.conclude import conclude
@@ -80,9 +81,10 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
 
 
 def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> TimedNode:
-    """Add the node's own milliseconds to its update."""
+    """Add the node's own milliseconds to its update; a turn that is over begins no node."""
 
     def run(state: TurnState, *, runtime: Runtime[Context]) -> Update:
+        check_budget()
         start = time.perf_counter()
         update = node(state, runtime)
         spent = {node.__name__: (time.perf_counter() - start) * 1000}

@@ -9,6 +9,8 @@ from ingestion.identifiers import evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
 
+ANSWER = "\nAnswer: "
+"""Parts a customer's question from its answer."""
 _BARE_WORDS = frozenset({"yes", "no", "true", "false"})
 """Values that say nothing without their name, wherever the same word stands."""
 
@@ -115,7 +117,7 @@ def question_evidence(row: QuestionRow, names: Mapping[str, str]) -> Evidence:
     return Evidence(
         evidence_id=evidence_id("qa", row.id),
         source_type="qa",
-        text=f"Question: {row.question}\nAnswer: {row.answer}",
+        text=f"Question: {row.question}{ANSWER}{row.answer}",
         title=f"{names.get(row.product_id, row.product_id)} customer Q&A",
         row_id=row.id,
         product_id=row.product_id,
@@ -151,12 +153,28 @@ def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
 
 def _says(text: str, value: str) -> bool:
     """Whether a text has a value as whole words and numbers: "5" stands neither in "15" nor in "1.5" or "5%"."""
-    folded = value.casefold()
+    said, folded = text.casefold(), value.casefold()
     if folded in _BARE_WORDS:
         return False
-    before = r"(?<!\w)" + (r"(?<!\d[.,])" if folded[:1].isdigit() else "")
-    after = r"(?!\w)" + (r"(?![.,]\d|\s?%)" if folded[-1:].isdigit() else "")
-    return re.search(before + re.escape(folded) + after, text.casefold()) is not None
+    start = said.find(folded)
+    while start >= 0 and not _is_apart(said, start, start + len(folded)):
+        start = said.find(folded, start + 1)
+    return start >= 0
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether neither a word nor a number goes on beyond a stretch."""
+    before, after = text[max(start - 2, 0) : start], text[end : end + 2]
+    if _is_word(before[-1:]) or _is_word(after[:1]):
+        return False
+    if text[start].isdigit() and before[:1].isdigit() and before[-1:] in {".", ","}:
+        return False
+    goes_on = (after[:1] in {".", ","} and after[1:].isdigit()) or after.lstrip()[:1] == "%"
+    return not (text[end - 1].isdigit() and goes_on)
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def document_kind(document: Document) -> str:

@@ -64,11 +64,11 @@ class DenseIndex:
             return []
         with self._lock:
             collections = self._opened()
-            found = [
-                hit
-                for source_type in source_types & collections.keys()
-                for hit in collections[source_type].nearest(vector, limit)
-            ]
+        found = [
+            hit
+            for source_type in source_types & collections.keys()
+            for hit in collections[source_type].nearest(vector, limit)
+        ]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
     def close(self) -> None:

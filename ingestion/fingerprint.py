@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.discovery import Discovery, SourceFile
+from ingestion.readers.opening import RefusedFileError, open_regular
 
 _PARSERS = ("beautifulsoup4", "ftfy", "lxml", "mammoth", "markdown-it-py", "pyarrow", "pypdfium2", "pyyaml")
 
@@ -24,6 +25,7 @@ def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> 
     for folder_config, _ in discovery.configs:
         digest.update(f"{CONFIG_NAME}\n{_hash(folder_config)}\n".encode())
     digest.update(repr(sorted(discovery.ignored.items())).encode())
+    digest.update(repr(sorted(map(str, discovery.unreadable))).encode())
     return digest.hexdigest()
 
 
@@ -39,9 +41,9 @@ def source_digest(source: SourceFile) -> bytes:
 
 def _hash(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+    except (OSError, RefusedFileError):
         return "unreadable"  # reading it will say so
 
 

@@ -22,6 +22,8 @@ from ingestion.evidence import Evidence
 from ingestion.fingerprint import code_version, fingerprint, source_digest
 from ingestion.generation_writing import write_generation
 from ingestion.knowledge import check_readable
+from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
+from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, discover
 from ingestion.readers.issues import RowIssue
 from ingestion.refusals import explained
@@ -49,6 +51,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
     chunking: ChunkOptions = DEFAULT_CHUNKING,
+    limits: ReadingLimits = DEFAULT_LIMITS,
     wait_seconds: float = LOCK_WAIT_SECONDS,
 ) -> IngestReport:
     """Read a shop's files into a new generation of an index, and let it answer.
@@ -63,6 +66,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         progress: Told how far the run is.
         encoder: The embedding model; by default the one of this package.
         chunking: How documents are cut and embedded.
+        limits: How much of a file is read.
         wait_seconds: How long to wait for another run that writes the same index.
 
     Raises:
@@ -74,7 +78,8 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
-            return _Run(folder, discovery, encoder or shared_encoder(), chunking, progress, strict, started).finish()
+            run = _Run(folder, discovery, encoder or shared_encoder(), chunking, limits, progress, strict, started)
+            return run.finish()
 
 
 def _discover(paths: Sequence[Path], index: Path) -> Discovery:
@@ -102,6 +107,7 @@ class _Run:
     discovery: Discovery
     encoder: TextEncoder
     chunking: ChunkOptions
+    limits: ReadingLimits
     progress: Progress
     strict: bool
     started: float
@@ -120,7 +126,7 @@ class _Run:
     @property
     def _recipe(self) -> str:
         """All that decides what becomes of the files, but for the files."""
-        return f"{self.encoder.fingerprint}\n{self.chunking}\n{code_version()}"
+        return f"{self.encoder.fingerprint}\n{self.chunking}\n{self.limits!r}\n{code_version()}"
 
     def _unchanged(self, made_from: str) -> IngestReport | None:
         """The report of the generation that answers now, when it was made from the same and can be read."""
@@ -158,7 +164,8 @@ class _Run:
         return report
 
     def _read(self, cutter: Cutter, documents: DocumentCache, taken: Callable[[Evidence], object]) -> Shop:
-        shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), documents, taken)
+        with Confined(self.limits) as reading:
+            shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), reading, documents, taken)
         documents.keep()
         _check(shop.skipped, strict=self.strict)
         if not shop.evidence and not shop.products:

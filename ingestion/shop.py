@@ -12,9 +12,11 @@ from ingestion import compose
 from ingestion.chunking.cutter import Cutter
 from ingestion.document_cache import ComposedDocument, DocumentCache
 from ingestion.evidence import Evidence, GlossaryTerm, Product
+from ingestion.readers.confined import BrokenOffError, Confined
 from ingestion.readers.discovery import Discovery, SourceFile
-from ingestion.readers.documents import UnreadableDocumentError, read_document
+from ingestion.readers.documents import UnreadableDocumentError, read_confined
 from ingestion.readers.issues import RowIssue
+from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.repairs import Repair, Repairs
 from ingestion.readers.rows import (
     DocumentMeta,
@@ -36,6 +38,8 @@ _MODELS: dict[str, type[TableRow]] = {
     "questions": QuestionRow,
     "facts": FactRow,
 }
+_MAX_ISSUES = 10_000
+"""So many problems of one file are told one by one; the others are counted."""
 _KINDS = {ProductRow: "product", ReviewRow: "review", QuestionRow: "qa"}
 """By what ids of a table must differ; those of facts by their source type."""
 
@@ -69,6 +73,7 @@ def read_shop(
     discovery: Discovery,
     cutter: Cutter,
     progress: Callable[[int, int], None],
+    reading: Confined,
     documents: DocumentCache | None = None,
     taken: Callable[[Evidence], object] = lambda _evidence: None,
 ) -> Shop:
@@ -78,6 +83,7 @@ def read_shop(
         discovery: The files.
         cutter: Cuts documents into chunks.
         progress: Called with files read and files in all.
+        reading: The process for foreign formats, and the limits of what is read.
         documents: Remembers what documents gave before; without it all are read.
         taken: Called with each evidence as it is taken in.
     """
@@ -88,7 +94,7 @@ def read_shop(
     # Products come first, because the titles of what is said about them bear their names.
     order = ("products", "reviews", "questions", "facts", None)
     files = sorted(discovery.files, key=lambda source: order.index(source.table))
-    reader = _Reader(shop, cutter, documents, taken)
+    reader = _Reader(shop, cutter, documents, taken, reading)
     for number, source in enumerate(files, start=1):
         reader.read(source)
         progress(number, len(files))
@@ -117,6 +123,8 @@ class _Reader:
     cutter: Cutter
     documents: DocumentCache | None
     taken: Callable[[Evidence], object]
+    reading: Confined
+    _skipped: Counter[str] = field(default_factory=Counter)
     _names: dict[str, str] = field(default_factory=dict)
     _seen: dict[tuple[str, str], _First] = field(default_factory=dict)
 
@@ -129,7 +137,11 @@ class _Reader:
             else:
                 self._table(source, repairs)
         except OSError as error:
-            self._skip(source, None, f"cannot be read: {error.strerror or error}")
+            self._skip(source, None, f"cannot be read: {error.strerror or error}; it may have changed, ingest again")
+        except (BrokenOffError, RefusedFileError) as error:
+            self._skip(source, None, f"cannot be read: {error}")
+        if (more := self._skipped[source.relative] - _MAX_ISSUES) > 0:
+            self.shop.skipped.append(RowIssue(source.relative, None, f"{more:,} more problems of rows"))
         self.shop.repaired += repairs
 
     def _table(self, source: SourceFile, repairs: Repairs) -> None:
@@ -145,12 +157,12 @@ class _Reader:
             product = compose.product_of(row)
             self.shop.products[row.id] = product
             self._names[row.id] = row.name
-            return compose.product_evidence(row, product)
+            return (part for one in compose.product_evidence(row, product) for part in self.cutter.row(one))
         if isinstance(row, FactRow):
             return self.cutter.row(compose.fact_evidence(row, self._names))
         if isinstance(row, ReviewRow):
-            return [compose.review_evidence(row, self._names)]
-        return [compose.question_evidence(row, self._names)]
+            return self.cutter.row(compose.review_evidence(row, self._names))
+        return self.cutter.row(compose.question_evidence(row, self._names))
 
     def _document(self, source: SourceFile) -> None:
         if self.documents is None:
@@ -171,7 +183,7 @@ class _Reader:
     def _composed(self, source: SourceFile) -> ComposedDocument:
         repairs = Repairs(source.relative)
         try:
-            document = read_document(source, repairs)
+            document = read_confined(source, repairs, self.reading)
         except UnreadableDocumentError as error:
             return ComposedDocument(repairs=tuple(repairs), problem=str(error))
         evidence = compose.document_evidence(document, self.cutter.document(document))
@@ -181,7 +193,7 @@ class _Reader:
         self, source: SourceFile, model: type[TableRow], repairs: Repairs
     ) -> Iterator[tuple[int | None, TableRow]]:
         columns = source.config.columns.get(source.table or "", {})
-        for line, row in read_rows(source.path, columns, model.model_fields, repairs):
+        for line, row in read_rows(source.path, columns, model.model_fields, repairs, self.reading):
             if isinstance(row, str):
                 self._skip(source, line, row)
                 continue
@@ -235,4 +247,7 @@ class _Reader:
             repairs.note("unknown_products", line, detail)
 
     def _skip(self, source: SourceFile, line: int | None, reason: str) -> None:
+        self._skipped[source.relative] += 1
+        if self._skipped[source.relative] > _MAX_ISSUES:
+            return
         self.shop.skipped.append(RowIssue(source.relative, line, reason))

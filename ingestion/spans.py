@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from ingestion.evidence import lines
 
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]+[」』”）]*")  # noqa: RUF001 - full-width marks are meant
+LONGEST_SENTENCE = 600
+"""Characters of what is shown or quoted as one sentence; the longest of contracts have fewer."""
+_CLAUSE_ENDS = (", ", "; ", ": ", ") ", "– ", "— ")
 _CLOSERS = "\"'”’»)]"
 _OPENERS = "\"'“‘«([*_-–—¿¡"
 _MASKED_WORDS = {
@@ -22,11 +25,12 @@ _OPEN_WORDS = {"no", "nos", "pp", "p", "sec", "ch"}
 """Abbreviations before a number ("No. 5"), ordinary words elsewhere ("Oh no.")."""
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+def sentence_spans(text: str, longest: int = LONGEST_SENTENCE) -> list[tuple[int, int]]:
     """Find the sentences of a text.
 
     Args:
         text: Any text; lines are boundaries.
+        longest: Most characters of a span; a longer sentence is cut behind a clause, else between words.
 
     Returns:
         `(start, end)` of every sentence in code points, in order, without surrounding white space.
@@ -34,8 +38,23 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return [
         span
         for start, end in lines(text)
-        for span in _within_line(text, start, end)
+        for sentence in _within_line(text, start, end)
+        for span in _cut(text, *sentence, longest)
     ]  # fmt: skip
+
+
+def _cut(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A span, or the parts of it that are no longer than may be."""
+    while end - start > longest:
+        window = text[start : start + longest + 1]
+        clause = max(window.rfind(mark) for mark in _CLAUSE_ENDS) + 1
+        word = window.rfind(" ")
+        length = clause if clause > longest // 2 else word if word > longest // 2 else longest
+        yield start, start + len(window[:length].rstrip())
+        start += length
+        while text[start].isspace():
+            start += 1
+    yield start, end
 
 
 def _within_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -1,14 +1,21 @@
 """What all tests share: one small shop, ingested once a run."""
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from ingestion.ingest import ingest
 
 pytest_plugins = ["evals.pytest_plugin"]
 
 SHOP = Path(__file__).parent / "shop"
+
+# No test depends on how fast the machine is; what happens at the limit is tested with one of its own.
+os.environ.setdefault("FOOTNOTE_TURN_S", "600")
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,9 @@ from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
 from ingestion.readers.rows import FactRow, explain
 from ingestion.readers.values import as_text
+from ingestion.text_folding import LIVE_FACT_LIMIT, too_long
 
 MOST_FACTS = 100
-LONGEST_TEXT = 2000
 WHOLE_SHOP = "shop"
 """Stands in an evidence id where the product would."""
 
@@ -102,8 +102,8 @@ def _fact(item: JsonValue, number: int, backend: BackendOptions, product: Produc
 def _text(item: JsonValue, mapping: FactMapping, product: Product | None) -> str:
     template = mapping.text_template
     text = _composed(item, template, product) if template else as_text(_value(item, mapping.text or ""))
-    if len(text) > LONGEST_TEXT:
-        message = f"its text has more than {LONGEST_TEXT:,} characters"
+    if len(text) > LIVE_FACT_LIMIT:
+        message = f"its text {too_long(len(text), LIVE_FACT_LIMIT)}"
         raise _UnusableFactError(message)
     return text
 

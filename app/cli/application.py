@@ -1,5 +1,6 @@
 """The command line as a whole: its commands, those of other packages, and what happens to errors."""
 
+import os
 import sys
 import traceback
 from importlib.metadata import entry_points, version
@@ -8,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, chat, demo, evidence, graph, index, ingest, train, vllm
+from app.cli import ask, chat, demo, evidence, forget, graph, index, ingest, password, train, vllm
 from app.cli.console import complain
 
 COMMANDS = "footnote.commands"
@@ -22,9 +23,24 @@ def main() -> None:
     try:
         application()(prog_name="footnote")
     except KeyboardInterrupt:
-        sys.exit(130)
+        status: int | str | None = 130
     except Exception as error:  # noqa: BLE001 - the last place where an error can be put in words
-        sys.exit(explain(error))
+        status = explain(error)
+    except SystemExit as end:
+        status = end.code
+    else:
+        status = 0
+    _leave_abandoned_turns(status)
+    sys.exit(status)
+
+
+def _leave_abandoned_turns(status: int | str | None) -> None:
+    """Do not wait for a turn that ran past its limit, as a process does for its threads."""
+    turns = sys.modules.get("app.turn_run")
+    if turns is not None and turns.some_still_run() and isinstance(status, int):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def application() -> typer.Typer:
@@ -39,7 +55,7 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (demo, ingest, ask, chat, evidence, index, graph, train, vllm):
+    for module in (demo, ingest, ask, chat, evidence, index, graph, train, vllm, forget, password):
         module.register(app)
     for entry in entry_points(group=COMMANDS):
         try:
@@ -74,9 +90,14 @@ def explain(error: Exception) -> int:
 
 
 def _logged(error: Exception) -> str:
+    from app.databases import make_private_file, make_private_folder  # noqa: PLC0415 - only when something fails
+    from app.masking import masked  # noqa: PLC0415
+
     try:
-        ERROR_LOG.parent.mkdir(parents=True, exist_ok=True)
-        ERROR_LOG.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        make_private_folder(ERROR_LOG.parent)
+        make_private_file(ERROR_LOG)
+        text = masked("".join(traceback.format_exception(error)))
+        ERROR_LOG.write_text(text, encoding="utf-8", errors="replace")
     except OSError:
         return "The details could not be written to a file either."
     return f"The details are in {ERROR_LOG}; please report them."

@@ -29,7 +29,7 @@ def chat(
 
     with Assistant.open(index) as assistant:
         err().print(HELP, style="dim")
-        _Chat(assistant, thread or uuid.uuid4().hex[:12]).run()
+        _Chat(assistant, thread or uuid.uuid4().hex).run()
 
 
 class _Chat:
@@ -53,7 +53,7 @@ class _Chat:
     def _take(self, line: str) -> None:
         command, _, rest = line.partition(" ")
         if command == "/new":
-            self._thread, self._last = uuid.uuid4().hex[:12], None
+            self._thread, self._last = uuid.uuid4().hex, None
             err().print("A new conversation.", style="dim")
         elif command in {"/sources", "/source"}:
             self._show_source(rest)

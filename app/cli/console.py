@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from app.errors import UnwritableFileError
+from ingestion.readers.issues import one_line
 
 IndexOption = Annotated[
     str | None,
@@ -64,4 +65,4 @@ def prepare_file(path: Path) -> None:
 
 def complain(message: str) -> None:
     """Print one clear line to standard error."""
-    sys.stderr.write(f"footnote: {' '.join(message.split())}\n")
+    sys.stderr.write(f"footnote: {one_line(message, len(message))}\n")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.console import IndexOption, QuietOption, err, out, write_file
+from ingestion.readers.issues import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Task
@@ -64,16 +66,22 @@ def ingest_with_progress(
     paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float | None = None
 ) -> "IngestReport":
     """Ingest, showing on standard error how far it is and how fast."""
-    from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from app.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
+    from app.settings import HOME, Settings  # noqa: PLC0415
     from ingestion.ingest import ingest as run  # noqa: PLC0415
     from ingestion.writer_lock import LOCK_WAIT_SECONDS  # noqa: PLC0415
 
     wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
-    chunking = Settings.load().ingestion.chunking
+    if HOME in folder.parents:
+        make_private_folder(HOME)
+    settings = Settings.load().ingestion
+    ingesting = partial(
+        run, paths, folder, strict=strict, chunking=settings.chunking, limits=settings.limits, wait_seconds=wait_seconds
+    )
     if quiet:
-        return run(paths, folder, strict=strict, chunking=chunking, wait_seconds=wait_seconds)
+        return ingesting()
     with _progress(folder) as progress:
-        return run(paths, folder, strict=strict, progress=progress, chunking=chunking, wait_seconds=wait_seconds)
+        return ingesting(progress=progress)
 
 
 def tell_wait(folder: Path) -> "Waiting":
@@ -174,7 +182,7 @@ def _print_problems(report: "IngestReport") -> None:
     if len(report.ignored) > SHOWN_ISSUES:
         console.print(f"ignored  {len(report.ignored) - SHOWN_ISSUES:,} more files", style="dim")
     for table, columns in report.unknown_columns.items():
-        names = ", ".join(columns)
+        names = one_line(", ".join(columns))
         console.print(f"kept     unknown columns of {table}: {names}", style="dim", soft_wrap=True)
 
 
@@ -185,5 +193,5 @@ def _repair_lines(repaired: "Sequence[Repair]") -> "Iterator[str]":
         first, count = repairs[0], sum(one.count for one in repairs)
         where = first.file if len(repairs) == 1 else f"{first.file} and {len(repairs) - 1:,} more files"
         lines = f", lines {', '.join(map(str, first.lines[:3]))}" if first.lines and len(repairs) == 1 else ""
-        detail = f" ({first.detail})" if first.detail else ""
+        detail = f" ({one_line(first.detail)})" if first.detail else ""
         yield f"{kind.replace('_', ' ')}: {count:,} in {where}{lines}{detail}"

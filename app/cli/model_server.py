@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from app.cli.console import err
 from app.cli.vllm import recommended_context
+from app.databases import make_private_file, make_private_folder
 from app.llm.recommended_models import required_model
 from app.llm.server_process import running_server, server_port
 from app.llm.serving_command import ServerPlan
@@ -32,6 +33,8 @@ def model_server(model: str, settings: Settings) -> Iterator[Mapping[str, str]]:
     def tell(line: str) -> None:
         console.print(line, style="dim", soft_wrap=True)
 
+    make_private_folder(LOG.parent)
+    make_private_file(LOG)
     console.print(
         f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}", soft_wrap=True
     )

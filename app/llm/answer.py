@@ -8,6 +8,7 @@ from app.llm.reasons import BROKEN
 from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
+from ingestion.text_folding import MODEL_OUTPUT_LIMIT, StreamFolding, too_long
 
 CUT_OFF = "cut off"
 """The reason where an answer came to its limit."""
@@ -26,6 +27,7 @@ class IncomingAnswer:
     def __init__(self) -> None:
         self.calls = 0
         self.begun = False
+        self._folding = StreamFolding()
         self._blank = 0
         self._empty = True
         self._ending: str | None = None
@@ -36,12 +38,16 @@ class IncomingAnswer:
         """Take in a chunk.
 
         Returns:
-            Its text.
+            Its text, folded.
 
         Raises:
-            LanguageModelError: White space without end.
+            LanguageModelError: White space, or an answer, without end.
         """
         text = str(chunk.text)
+        folded = self._folding.take(text)
+        if self._folding.length > MODEL_OUTPUT_LIMIT:
+            reason = f"an answer that {too_long(self._folding.length, MODEL_OUTPUT_LIMIT)}"
+            raise LanguageModelError(reason)
         self._ending = chunk.response_metadata.get("finish_reason") or self._ending
         if chunk.usage_metadata:
             # Servers that tell it more than once tell the whole so far each time.
@@ -54,7 +60,7 @@ class IncomingAnswer:
         if self._blank > LONGEST_BLANK:
             reason = "white space without end"
             raise LanguageModelError(reason)
-        return text
+        return folded
 
     def check_complete(self) -> None:
         """Judge what came once nothing more comes.

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import aclosing
 from queue import SimpleQueue
@@ -18,7 +18,9 @@ from app.event_loop import LoopThread
 from app.llm.answer import IncomingAnswer
 from app.llm.options import LlmOptions
 from app.llm.reasons import as_model_error, is_refusal
+from app.llm.special_tokens import SpecialTokens
 from app.llm.transport import open_http
+from graph.language.control_tokens import up_to_control_token, without_tokens
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.turn import Usage
 
@@ -43,6 +45,7 @@ class ServedModel:
         self._refused: set[Structure] = set()
         self._loop = LoopThread("served model")
         self._http = open_http(options.connect_s)
+        self._special = SpecialTokens(options)
         self._chat = ChatOpenAI(
             model=self._name,
             base_url=options.base_url,
@@ -83,10 +86,17 @@ class ServedModel:
         texts: SimpleQueue[str | None] = SimpleQueue()
         exchange = self._loop.begin(self._exchange(request, texts.put))
         exchange.add_done_callback(lambda _: texts.put(None))
-        try:
+        ended: list[None] = []
+
+        def told() -> Iterator[str]:
             while (text := texts.get()) is not None:
-                yield Piece(text)
-            yield Piece(usage=exchange.result())
+                yield text
+            ended.append(None)
+
+        try:
+            yield from map(Piece, up_to_control_token(told(), lambda: self._special.known))
+            # What follows a control token is not waited for, nor is what it cost.
+            yield Piece(usage=exchange.result() if ended else Usage(llm_calls=1))
         except CancelledError:
             reason = "it was closed"
             raise LanguageModelError(reason) from None
@@ -103,6 +113,7 @@ class ServedModel:
         """Ask within the limits."""
         answer = IncomingAnswer()
         try:
+            await self._special.ask()
             await self._ask_in_time(request, answer, tell)
             answer.check_complete()
         except asyncio.CancelledError:
@@ -151,7 +162,8 @@ class ServedModel:
     async def _ask(self, request: Request, structure: Structure | None, answer: IncomingAnswer, tell: Tell) -> None:
         answer.calls += 1
         prompt = request.prompt
-        messages = [SystemMessage(prompt.static), HumanMessage(prompt.shared + prompt.suffix)]
+        asked = without_tokens(prompt.shared + prompt.suffix, self._special.known)
+        messages = [SystemMessage(prompt.static), HumanMessage(asked)]
         chunks = self._chat.astream(messages, max_tokens=request.max_tokens, extra_body=_held_to(request, structure))
         # An answer that is given up must not be generated on until the garbage collector closes the connection.
         async with aclosing(cast("AsyncGenerator[AIMessageChunk]", chunks)):

@@ -1,5 +1,6 @@
 """The settings of a served language model: where it is, what it is asked for, and how long it is waited for."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -38,6 +39,8 @@ class LlmOptions(BaseModel):
         base_url: Address of the endpoint, usually ending in `/v1`; none for no served model.
         model: The served model to ask, by the endpoint's name for it.
         api_key: Sent as a bearer token, where the endpoint wants one.
+        tokenizer: The model's tokenizer files, whose special tokens no message may hold; without them the endpoint is
+            asked at `/tokenizer_info`.
         rewrite: Who makes a question stand alone where the local rewrite is not sure.
         respond: Who writes the answer.
         judge: Who judges answers where that is asked for.
@@ -61,6 +64,7 @@ class LlmOptions(BaseModel):
     base_url: Annotated[Annotated[str, AfterValidator(_address)] | None, BeforeValidator(_none_if_blank)] = None
     model: Annotated[str | None, BeforeValidator(_none_if_blank)] = None
     api_key: Annotated[SecretStr | None, BeforeValidator(_none_if_blank)] = None
+    tokenizer: Annotated[Path | None, BeforeValidator(_none_if_blank)] = None
     rewrite: Where = "llm"
     respond: Where = "llm"
     judge: Where = "llm"

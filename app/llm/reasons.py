@@ -27,7 +27,7 @@ def as_model_error(error: Exception, model: str, connect_s: float) -> LanguageMo
     if isinstance(error, openai.APIStatusError):
         reason = _status_reason(error, model)
         return UnusableRequestError(reason) if is_refusal(error) else LanguageModelError(reason)
-    if isinstance(error, openai.APITimeoutError):
+    if isinstance(error, openai.APITimeoutError | httpx2.ConnectTimeout):
         # Connecting alone has a limit of the transport's; the other limits are the client's own.
         return LanguageModelError(f"no connection within {connect_s:g} s")
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):

@@ -60,6 +60,7 @@ def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
             "what prompts have in common (rules, evidence, question) is computed once for all requests of a turn",
         ),
         Flag(("--enable-prompt-tokens-details",), "the usage says how many tokens came from that cache"),
+        Flag(("--enable-tokenizer-info-endpoint",), "its control tokens are known, and kept out of what others wrote"),
         Flag(
             ("--structured-outputs-config", json.dumps(STRUCTURED)),
             "decodes under our grammars; no free white space in JSON, in which a model can run on up to its limit",

@@ -9,6 +9,7 @@ from typing import cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from app.begun import Interrupted
 from app.errors import AppError
 from app.events import AnswerPiece, TurnEvent
 from app.records import Thumb
@@ -27,17 +28,30 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 logger = logging.getLogger(__name__)
 
 
-def draw_turns(service: Service, thread: str) -> None:
-    """Draw a conversation as it is on record; only its last turn offers replies."""
+def draw_turns(service: Service, thread: str) -> bool:
+    """Draw a conversation as it is on record; only what stands last in it offers replies.
+
+    Returns:
+        Whether there is one.
+    """
     turns = service.history(thread)
     thumbs = service.feedback(thread)
+    unanswered = service.interrupted(thread)
+    known = {turn.turn_id for turn in turns}
+    for one in unanswered:
+        if one.after_turn not in known:
+            _draw_interrupted(one, last=not turns and one is unanswered[-1])
     for turn in turns:
+        after = [one for one in unanswered if one.after_turn == turn.turn_id]
         _draw_question(turn.query)
         with st.chat_message("assistant"):
             st.html(turn_html(service, turn))
-            if turn is turns[-1]:
+            if turn is turns[-1] and not after:
                 _draw_replies(turn)
             _draw_feedback(service, turn, thumbs.get(turn.turn_id))
+        for one in after:
+            _draw_interrupted(one, last=turn is turns[-1] and one is after[-1])
+    return bool(turns or unanswered)
 
 
 def answer_question(service: Service, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
@@ -93,6 +107,21 @@ def turn_html(service: Service, turn: Turn) -> str:
 def _draw_question(text: str) -> None:
     with st.chat_message("user"):
         st.html(f'<div class="question">{escape(text)}</div>')
+
+
+def _draw_interrupted(question: Interrupted, *, last: bool) -> None:
+    """A question that was never answered; as the last one it can be asked again."""
+    _draw_question(question.query)
+    with st.chat_message("assistant"):
+        st.html('<div class="waiting">This was interrupted before there was an answer.</div>')
+        if last:
+            st.button(
+                "Ask again",
+                key=f"again-{question.turn_id}",
+                icon=":material/refresh:",
+                on_click=say,
+                args=(question.query,),
+            )
 
 
 def _draw_replies(turn: Turn) -> None:

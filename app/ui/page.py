@@ -3,18 +3,26 @@
 import logging
 import uuid
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from app.access.owners import COOKIE, is_secret, new_secret, owner_of
 from app.errors import AppError
 from app.ui.conversation import answer_question, draw_turns, say
 from app.ui.markup import literal
 from app.ui.service import Service
 from app.ui.sidebar import sidebar
+from app.ui.visit import Visit
 from app.ui.welcome import example_questions
 from graph.turn import User
 from ingestion.errors import KnowledgeError
+
+if TYPE_CHECKING:
+    from app.assistant import Assistant
+
+NOT_FOUND = "This conversation was not found. Conversations open in the browser in which they were begun."
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +31,7 @@ def main() -> None:
     """The page over the index that settings name."""
     st.set_page_config(page_title="Footnote", page_icon=":material/superscript:", layout="centered")
     try:
-        service = _assistant()
+        service = Visit(_assistant(), _owner())
     except (AppError, KnowledgeError) as error:
         st.error(literal(str(error)))
         st.stop()
@@ -32,6 +40,7 @@ def main() -> None:
         st.error("The shop could not be opened. What went wrong stands in the log of the page.")
         st.stop()
     show(service)
+    st.sidebar.caption(f"Your conversations are kept under {service.owner}, by which the shop deletes them on request.")
 
 
 def show(service: Service) -> None:
@@ -39,22 +48,36 @@ def show(service: Service) -> None:
     st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
     user, experiences = sidebar(service)
     welcome = st.empty()
-    thread = st.query_params.get("thread")
-    if thread:
-        draw_turns(service, thread)
+    thread = _thread(service)
     typed = st.chat_input("Ask about a product, delivery, returns …", key="question")
     text = typed or st.session_state.pop("said", None)
     if text:
-        thread = thread or uuid.uuid4().hex[:12]
+        thread = thread or uuid.uuid4().hex
         if answer_question(service, text, thread, user, experiences):
             st.query_params["thread"] = thread
             st.rerun()
     elif not thread:
+        if "thread" in st.query_params:
+            st.info(NOT_FOUND)
         _welcome(welcome.container(), service, user)
 
 
+def _thread(service: Service) -> str | None:
+    """Draw the conversation that the address names; None where the visitor has none of that name."""
+    named = st.query_params.get("thread")
+    return named if named and draw_turns(service, named) else None
+
+
+def _owner() -> str:
+    """Whose visit it is: that of the browser's cookie, or of this tab alone where the browser keeps none."""
+    secret = st.context.cookies.get(COOKIE, "")
+    if not is_secret(secret):
+        secret = st.session_state.setdefault("secret", new_secret())
+    return owner_of(secret)
+
+
 @st.cache_resource(show_spinner="Opening the shop …")
-def _assistant() -> Service:
+def _assistant() -> "Assistant":
     from app.assistant import Assistant  # noqa: PLC0415 - the graph and its models load behind the spinner
 
     return Assistant.open()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Protocol
 
+from app.begun import Interrupted
 from app.events import TurnEvent
 from app.records import ThreadSummary, Thumb
 from graph.turn import Style, Turn, User
@@ -44,6 +45,10 @@ class Service(Protocol):
 
     def history(self, thread: str) -> list[Turn]:
         """The turns of a conversation, oldest first."""
+        ...
+
+    def interrupted(self, thread: str) -> list[Interrupted]:
+        """The questions of a conversation that were never answered, oldest first."""
         ...
 
     def source(self, evidence_id: str, generation: str) -> Evidence:

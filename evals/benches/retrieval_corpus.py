@@ -171,11 +171,13 @@ def _embed_demo_shop(folder: Path) -> None:
     from ingestion.chunking.cutter import Cutter  # noqa: PLC0415
     from ingestion.chunking.options import ChunkOptions  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.readers.confined import Confined  # noqa: PLC0415
     from ingestion.readers.discovery import discover  # noqa: PLC0415
     from ingestion.shop import read_shop  # noqa: PLC0415
 
     cutter = Cutter.of(ChunkOptions(), shared_encoder())
-    shop = read_shop(discover([shop_path()], exclude=folder), cutter, silent)
+    with Confined() as reading:
+        shop = read_shop(discover([shop_path()], exclude=folder), cutter, silent, reading)
     evidence = list(shop.evidence.values())
     np.save(folder / _CHUNK_VECTORS, shared_encoder().encode([f"{one.title}\n{one.text}" for one in evidence]))
     rows = [(one.source_type, one.title, one.text) for one in evidence]

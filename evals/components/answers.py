@@ -27,7 +27,7 @@ from evals.rows.row_knowledge import RowEvidence, RowProduct, evidence_of
 from evals.rows.row_turns import Ask, Reply, RowQuestion, load_turns
 from graph.turn import Turn
 
-_POLAR = re.compile(r"(?i)\W*(?:(yes|yeah|yep)|(no|nope))\b")
+_POLAR = re.compile(r"(?i)\A\W*(?:(yes|yeah|yep)|(no|nope))\b")
 _NEGATION = re.compile(r"(?i)\b(not|no|never|cannot|without)\b|n['’]t\b")
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
 

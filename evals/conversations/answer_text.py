@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from app.answer_layout import is_rule
 from evals.folding import without_markers
 from graph.turn import Style, Turn
 
-_LEAD = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
-_RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
+_LEAD = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 
 
 def unaccounted(turn: Turn, style: Style) -> list[str]:
@@ -24,7 +24,7 @@ def unaccounted(turn: Turn, style: Style) -> list[str]:
     rest = _one_line(" ".join(_parts(_unmarked(turn.answer, style))))
     for sentence in turn.sentences:
         text = _one_line(_unmarked(sentence.text, style))
-        bare = _LEAD.sub("", text, count=1)
+        bare = _LEAD.sub("", text)
         begin = next((known for known in (text, bare) if rest.startswith(known)), None)
         if begin is None:
             return [f"where the sentence {sentence.text!r} should stand, the answer has {rest[: len(text) + 20]!r}"]
@@ -46,8 +46,8 @@ def _parts(answer: str) -> Iterator[str]:
     for line in map(str.strip, answer.splitlines()):
         if not line.startswith("|"):
             head = True
-            yield _LEAD.sub("", line, count=1) if _LEAD.match(line) else line
+            yield _LEAD.sub("", line)
         elif head:
             head = False
-        elif not _RULE.fullmatch(line):
+        elif not is_rule(line):
             yield from line.strip("|").split("|")[1:]

@@ -89,7 +89,8 @@ def ingest_silently(shop: Path, folder: Path) -> None:
     """Bring the index of a shop's folder up to date."""
     from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
 
-    ingest([shop], folder, chunking=Settings.load().ingestion.chunking)
+    settings = Settings.load().ingestion
+    ingest([shop], folder, chunking=settings.chunking, limits=settings.limits)
 
 
 def _is_index(folder: Path) -> bool:

@@ -18,7 +18,7 @@ Catalog = Mapping[str, Sequence[str]]
 
 NO_CATALOG: Catalog = MappingProxyType({})
 
-_QUOTATION = re.compile("\u201c[^\u201d]*\u201d")
+_QUOTATION = re.compile("\u201c[^\u201c\u201d]*\u201d")
 _ROUNDING = 0.051
 """A mean is shown with one decimal."""
 

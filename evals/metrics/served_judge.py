@@ -6,9 +6,9 @@ from app.errors import AppError
 from app.llm.wiring import served_model
 from app.settings import Settings
 from evals.rows.model_readings import NoModelError
+from graph.language.control_tokens import contained
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
-from graph.llm.turn_prompt import contained
 
 _GRAMMAR = 'root ::= "yes" | "no"'
 _MAX_TOKENS = 8

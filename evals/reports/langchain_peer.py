@@ -1,10 +1,11 @@
 """A peer: what LangChain's stock pieces find over the same documents with the same embedding model."""
 
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
+from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 
 from graph.parts import Encoder
@@ -42,16 +43,8 @@ def peer_search(folder: Path, encoder: Encoder) -> Callable[[str], Sequence[str]
     Returns:
         From a question to the ids of the documents of its nearest chunks, best first, with repetitions.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the package announces its end at every import
-        from langchain_community.document_loaders import TextLoader  # noqa: PLC0415 - as above
-        from langchain_community.vectorstores import SKLearnVectorStore  # noqa: PLC0415
-
     splitter = RecursiveCharacterTextSplitter(chunk_size=CHUNK_CHARACTERS, chunk_overlap=OVERLAP_CHARACTERS)
-    loaded = [document for path in sorted(folder.glob("*.md")) for document in TextLoader(str(path)).load()]
-    for document in loaded:
-        front, document.page_content = split_front_matter(document.page_content)
-        document.metadata = {"id": str(front["id"])}
-    chunks = splitter.split_documents(loaded)
-    store = SKLearnVectorStore.from_documents(chunks, PeerEmbeddings(encoder))
+    parted = [split_front_matter(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.md"))]
+    loaded = [Document(text, metadata={"id": str(front["id"])}) for front, text in parted]
+    store = InMemoryVectorStore.from_documents(splitter.split_documents(loaded), PeerEmbeddings(encoder))
     return lambda query: [found.metadata["id"] for found in store.similarity_search(query, k=CHUNKS)]

@@ -16,7 +16,9 @@ from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
 from ingestion.evidence import Money, Product
 
 _CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP"}
-_AMOUNT = re.compile(r"\d+(?:\.\d+)?[\s-]?(?P<unit>kg|g|lb|oz|mAh|inch|inches|L|litres?|hours?|W|cm|mm)\b")
+_AMOUNT = re.compile(
+    r"(?<!\d)(?<!\d\.)\d+(?:\.\d+)?[\s-]?(?P<unit>kg|g|lb|oz|mAh|inch|inches|L|litres?|hours?|W|cm|mm)\b"
+)
 _MEASURES = {
     **dict.fromkeys(("kg", "g", "lb", "oz"), "Weight"),
     **dict.fromkeys(("inch", "inches"), "Display"),

@@ -13,7 +13,7 @@ from graph.rewriting.learned.reading.passages import read_passage
 
 PRICE = re.compile(
     r"(?P<sign>[$€£])\s?(?P<after>\d[\d,]*(?:\.\d+)?)"
-    r"|(?P<before>\d[\d,]*(?:\.\d+)?)\s?(?P<code>USD|EUR|GBP|dollars|euros|pounds)\b"
+    r"|(?<![\d,])(?<!\d\.)(?P<before>\d[\d,]*(?:\.\d+)?)\s?(?P<code>USD|EUR|GBP|dollars|euros|pounds)\b"
 )
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"
 _RUN = re.compile(rf"(?<![\w$€£.,-]){_WORD}(?:\s(?:&\s)?{_WORD})*")
@@ -24,15 +24,17 @@ _AS_PRODUCT_AFTER = re.compile(r"^(?:\s?,|\s(?:and|or|is|has|comes?|costs?|weigh
 _PLACED = re.compile(r"\b(?:in|to|at|from|by|with|via|on|into|since|until)(?: the)?\s*$", re.IGNORECASE)
 _OPENING = FUNCTION_WORDS | REQUEST_VERBS | frozenset("sure great happy tell compare options top".split())
 _NO_MODEL = re.compile(
-    r"[A-Z]{1,5}-?\s?[\d.]+|Bluetooth.*|Wi-?Fi.*"
-    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b.*|.*\b(?:19|20)\d\d"
+    r"\A(?:[A-Z]{1,5}-?\s?[\d.]+|Bluetooth.*|Wi-?Fi.*"
+    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b.*|.*\b(?:19|20)\d\d)"
 )
 """What has a number and is no product: a protection class, a standard, a date."""
 
 _MAX_WORDS = 8
+_BESIDE = 40
+"""Characters before and behind a name that tell what it is."""
 _MAX_NOUNS = 3
 _SMALL = re.compile(r"(?:\s[a-z][\w’'-]*)*")
-_SENTENCE_END = re.compile(r"(?:^|[.!?:\n])\s*$")
+_SENTENCE_END = re.compile(r"(?:\A|[.!?:\n])[^\S\n]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class SpokenName:
 
 def is_model(name: str, *, definite: bool = True) -> bool:
     """Whether a name has a number behind its first letter; that of a standard or a date is none."""
-    numbered = re.search(r"[A-Za-z].*\d", name) is not None
+    letter = re.search(r"[A-Za-z]", name)
+    numbered = letter is not None and any(map(str.isdecimal, name[letter.end() :]))
     return numbered and ((definite and " " not in name) or not _NO_MODEL.fullmatch(name))
 
 
@@ -82,7 +85,7 @@ def names_in(text: str) -> Iterator[SpokenName]:
         proper = _stripped(match)
         start = match.start() + match.group().index(proper)
         end = start + len(proper)
-        before, behind = text[:start], _behind(text, end)
+        before, behind = text[max(0, start - _BESIDE) : start], _behind(text, end)
         details = text[end : following.start() if following else len(text)]
         placed = _PLACED.search(before) is not None
         name = SpokenName(
@@ -94,9 +97,8 @@ def names_in(text: str) -> Iterator[SpokenName]:
             definite=_DEFINITE.search(before) is not None,
             opens=_SENTENCE_END.search(before) is not None,
         )
-        shown = (
-            name.sold or name.is_model or name.has_kind or (not placed and _is_spoken_of(proper, before, text[end:]))
-        )
+        after = text[end : end + _BESIDE]
+        shown = name.sold or name.is_model or name.has_kind or (not placed and _is_spoken_of(proper, before, after))
         if shown and len(proper.split()) <= _MAX_WORDS:
             yield name
 

@@ -25,9 +25,11 @@ def read_folder(folder: Path) -> ShopData:
     from ingestion.chunking.cutter import Cutter  # noqa: PLC0415 - heavy, with all below
     from ingestion.chunking.options import ChunkOptions  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.readers.confined import Confined  # noqa: PLC0415
     from ingestion.readers.discovery import discover  # noqa: PLC0415
     from ingestion.shop import read_shop  # noqa: PLC0415
 
     cutter = Cutter.of(ChunkOptions(), shared_encoder())
-    shop = read_shop(discover([folder]), cutter, lambda _done, _total: None)
+    with Confined() as reading:
+        shop = read_shop(discover([folder]), cutter, lambda _done, _total: None, reading)
     return ShopData(shop.products, tuple(shop.evidence.values()))

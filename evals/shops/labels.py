@@ -9,7 +9,7 @@ from graph.language.sentences import NO, YES
 from graph.language.terms import terms
 from graph.turn import Citation, Turn
 
-_POLAR = re.compile(r"(?i)\W*(?:(yes)|(no))\b")
+_POLAR = re.compile(r"(?i)\A\W*(?:(yes)|(no))\b")
 
 
 class Label(Protocol):

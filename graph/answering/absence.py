@@ -14,6 +14,7 @@ from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
 from graph.language.indirect import indirect
+from graph.language.names import LONGEST, name_pattern
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
@@ -29,8 +30,9 @@ ONLY_THIS = "I can only tell you what the shop's information says:"
 PARTIAL = 0.8
 """How sure an answer stays that leaves a part of the question open."""
 LONGEST_NAME = 3
-_CODE = re.compile(r"[<>{}|\\`]|;.*=|--\s*$")
+_CODE = re.compile(r"[<>{}|\\`]|;[^;\n]*=|--\s*$")
 """Marks of code: nothing of such a message is repeated."""
+_OF_IT = re.compile(r"(?i)(?<!\s)\s+(?:of|for|on) (it|they)\b")
 
 
 def gap(asked: Asked, product: Product | None, question: Question) -> str:
@@ -50,21 +52,23 @@ def gap(asked: Asked, product: Product | None, question: Question) -> str:
 
 def _in_compound(text: str, product: Product) -> bool:
     """Whether the product's name only tells which thing of another kind is meant: "an Aurora case"."""
-    return re.search(rf"(?i)\ban? {re.escape(product.name)}\s+\w", text) is not None
+    return name_pattern(product.name, r"\ban? ", r"\s+\w").search(text) is not None
 
 
 def _unnamed(text: str, product: Product) -> str:
     """A clause with a pronoun for the product's name."""
-    name = r"(?:the |this |a )?" + r"\s+".join(map(re.escape, product.name.split()))
+    parts = product.name[:LONGEST].split()
+    name = r"(?:the |this |a )?" + r"\s+".join(map(re.escape, parts))
     verb = re.match(r"(?i)(?:and |but |so )?(\w+)", text)
     many = plural(product.name) or (verb is not None and verb[1].lower() in ("are", "do", "were", "have"))
     pronoun = "they" if many else "it"
     said = re.sub(rf"(?i)\b{name}(?!\w)", pronoun, text)
-    part = "|".join(map(re.escape, product.name.split()))
+    # Each word once: two ways to read the same words would be tried in all their combinations.
+    part = "|".join(map(re.escape, {part.casefold(): part for part in parts}.values()))
     verbs = "is|are|does|do|can|will|has|have"
     opening = rf"(?i)^((?:and |but |so )?(?:{verbs})) (?:the|this|these) (?:{part})(?: (?:{part}))*\b"
     said = re.sub(opening, rf"\1 {pronoun}", said)
-    return re.sub(rf"(?i)\s+(?:of|for|on) {pronoun}\b", "", said)
+    return _OF_IT.sub(lambda found: "" if found[1].lower() == pronoun else found[0], said)
 
 
 def _matter(asked: Asked) -> str:

@@ -7,6 +7,7 @@ from rapidfuzz import fuzz
 
 from graph.answering.bounds import Claim, claim_in
 from graph.language.families import GRADABLE, positive
+from graph.language.names import name_pattern
 from graph.language.terms import STOPWORDS, stem, terms, words
 from graph.language.units import WANTED
 
@@ -15,7 +16,7 @@ AUXILIARIES = frozenset(
     can't won't hasn't haven't""".split()
 )
 LEAD_INS = frozenset("and so but or also ok okay hi hello hey please then well thanks".split())
-PRICE = re.compile(r"(?i)\bhow much\s*(?:('s|is|are|for)\b|\W*$)")
+PRICE = re.compile(r"(?i)\bhow much(?:\s*('s|is|are|for)\b|\W*$)")
 """Asks for the price without naming it."""
 MEASURING = frozenset(
     map(
@@ -43,10 +44,13 @@ QUANTITY = re.compile(
 )
 """Asks for a figure, a time or a date; a `when` inside a clause only begins another ("is it loud when it boils")."""
 
-COST = re.compile(r"(?i)\b(how much|what) (does|do|would|will) .*\bcosts?\b|\bwhat('s| is) the (price|cost|fee)\b")
+COST = re.compile(
+    r"(?i)\b(how much|what) (does|do|would|will) .{0,200}\bcosts?\b|\bwhat('s| is) the (price|cost|fee)\b"
+)
 DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
 ONE_CHARGE = re.compile(
-    r"(?i)\s*\b(?:on|per|with|from|between) (?:(?:a|one|each|every|the)\s+)?(?:(?:single|full)\s+)?charges?\b"
+    r"(?i)(?:(?<!\s)\s+)?\b(?:on|per|with|from|between) (?:(?:a|one|each|every|the)\s+)?"
+    r"(?:(?:single|full)\s+)?charges?\b"
 )
 """Says that a battery is used up, not that it is charged."""
 
@@ -88,8 +92,8 @@ class Asked:
         """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
         if not self.terms:
             return 0.0
-        weights = {term: 3.0 if term in self.telling else 1.0 for term in self.terms}
-        return sum(weight for term, weight in weights.items() if term in covered) / sum(weights.values())
+        held = self.terms & covered
+        return (len(held) + 2 * len(held & self.telling)) / (len(self.terms) + 2 * len(self.terms & self.telling))
 
     def uncovered(self, covered: frozenset[str]) -> frozenset[str]:
         """Specific terms that a piece of evidence says nothing about."""
@@ -106,11 +110,11 @@ def _misspells(word: str, names: tuple[str, ...]) -> bool:
 
 def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
     """Words of a name beside that whole name: they ask for what they name ("how much retinol is in Retinol 3")."""
-    whole = [name for name in names if re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", clause)]
+    whole = [name for name in names if name_pattern(name).search(clause)]
     rest = clause
     # The longest first: of "Nova Plus" no word is left beside "Nova".
     for name in sorted(whole, key=len, reverse=True):
-        rest = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", rest)
+        rest = name_pattern(name).sub(" ", rest)
     named = {stem(word) for name in whole for word in words(name)} - {stem(word) for word in STOPWORDS}
     return frozenset(named & {stem(word) for word in words(WANTED.sub(" ", rest))})
 
@@ -119,9 +123,10 @@ def _sought(form: str, names: tuple[str, ...]) -> str:
     """A question with a pronoun for the product's name and without what only tells that a battery is used up."""
     said = ONE_CHARGE.sub("", form)
     for name in sorted(filter(None, names), key=len, reverse=True):
-        named = rf"(?:(?:the|this|a|an|my)\s+)?{re.escape(name)}(?!\w)"
-        said = re.sub(rf"(?i)\s+(?:for|about|of|on|in|with) {named}(?=\W*$)", "", said)
-        said = re.sub(rf"(?i)(?<!\w){named}", "it", said)
+        article = r"(?:(?:the|this|a|an|my)\s+)?"
+        about = rf"(?<!\s)\s+(?:for|about|of|on|in|with) {article}"
+        said = name_pattern(name, about, r"(?!\w)(?=\W*$)").sub("", said)
+        said = name_pattern(name, rf"(?<!\w){article}").sub("it", said)
     return said
 
 

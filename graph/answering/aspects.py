@@ -1,6 +1,5 @@
 """Aspects: what a clause asks about in reviews, and which parts of a product its reviews speak of."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,6 +10,9 @@ from graph.language.terms import STOPWORDS, stem, words
 from ingestion.evidence import Evidence
 
 LEAST_OWN_MENTIONS = 3
+SHORTEST_PLURAL = 4
+MOST_OWN = 40
+"""Parts of a product that its reviews are searched for."""
 _FRAME_WORDS = """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons
     pro con good bad like love hate complain complaint complaints problem problems issue issues worth experience
     experiences feedback rating ratings rate recommend users buyers owners verdict summary summarise summarize
@@ -26,7 +28,7 @@ def aspect_asked(asked: Asked, reviews: Sequence[Evidence]) -> Aspect | None:
     known = [(len(rest & aspect.stems), aspect) for aspect in aspects() if rest & aspect.stems]
     if known:
         return max(known, key=lambda pair: pair[0])[1]
-    used = Counter(term for review in reviews for term in {stem(word) for word in words(review.text)})
+    used = Counter(term for term, _ in {(stem(word), one.row_id) for one in reviews for word in words(one.text)})
     own = [term for term in rest if used[term]]
     if own:
         spoken = next((word for word in words(asked.text) if stem(word) in own), own[0])
@@ -41,6 +43,10 @@ def matter_of(asked: Asked) -> Aspect:
     return known or Aspect(name=" ".join(dict.fromkeys(spoken)), stems=asked.specific, together=True)
 
 
+def _is_plural(word: str) -> bool:
+    return len(word) >= SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss")
+
+
 def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list[Aspect]:
     """Parts of the product, named in its specification or features, that several reviews speak of by that name.
 
@@ -51,11 +57,10 @@ def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list
     for item in stated:
         names = {word for name, *_ in attribute_lines(item) for word in words(name)}
         for word in words(item.text):
-            if (word in names or re.fullmatch(r"\w{2,}[^s]s", word)) and word not in STOPWORDS and word.isalpha():
+            if (word in names or _is_plural(word)) and word not in STOPWORDS and word.isalpha():
                 parts.setdefault(stem(word), word)
-    used = Counter(term for review in reviews for term in {stem(word) for word in words(review.text)})
-    return [
-        Aspect(word, frozenset({term}))
-        for term, word in parts.items()
-        if used[term] >= LEAST_OWN_MENTIONS and term not in known | MEASURING
-    ]
+    used = Counter(term for term, _ in {(stem(word), one.row_id) for one in reviews for word in words(one.text)})
+    own = {term: word for term, word in parts.items() if used[term] >= LEAST_OWN_MENTIONS}
+    own = {term: word for term, word in own.items() if term not in known | MEASURING}
+    most = frozenset(sorted(own, key=lambda term: -used[term])[:MOST_OWN])
+    return [Aspect(word, frozenset({term})) for term, word in own.items() if term in most]

@@ -1,7 +1,8 @@
 """Bounds: a figure that a yes/no question claims ("more than 10", "within 3 days", "140 kg") beside the one stated."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graph.language.terms import STOPWORDS
@@ -20,16 +21,20 @@ LESS = (
 INCLUSIVE = frozenset({"at least", "minimum of", "within", "at most", "no more than", "maximum of", "inside of"})
 _CLAIM = re.compile(
     rf"(?i)\b(?:(?P<more>{MORE})|(?P<less>{LESS})|(?P<after>after)|(?P<holds>hold|carry|take|support|bear|lift|fit))?"
-    r"(?:\s+(?:a|an|the|up to|about|around|of|load of|person of|weight of))*(?:^|\s+)(?P<money>[$€£])?\s*"
-    r"(?P<figure>\d[\d,]*(?:\.\d+)?)(?P<gap>\s*-?\s*)(?P<unit>[^\W\d_]+|%|°[CF])?"
+    r"(?:\s+(?:a|an|the|up to|about|around|of|load of|person of|weight of)){0,4}(?:^|\s+)(?:(?P<money>[$€£])\s*)?"
+    r"(?P<figure>\d[\d,]*(?:\.\d+)?)\s*(?:-\s*)?(?P<unit>[^\W\d_]+|%|°[CF])?"
 )
 _BIGGER_NAMED = re.compile(r"(?i)\b(?:bigger|larger|longer|heavier|higher|greater|more|stronger)\b")
 _SMALLER_NAMED = re.compile(r"(?i)\b(?:smaller|shorter|lighter|lower|less|fewer|cheaper)\b")
 _STATED = re.compile(
-    r"(?P<money>[$€£])?\s*(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|–|to|or)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?"
-    r"\s*-?\s*(?:(?:business|working|calendar)\s+)?(?P<unit>[^\W\d_]+|%|°[CF])?"
+    r"(?:(?P<money>[$€£])\s*)?(?P<low>\d[\d,]*(?:\.\d+)?)(?:\s*(?:-|–|to|or)\s*(?P<high>\d[\d,]*(?:\.\d+)?))?"
+    r"\s*(?:-\s*)?(?:(?:business|working|calendar)\s+)?(?P<unit>[^\W\d_]+|%|°[CF])?"
 )
-_IS = re.compile(r"(?i)(?:is|are|was)\b(?!.*\b(?:for|in|after|within|to|than|if|from|by)\b)")
+_IS = re.compile(r"(?i)\A(?:is|are|was)\b")
+_BESIDE = re.compile(r"(?i)\b(?:for|in|after|within|to|than|if|from|by)\b")
+_THAN = re.compile(r"(?i)\bthan\s{1,3}(?:a |an |the )?[$€£]?\s{0,3}$")
+_THAN_LENGTH = 15
+"""Characters before a figure within which a comparison ends."""
 _MAXIMUM = re.compile(r"(?i)\b(max\.?|maximum|up to|limit|recommended load)\b")
 _TIME = {"hour": 1.0, "day": 24.0, "week": 168.0, "month": 730.0, "year": 8760.0}
 _SAME = {
@@ -66,13 +71,13 @@ class Claim:
 
 def claim_in(question: str) -> Claim | None:
     """The only figure that a question compares with; None where it names none or several."""
-    found = [match for match in _CLAIM.finditer(question) if _relation(match, question)]
+    found = [(match, relation) for match, relation in _compared(question) if relation]
     if len(found) != 1:
         return None
-    match = found[0]
+    match, relation = found[0]
     said = next((match[name] for name in ("more", "less") if match[name]), "").lower()
     inclusive = said in INCLUSIVE or match["after"] is not None or match["holds"] is not None
-    return Claim(_relation(match, question), inclusive, _number(match["figure"]), _unit(match), match[0].strip())
+    return Claim(relation, inclusive, _number(match["figure"]), _unit(match), match[0].strip())
 
 
 def decides(claim: Claim, name: str, value: str) -> bool | None:
@@ -104,16 +109,24 @@ def _beyond(low: float, figure: float, inclusive: bool, high: float) -> bool | N
     return False if high < figure or (not inclusive and high == figure) or low == high else None
 
 
-def _relation(match: re.Match[str], question: str) -> str:
-    for name in ("more", "less", "after", "holds"):
-        if match[name]:
-            return name
-    before = question[: match.start("figure")]
-    if _IS.match(before) and not question[match.end() :].strip(" ?.!"):
-        return "is" if _unit(match) in {*_TIME, *"$€£"} else ""
-    if not re.search(r"(?i)\bthan\s+(?:a |an |the )?[$€£]?\s*$", before):
-        return ""
-    return "more" if _BIGGER_NAMED.search(before) else "less" if _SMALLER_NAMED.search(before) else ""
+def _compared(question: str) -> Iterator[tuple[re.Match[str], str]]:
+    """The figures of a question, each with how it is compared; empty where it is not."""
+    # What stands before a figure is told by where it stands first, so that many figures cost one reading.
+    beside, bigger, smaller = (_first_end(found, question) for found in (_BESIDE, _BIGGER_NAMED, _SMALLER_NAMED))
+    opens, said = _IS.match(question) is not None, len(question.rstrip(" ?.!"))
+    for match in _CLAIM.finditer(question):
+        at = match.start("figure")
+        named = next((name for name in ("more", "less", "after", "holds") if match[name]), "")
+        if not named and opens and at < beside and match.end() >= said:
+            named = "is" if _unit(match) in {*_TIME, *"$€£"} else ""
+        elif not named and _THAN.search(question[max(0, at - _THAN_LENGTH) : at]):
+            named = "more" if bigger <= at else "less" if smaller <= at else ""
+        yield match, named
+
+
+def _first_end(pattern: re.Pattern[str], text: str) -> float:
+    found = pattern.search(text)
+    return found.end() if found else math.inf
 
 
 def _stated(value: str, claim: Claim) -> Range | None:

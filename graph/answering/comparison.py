@@ -56,7 +56,8 @@ def compare(
         return [], []
     rows = rows or _rows(products, cells)
     differing = [row for row in rows if len({_value(cells, product, row) for product in products}) > 1]
-    same = [row for row in rows if row not in differing]
+    unlike = frozenset(differing)
+    same = [row for row in rows if row not in unlike]
     asked_for = differing[:ROWS] or same[:ROWS]
     if not asked_for:
         return [], []

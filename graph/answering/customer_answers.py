@@ -13,7 +13,7 @@ from graph.language.terms import terms
 from graph.parts import Encoder
 from ingestion.evidence import Evidence, Product
 
-PAIR = re.compile(r"Question:\s*(?P<question>.*?)\s*\nAnswer:\s*(?P<answer>.+)", re.DOTALL)
+QUESTION, ANSWER = "Question:", "\nAnswer:"
 NUMBERED = re.compile(r"(?:(?<=\s)|^)\d[.)]\s+", re.MULTILINE)
 LEAST_STEPS = 2
 ACCEPTED = 0.45
@@ -25,26 +25,26 @@ def find_customer_answer(
     asked: Asked, product: Product | None, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
 ) -> Candidate | None:
     """The answer to the most similar customer question."""
-    pairs = [(item, relevance, pair) for item, relevance in evidence if (pair := PAIR.match(item.text))]
-    pairs = [row for row in pairs if row[0].source_type == "qa"][:COMPARED]
+    asked_and_told = [pair for pair in evidence if pair[0].source_type == "qa"]
+    pairs = [(item, relevance, pair) for item, relevance in asked_and_told if (pair := _pair(item.text))][:COMPARED]
     if not pairs:
         return None
-    vectors = encoder.encode([asked.text, *(pair["question"] for _, _, pair in pairs)])
+    vectors = encoder.encode([asked.text, *(question for _, _, (question, _) in pairs)])
     scored = []
-    for (item, relevance, pair), cosine in zip(pairs, vectors[1:] @ vectors[0], strict=True):
+    for (item, relevance, (_, start)), cosine in zip(pairs, vectors[1:] @ vectors[0], strict=True):
         held = frozenset(terms(item.text))
         uncovered = asked.uncovered(held)
         if hard_terms(asked, "qa") & uncovered or (asked.yes_no and uncovered):
             continue
         score = 0.45 * max(0.0, float(cosine)) + 0.35 * asked.coverage(held) + 0.2 * relevance
-        scored.append((score, item, pair))
+        scored.append((score, item, start))
     if not scored or max(scored, key=lambda row: row[0])[0] < ACCEPTED:
         return None
-    score, item, pair = max(scored, key=lambda row: row[0])
+    score, item, start = max(scored, key=lambda row: row[0])
     return Candidate(
         blocks=_blocks(
             item,
-            pair,
+            start,
             item.product_id or (product.id if product else None),
             verdict_of(asked, item.text, "qa", product, encoder),
         ),
@@ -54,12 +54,20 @@ def find_customer_answer(
     )
 
 
-def _blocks(item: Evidence, pair: re.Match[str], about: str | None, verdict: str | None) -> tuple[Block, ...]:
+def _pair(text: str) -> tuple[str, int] | None:
+    """The question of a pair and where its answer begins; None for a text that is no pair."""
+    head, _, answer = text.partition(ANSWER)
+    if not head.startswith(QUESTION) or not answer.strip():
+        return None
+    return head.removeprefix(QUESTION).strip(), len(text) - len(answer.lstrip())
+
+
+def _blocks(item: Evidence, start: int, about: str | None, verdict: str | None) -> tuple[Block, ...]:
     """The answer whole behind its yes or no, or its steps where it numbers them."""
-    start, end = pair.span("answer")
+    end = len(item.text)
     numbers = list(NUMBERED.finditer(item.text, start, end))
     if len(numbers) < LEAST_STEPS:
-        whole = cited(quoted("qa", pair["answer"]), span(item, start, end), product_id=about)
+        whole = cited(quoted("qa", item.text[start:]), span(item, start, end), product_id=about)
         return (paragraph(*([remark(verdict)] if verdict else []), whole),)
     ends = [number.start() for number in numbers[1:]] + [end]
     steps = []

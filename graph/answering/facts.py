@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from graph.answering.asked import Asked
 from graph.answering.bounds import decides
@@ -12,6 +13,7 @@ from graph.answering.meaning import find_meant
 from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
+from graph.language.names import name_pattern
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit, wanted_words
@@ -41,11 +43,12 @@ BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
 JUDGED = re.compile(r"(?i)\b(?:good|great|bad|nice|decent|okay|ok|fine|worth|enough|reasonable|acceptable)\b")
 """Asks for a judgement, which is the customer's to make of a figure."""
-ALLOWED = re.compile(r"(?i)\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
+ALLOWED = re.compile(r"(?i)\A\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
 EXISTENCE = re.compile(r"(?i)\b(?:have|has|having|with|there|come|comes)\b")
 """Asks whether there is a thing."""
 DENIED = re.compile(r"(?i)\b(not|no|never|without|none|except|excluding)\b|-free\b")
-MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([^\W\d_]+|%|\")")
+MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
+"""A figure with its unit, read from its first digit on."""
 
 
 def find_facts(
@@ -94,9 +97,11 @@ def _is_named(asked: Asked, match: AttributeMatch) -> bool:
 
 def _inside_name(asked: Asked, match: AttributeMatch) -> frozenset[str]:
     """What a question puts between the words of an attribute's name: what it `keeps warm` is not asked about."""
-    said = [stem(word) for word in words(asked.text)]
     named = [stem(word) for word in words(match.name)]
-    if not asked.yes_no or not _boolean(match) or len(named) != PAIR or not set(named) <= set(said):
+    if not asked.yes_no or not _boolean(match) or len(named) != PAIR:
+        return frozenset()
+    said = [stem(word) for word in words(asked.text)]
+    if not set(named) <= set(said):
         return frozenset()
     first, last = (said.index(word) for word in named)
     return frozenset(said[first + 1 : last]) if last - first == PAIR else frozenset()
@@ -140,7 +145,7 @@ def _unit_lacking(asked: Asked, chosen: Sequence[AttributeMatch]) -> list[Senten
     told = any(
         (unit and converted(match.value, unit)) or words_.casefold() in match.value.casefold() for match in chosen
     )
-    already = any(unit and re.search(rf"(?i)\d\s*-?{re.escape(unit)}\b", match.value) for match in chosen)
+    already = any(unit and name_pattern(unit, r"\d\s*-?", r"\b").search(match.value) for match in chosen)
     if not words_ or told or already:
         return []
     return [remark(f"The shop's information does not state it in {words_}.")]
@@ -148,7 +153,7 @@ def _unit_lacking(asked: Asked, chosen: Sequence[AttributeMatch]) -> list[Senten
 
 def _told_in(unit: str, value: str) -> bool:
     """Whether a value stands in a unit, or can be told in it."""
-    return bool(converted(value, unit) or re.search(rf"(?i)\d\s*-?\s*{re.escape(unit)}\b", value))
+    return bool(converted(value, unit) or name_pattern(unit, r"\d\s*(?:-\s*)?", r"\b").search(value))
 
 
 def _measures(match: AttributeMatch) -> bool:
@@ -179,9 +184,9 @@ def _holds(asked: Asked, match: AttributeMatch) -> bool | None:
     borne_out = decides(asked.claim, match.name, match.value) if asked.claim else None
     if borne_out is not None or (asked.claim and asked.claim.relation in COMPARING):
         return borne_out
-    claimed = MEASURE.findall(asked.text.lower())
     stated = MEASURE.findall(match.value.casefold())
-    comparable = [(number, unit) for number, unit in claimed if any(unit == other for _, other in stated)]
+    units = {unit for _, unit in stated}
+    comparable = [(number, unit) for number, unit in _claimed(asked.text) if unit in units]
     figures = {term for term in asked.terms if term[0].isdigit()}
     listed = [word for word in words(match.value) if word[0].isdigit()]
     if figures and len(listed) > 1 and figures <= set(listed):
@@ -200,14 +205,23 @@ def _names(asked: Asked, match: AttributeMatch) -> bool:
 
 def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
     """Specific terms the attribute says nothing about; a figure in its own unit is a claim it can answer."""
-    claimed = {term for number, unit in MEASURE.findall(asked.text.lower()) for term in terms(f"{number} {unit}")}
+    uncovered = asked.uncovered(covered_terms(match.name, match.value))
+    claimed = _claimed(asked.text)
+    if not uncovered or not claimed:
+        return uncovered
     stated = {unit for _, unit in MEASURE.findall(match.value.lower())}
-    figures = {number for number, _ in MEASURE.findall(asked.text.lower())}
     named = asked.terms & covered_terms(match.name, "")
-    comparable = any(unit in stated for _, unit in MEASURE.findall(asked.text.lower())) or any(
-        named and number in match.value for number in figures
+    comparable = any(unit in stated for _, unit in claimed) or any(
+        named and number in match.value for number in {number for number, _ in claimed}
     )
-    return asked.uncovered(covered_terms(match.name, match.value)) - (claimed if comparable else set())
+    said = {term for number, unit in claimed for term in terms(f"{number} {unit}")} if comparable else set()
+    return uncovered - said
+
+
+@lru_cache(maxsize=64)
+def _claimed(question: str) -> tuple[tuple[str, str], ...]:
+    """The figures of a question with their units, read once for all attributes."""
+    return tuple(MEASURE.findall(question.lower()))
 
 
 def _boolean(match: AttributeMatch) -> bool:

@@ -24,7 +24,7 @@ SOLVING = re.compile(r"(?i)\b(answer|resolution|resolving|solution|workaround|fi
 ASKING = re.compile(r"(?i)\b(problem|symptom|question|abstract|error description|environment)\b")
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
-STEP = re.compile(r"\d+[.)]\s")
+STEP = re.compile(r"\d{1,6}[.)]\s")
 """A step answers as part of its procedure, not by itself."""
 ENCODED_SENTENCES = 10
 LEAST_EACH = 3

@@ -29,7 +29,7 @@ SIDES = frozenset(map(stem, "item product width height depth length thickness".s
 """Words of attributes that measure the product as a whole."""
 
 _MONEY = re.compile(r"(?i)[$€£₹¥]|\b(?:free|usd|eur|gbp|dollars?|euros?|pounds?)\b")
-_FIGURE = re.compile(r"\W*\d")
+_FIGURE = re.compile(r"\A\W*\d")
 _NUMBER = re.compile(r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b")
 
 

@@ -15,16 +15,17 @@ from graph.answering.review_counts import (
     sides_of,
     telling_sentence,
 )
-from graph.answering.reviews import Aspect, Mention, aspects, is_statement, mentions, sentiment
+from graph.answering.reviews import Aspect, Mention, aspects, is_statement, mentions, sentiment, voices
 from graph.draft import Block, Claim, Sentence, Span
 from graph.language.sources import quoted
 from graph.language.terms import stem
-from ingestion.evidence import Evidence, Product, lines
+from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
 
 ASPECTS_SHOWN = 5
 NEGATION = re.compile(r"(?i)\b(no|not|never|without|zero|none)\b|n['’]t\b")
 ABOUT = re.compile(
-    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.*\b(about|on|of|regarding)\b"
+    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.{0,200}\b(about|on|of|regarding)\b"
 )
 """Asks for one thing that customers say."""
 RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
@@ -77,11 +78,12 @@ def aspect_blocks(aspect: Aspect, reviews: Sequence[Evidence], product: Product)
 
 def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], product: Product) -> list[Block]:
     """Pros and cons by how many customers name them, and the average."""
+    heard = voices(reviews)
     liked: list[tuple[str, list[Mention]]] = []
     disliked: list[tuple[str, list[Mention]]] = []
     for aspect in [*aspects(), *own_aspects(stated, reviews)]:
         found = mentions(aspect, reviews)
-        if len(found) < LEAST_MENTIONS and len(reviews) > LEAST_MENTIONS * 2:
+        if len(found) < LEAST_MENTIONS and len(heard) > LEAST_MENTIONS * 2:
             continue
         for side, into in (("for", liked), ("against", disliked)):
             group = [mention for mention in found if mention.polarity == side]
@@ -93,7 +95,7 @@ def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], pro
         if rows
     ]
     if not blocks:
-        blocks = [paragraph(*(_voice_of(review, product) for review in reviews[: SHOWN_EACH + 1]))]
+        blocks = [paragraph(*(_voice_of(chunks[0], product) for chunks in heard[: SHOWN_EACH + 1]))]
     average = average_rating(reviews, product)
     return [*blocks, paragraph(average)] if average else blocks
 
@@ -140,5 +142,5 @@ def _voice(mention: Mention, product: Product) -> Sentence:
 
 
 def _voice_of(review: Evidence, product: Product) -> Sentence:
-    start, end = next(at for at in lines(review.text))
+    start, end = sentence_spans(review.text)[0]
     return _voice(Mention(review, start, end, "neither"), product)

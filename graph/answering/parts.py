@@ -7,14 +7,17 @@ from graph.answering.asked import Asked, analyse
 from graph.answering.candidate import Candidate
 from graph.intents.clauses import coordinates
 from graph.language.families import covered_terms
+from graph.language.names import LONGEST
 from graph.language.terms import terms
 from graph.parts import Question
 
 _ELLIPTIC = re.compile(
-    r"(?i)\W*(?:for|since|until|from|to|at|in|by|about|and|or)?\s*"
+    r"(?i)\A\W*(?:(?:for|since|until|from|to|at|in|by|about|and|or)\s*)?"
     r"(?:how (?:long|much|many|often|far|soon|fast)|when|where|why|which|who|what)\W*"
 )
 """Asks more of what was asked before it ("and for how long?"), which alone it does not name."""
+MOST_BESIDE = 8
+"""Names between the first and the last of a row."""
 
 
 def parts_of(asked: Asked, text: str, names: tuple[str, ...]) -> list[Asked]:
@@ -31,9 +34,11 @@ def parts_of(asked: Asked, text: str, names: tuple[str, ...]) -> list[Asked]:
 
 def together(text: str, names: Sequence[str]) -> str:
     """A question with a pronoun for names that stand side by side ("the Nova and the Nova Mini")."""
-    longest_first = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    known = {name.casefold(): re.escape(name[:LONGEST]) for name in names if name}
+    longest_first = "|".join(sorted(known.values(), key=len, reverse=True))
     name = rf"(?:the )?(?:{longest_first})(?!\w)"
-    return re.sub(rf"(?i)(?<!\w){name}(?:\s*,\s*{name})*,?\s+and\s+{name}", "they", text) if longest_first else text
+    row = rf"(?i)(?<!\w){name}(?:\s*,\s*{name}){{0,{MOST_BESIDE}}},?\s+and\s+{name}"
+    return re.sub(row, "they", text) if longest_first else text
 
 
 def parts_left_open(

@@ -21,10 +21,13 @@ LONG = 24
 LEAST_WORDS = 4
 SHARED_TERM = 0.1
 """What a term of the question is worth in a part of a passage, beside its cosine to the question."""
+MOST_COMPARED = 100
+"""Parts of a passage that are compared with the question by meaning; the others share fewer words with it."""
 CUT = "…"
 
-_ANSWER = re.compile(r"(?:^|\n)Answer:\s*(?P<first>.+)$|^(?P<last>(?!Question:).+?)\s*\bQuestion:\s", re.DOTALL)
-_BREAK = re.compile(r"[;!?]+\s+|\.{2,}\s*|(?<=[^\W\d_])\.(?=[^\W\d_]{2})|\s[-–—]+\s")
+_QUESTION, _ANSWER = "Question:", "Answer:"
+_QUESTION_BEHIND = re.compile(r"\bQuestion:\s")
+_BREAK = re.compile(r"(?<![;!?])[;!?]+\s+|\.{2,}\s*|(?<=[^\W\d_])\.(?=[^\W\d_]{2})|\s[-–—]+\s")
 _LIMITING = re.compile(r"(?i)(but|if|only|unless|except|when|not|though|although|without|however)\b")
 
 Span = tuple[int, int]
@@ -46,7 +49,7 @@ class Passage:
     @property
     def marked(self) -> str:
         """The stretch, with a mark where a sentence was cut."""
-        spoken = sentence_spans(self.evidence.text)
+        spoken = sentence_spans(self.evidence.text, longest=len(self.evidence.text))
         begins, ends = _answer(self.evidence) if self.evidence.source_type == "qa" else (0, len(self.evidence.text))
         before = f"{CUT} " if self.start != begins and any(start < self.start < end for start, end in spoken) else ""
         after = f" {CUT}" if self.end != ends and any(start < self.end < end for start, end in spoken) else ""
@@ -81,11 +84,15 @@ def _sentences(text: str) -> Iterator[Span]:
 
 def _answer(item: Evidence) -> Span:
     """Where the answer of a Q&A stands; nowhere if nothing but its question is left."""
-    found = _ANSWER.search(item.text)
-    if found:
-        start, end = found.span(found.lastgroup or 0)
-        return start, start + len(item.text[start:end].rstrip())
-    return (0, 0) if item.text.startswith("Question:") else (0, len(item.text))
+    text = item.text
+    if not text.startswith((_ANSWER, _QUESTION)) and (behind := _QUESTION_BEHIND.search(text, 1)):
+        return 0, len(text[: behind.start()].rstrip())
+    opening = 0 if text.startswith(_ANSWER) else text.find(f"\n{_ANSWER}") + 1
+    if opening or text.startswith(_ANSWER):
+        said = text[opening + len(_ANSWER) :].strip()
+        start = text.find(said, opening + len(_ANSWER))
+        return start, start + len(said)
+    return (0, 0) if text.startswith(_QUESTION) else (0, len(text))
 
 
 def telling_part(asked: Asked, passage: Passage, encoder: Encoder) -> Passage:
@@ -96,23 +103,30 @@ def telling_part(asked: Asked, passage: Passage, encoder: Encoder) -> Passage:
     if len(passage.text.split()) <= LONG:
         return passage
     text = passage.evidence.text
-    parts = _clauses(text, passage.start, passage.end)
-    windows = [
-        Passage(passage.evidence, parts[first][0], parts[last][1])
-        for first in range(len(parts))
-        for last in range(first, len(parts))
-        if _stands_alone(text, parts, first, last)
-    ] or [passage]
-    vectors = encoder.encode([asked.text, *(window.text for window in windows)])
-    told = [len(asked.terms & frozenset(terms(window.text))) for window in windows]
-    return windows[int(np.argmax(vectors[1:] @ vectors[0] + SHARED_TERM * np.array(told)))]
+    found = list(_windows(asked, text, _clauses(text, passage.start, passage.end)))
+    if not found:
+        return passage
+    places = sorted(range(len(found)), key=lambda place: -found[place][1])[:MOST_COMPARED]
+    compared = [(Passage(passage.evidence, *found[place][0]), found[place][1]) for place in sorted(places)]
+    vectors = encoder.encode([asked.text, *(window.text for window, _ in compared)])
+    worth = vectors[1:] @ vectors[0] + SHARED_TERM * np.array([told for _, told in compared])
+    return compared[int(np.argmax(worth))][0]
 
 
-def _stands_alone(text: str, parts: Sequence[Span], first: int, last: int) -> bool:
-    words = len(text[parts[first][0] : parts[last][1]].split())
-    goes_on = last + 1 < len(parts) and _LIMITING.match(text, parts[last + 1][0])
-    leans = first > 0 and _LIMITING.match(text, parts[first][0])
-    return words >= LEAST_WORDS and (words <= LONG or first == last) and not goes_on and not leans
+def _windows(asked: Asked, text: str, parts: Sequence[Span]) -> Iterator[tuple[Span, int]]:
+    """Stretches of neighbouring parts that stand alone, each with how many terms of the question it has."""
+    shared = [asked.terms & frozenset(terms(text[start:end])) for start, end in parts]
+    limiting = [_LIMITING.match(text, start) is not None for start, _ in parts] + [False]
+    for first, (start, _) in enumerate(parts):
+        told: frozenset[str] = frozenset()
+        # A stretch of more parts than this has more words, unless it is no prose.
+        for last in range(first, min(first + LONG, len(parts))) if first == 0 or not limiting[first] else ():
+            end, told = parts[last][1], told | shared[last]
+            words = len(text[start:end].split())
+            if words > LONG and last > first:
+                break
+            if words >= LEAST_WORDS and not limiting[last + 1]:
+                yield (start, end), len(told)
 
 
 def _clauses(text: str, start: int, end: int) -> list[Span]:

@@ -44,7 +44,8 @@ OF_A_PRODUCT = frozenset({"product_spec", "size_and_fit", "variant", "opinion"})
 """Intents that ask what a product is like."""
 ARTICLES, TABLE_ROW, NEAR = ("help_article", "manual"), " | ", 0.2
 NUMERAL = (
-    r"(?:\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several|same)"
+    r"(?:\d[\d.,]{0,15}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several"
+    r"|same)"
 )
 LENGTH = re.compile(
     rf"(?i)\b{NUMERAL}[\s-]*(?:(?:to|or|and|–|-)\s*{NUMERAL}[\s-]*)?(?:\w+ )?"
@@ -68,7 +69,7 @@ MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
 RECEIVING = re.compile(
-    r"(?i)\b(?:when|how (?:long|soon)\b.*) (?:do|will|would|can|should|until|till|before) (?:i|we) "
+    r"(?i)\b(?:when|how (?:long|soon)\b.{0,200}) (?:do|will|would|can|should|until|till|before) (?:i|we) "
     r"(?:get|receive|see|have)\b"
 )
 """Asks when something reaches the customer."""

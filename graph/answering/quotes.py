@@ -12,6 +12,7 @@ from graph.answering.passages import STRUCTURED, Passage, passages, telling_part
 from graph.answering.prose import hard_terms, lacks_figure
 from graph.answering.yes_no import verdict_of
 from graph.draft import Sentence
+from graph.language.names import name_pattern
 from graph.language.notation import plain_name, plain_value
 from graph.language.sentences import state
 from graph.language.sources import quoted
@@ -68,7 +69,7 @@ def find_quote(
 
 def _unnamed(text: str, product: Product) -> str:
     """A text without the product's name, whose figures tell nothing."""
-    return re.sub(rf"(?i)(?<!\w){re.escape(product.name)}(?!\w)", "", text) if product.name else text
+    return name_pattern(product.name).sub("", text) if product.name else text
 
 
 def _beside_the_point(asked: Asked, passage: Passage) -> bool:

@@ -28,6 +28,7 @@ from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
+from graph.language.names import name_pattern
 from graph.language.sources import source_kinds
 from graph.live.unreached import is_unreached
 from graph.parts import Encoder, Question
@@ -222,7 +223,7 @@ def without_evidence(question: Question) -> Draft | None:
 def _unnamed(text: str, names: Sequence[str]) -> str:
     """A clause with a pronoun for each product's name, which may hold an "and" of its own."""
     for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", "it", text) if re.search(r"(?i)\band\b", name) else text
+        text = name_pattern(name).sub("it", text) if re.search(r"(?i)\band\b", name) else text
     return text
 
 

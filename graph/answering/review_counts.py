@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graph.answering.reviews import RATING_LINE, Aspect, Mention
+from graph.answering.reviews import RATING_LINE, Aspect, Mention, voices
 from graph.draft import Claim, Sentence, Span
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product, lines
@@ -55,16 +55,24 @@ def listed_side(head: str, rows: Sequence[tuple[str, list[Mention]]], product: P
 
 def average_rating(reviews: Sequence[Evidence], product: Product) -> Sentence | None:
     """The mean of the stars; None where nobody gave any."""
-    rated = [review for review in reviews if review.rating is not None]
+    rated = [max(chunks, key=_tells_stars) for chunks in voices(reviews) if chunks[0].rating is not None]
     if not rated:
         return None
     mean = round(sum(review.rating or 0 for review in rated) / len(rated), 1)
-    where = next((at for at in lines(rated[0].text) if RATING_LINE.match(rated[0].text[at[0] : at[1]])), None)
-    start, end = where or next(lines(rated[0].text))
+    start, end = _stars(rated[0]) or next(lines(rated[0].text))
     derived = Derived(op="mean", of=[review.evidence_id for review in rated], value=mean)
     text = f"From {_reviews(len(rated))}, the average is {mean:g} of 5"
     where_span = Span(evidence_id=rated[0].evidence_id, start=start, end=end, derived=derived)
     return Sentence(claims=[Claim(text=text, spans=[where_span]), Claim(text=".")], product_id=product.id)
+
+
+def _stars(review: Evidence) -> tuple[int, int] | None:
+    """Where the line with the stars stands."""
+    return next((at for at in lines(review.text) if RATING_LINE.match(review.text[at[0] : at[1]])), None)
+
+
+def _tells_stars(review: Evidence) -> bool:
+    return _stars(review) is not None
 
 
 def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:

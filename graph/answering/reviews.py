@@ -94,14 +94,25 @@ def sentiment(text: str) -> float:
 def mentions(aspect: Aspect, reviews: Sequence[Evidence]) -> list[Mention]:
     """For each review that speaks of an aspect, the sentence that judges it most clearly."""
     found = []
-    for review in reviews:
+    for chunks in voices(reviews):
         spoken = [
-            (start, end) for start, end in sentence_spans(review.text) if _speaks_of(aspect, review.text[start:end])
+            (review, start, end)
+            for review in chunks
+            for start, end in sentence_spans(review.text)
+            if _speaks_of(aspect, review.text[start:end])
         ]
         if spoken:
-            start, end = max(spoken, key=lambda at: abs(sentiment(review.text[at[0] : at[1]])))
+            review, start, end = max(spoken, key=lambda at: abs(sentiment(at[0].text[at[1] : at[2]])))
             found.append(Mention(review, start, end, polarity(review, start, end)))
     return found
+
+
+def voices(reviews: Sequence[Evidence]) -> list[list[Evidence]]:
+    """The chunks of each review, which is one voice however long; in the order of their first."""
+    chunks: dict[str, list[Evidence]] = {}
+    for review in reviews:
+        chunks.setdefault(review.row_id, []).append(review)
+    return list(chunks.values())
 
 
 def is_statement(sentence: str) -> bool:

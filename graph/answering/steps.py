@@ -18,9 +18,9 @@ PROCEDURAL = re.compile(
     r"(?i)\b(how (do|can|to|should|would|might|does one)|what (do|should|can|must) (i|we) do|steps?|instructions?"
     r"|guide|way to|help me|where (do|can) (i|we))\b"
 )
-ENQUIRING = re.compile(r"(?i)\W*(.*,\s*)?(what|which|when|who|whose|why)\b")
+ENQUIRING = re.compile(r"(?i)\A(?:\W*|.*,\s*)(what|which|when|who|whose|why)\b")
 """Opens a question for a fact rather than for a way to do something."""
-STEP = re.compile(r"(\d+)[.)]\s+")
+STEP = re.compile(r"(\d{1,6})[.)]\s+")
 BULLET = re.compile(r"[-•*]\s+")
 ACCEPTED = 0.42
 NEAR = 0.05
@@ -161,11 +161,11 @@ def find_steps(
     scored = _scored(asked, evidence, encoder)
     if not scored:
         return None
-    top = max(score for score, _ in scored)
+    top, best_row = max(score for score, _ in scored), _best_row(scored)
     # Of near equals the one that stands first in its document: what is general comes before special cases.
     score, best = min(
         (pair for pair in scored if pair[0] >= top - NEAR),
-        key=lambda pair: (pair[1].evidence.row_id != _best_row(scored), pair[1].evidence.evidence_id, pair[1].steps[0]),
+        key=lambda pair: (pair[1].evidence.row_id != best_row, pair[1].evidence.evidence_id, pair[1].steps[0]),
     )
     # What stands under a closer heading without steps answers in prose.
     return _candidate(best, score) if score >= ACCEPTED and not _headed_closer(asked, best, evidence) else None

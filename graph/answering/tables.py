@@ -50,9 +50,10 @@ def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> 
         about = context_terms(item)
         for row in rows_of(item):
             named = frozenset(terms(row.cells[0]))
+            if named.isdisjoint(asked.specific):
+                continue
             covered = named | about | frozenset(terms(" ".join([*row.heads, *row.cells])))
-            fits = named & asked.specific and not asked.uncovered(covered)
-            if fits and not lacks_figure(asked, " ".join(row.cells)):
+            if not asked.uncovered(covered) and not lacks_figure(asked, " ".join(row.cells)):
                 best.append((len(named & asked.terms) / len(named) + relevance, item, row))
     if not best:
         return None

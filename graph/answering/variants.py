@@ -17,7 +17,7 @@ from ingestion.evidence import Evidence, Product, Variant, lines
 
 OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
 OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))
-ASKED_IN = re.compile(r"(?i)\b(comes?|available|offered|sold|get|have|buy|make|made)\b.*\bin (?!stock)")
+ASKED_IN = re.compile(r"(?i)\b(comes?|available|offered|sold|get|have|buy|make|made)\b.{0,200}\bin (?!stock)")
 OFFERED = re.compile(r"(?i)\b(which|what|any|other|comes?|available|choices?|choose|is there|are there|have)\b")
 HAVING = re.compile(r"(?i)\b(do|does) (you|they|the shop) (still |currently )?(have|carry|stock|sell)\b|\bgot\b")
 PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
@@ -251,7 +251,7 @@ def _listing(
         text = f"{subject} {verb} in {_joined(values)}{' only' if len(values) == 1 else ''}."
     sentences = [cited(text, where, product_id=product.id)]
     other = _not_offered(asked, attribute)
-    if asked.yes_no and other and not any(term in terms(" ".join(values)) for term in other):
+    if asked.yes_no and other and other.isdisjoint(terms(" ".join(values))):
         sentences.append(remark(f"{capitalised(' '.join(_spoken(asked, other)))} is not among the listed variants."))
     return sentences
 

@@ -11,8 +11,8 @@ from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
 
 WORKING = re.compile(
-    r"(?i)\bhow (?:do|does) (?:the |your |this |a |an )?(?P<it>[^,;.?!]+?) works?\b"
-    r"|\bhow (?:the|your) (?P<told>[^,;.?!]+?) works?\b"
+    r"(?i)\bhow (?:do|does) (?:the |your |this |a |an )?(?P<it>[^,;.?!]{1,200}?) works?\b"
+    r"|\bhow (?:the|your) (?P<told>[^,;.?!]{1,200}?) works?\b"
     r"|\bexplain (?:the |your )?(?P<explained>[^,;.?!]+)"
 )
 SCORE = 0.8

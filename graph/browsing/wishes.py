@@ -7,15 +7,17 @@ from graph.answering.asked import MEASURING
 from graph.language.terms import STOPWORDS, stem, terms, words
 
 NO_MONEY = (
-    r"(?!\s*-?\s*(?:people|persons?|kgs?|g|mm|cm|m|km|ml|l|lb|oz|lit(?:re|er)s?|inch(?:es)?|gb|tb|mah|hz|w|watts?|hours?|days?|"
+    r"(?!\s*(?:-\s*)?(?:people|persons?|kgs?|g|mm|cm|m|km|ml|l|lb|oz|lit(?:re|er)s?|inch(?:es)?|gb|tb|mah|hz|w|watts?|hours?|days?|"
     r"years?|stars?|seasons?)\b|\s*[\"%°]|[\d,.]*\d)"
 )
-FIGURE = rf"\s*(?:[$€£₹]|usd|eur)?\s*(\d[\d,]*(?:\.\d+)?){NO_MONEY}"
+FIGURE = rf"\s*(?:(?:[$€£₹]|usd|eur)\s*)?(\d[\d,]*+(?:\.\d++)?+){NO_MONEY}"
 MAXIMUM = re.compile(
     rf"(?i)(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?(?: of)?|within|no more than|<){FIGURE}"
 )
 MINIMUM = re.compile(rf"(?i)(?:over|above|more than|at least|min(?:imum)?(?: of)?|from|>){FIGURE}")
-BETWEEN = re.compile(r"(?i)between\s*[$€£₹]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:and|-|to)\s*[$€£₹]?\s*(\d[\d,]*(?:\.\d+)?)")
+BETWEEN = re.compile(
+    r"(?i)between\s*(?:[$€£₹]\s*)?(\d[\d,]*(?:\.\d+)?)\s*(?:and|-|to)\s*(?:[$€£₹]\s*)?(\d[\d,]*(?:\.\d+)?)"
+)
 CHEAPEST = re.compile(r"(?i)\b(cheapest|least expensive|lowest[- ]price[d]?|most affordable|budget)\b")
 DEAREST = re.compile(r"(?i)\b(most expensive|priciest|dearest|premium|top of the range|highest[- ]price[d]?)\b")
 FRAME = frozenset(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graph.catalog.alignment import Alignment, Spoken, align, spoken
+from graph.catalog.alignment import Alignment, Spoken, Stretches, spoken
 from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.marks import EXTENSIONS
 from graph.catalog.names import NameIndex
@@ -18,6 +18,7 @@ from graph.catalog.plausibility import (
 from graph.catalog.replacement import phrase, replaces, words_of_questions
 from graph.catalog.siblings import elided
 from graph.catalog.spelling import Spelling
+from graph.catalog.surfaces import Surface
 from graph.catalog.units import Unit, is_measure, units
 
 _CANDIDATES = 64
@@ -67,7 +68,8 @@ class MentionFinder:
             context: Ids of products at hand, nearest first; they win ties.
         """
         question = self.cut(text)
-        pool = self._pool(question, context)
+        stretches = self._stretches(question, context)
+        pool = [best for found in stretches.values() if (best := found.best)]
         mentions: list[Mention] = []
         while pool:
             best = max(pool, key=lambda found: (self._weight(found), found.score, found.ordered))
@@ -79,11 +81,14 @@ class MentionFinder:
             mentions.append(mention)
             touched = [found for found in pool if _touches(question, found, mention)]
             pool = [found for found in pool if not _touches(question, found, mention)]
-            question = _without(question, mention)
+            question, first, last = _without(question, mention)
+            for found in stretches.values():
+                found.read_again(question, first, last)
             other = elided(self._names, question, mention.fits[0]) if mention.known else None
             if other is not None:
                 pool.append(other)
-            again = (align(found.surface, question) for found in touched)
+                stretches.setdefault(other.surface, Stretches(other.surface, question))
+            again = (stretches[found.surface].best for found in touched)
             pool += [found for found in again if found]
         return sorted(_outside_strangers(mentions), key=lambda mention: mention.start)
 
@@ -104,7 +109,7 @@ class MentionFinder:
             return bare
         return dict(self._spelling.corrections(unit.text))
 
-    def _pool(self, question: Spoken, context: Sequence[str]) -> list[Alignment]:
+    def _stretches(self, question: Spoken, context: Sequence[str]) -> dict[Surface, Stretches]:
         """Every way in which a name might stand in the question."""
         wanted: dict[str, float] = {}
         for meant in question.meant:
@@ -112,8 +117,7 @@ class MentionFinder:
                 wanted[unit] = max(similarity, wanted.get(unit, 0.0))
         surfaces = self._names.candidates(wanted, _CANDIDATES)
         at_hand = [surface for key in dict.fromkeys(context) for surface in self._names.of_product(key)]
-        found = (align(surface, question) for surface in dict.fromkeys([*surfaces, *at_hand]))
-        return [alignment for alignment in found if alignment is not None]
+        return {surface: Stretches(surface, question) for surface in dict.fromkeys([*surfaces, *at_hand])}
 
     def _weight(self, found: Alignment) -> float:
         """How much of the question a name explains."""
@@ -195,10 +199,10 @@ def _mention(question: Spoken, first: int, last: int, fits: list[Alignment], *, 
     return Mention(question.units[first].start, question.units[last].end, tuple(fits[:_MAX_FITS]), known)
 
 
-def _without(question: Spoken, mention: Mention) -> Spoken:
-    """The question with a mention's units meaning nothing any more."""
-    meant = [
-        {} if mention.start <= unit.start < mention.end else known
-        for unit, known in zip(question.units, question.meant, strict=True)
-    ]
-    return replace(question, meant=meant)
+def _without(question: Spoken, mention: Mention) -> tuple[Spoken, int, int]:
+    """The question with a mention's units meaning nothing any more, and the first and the last of them."""
+    taken = [i for i, unit in enumerate(question.units) if mention.start <= unit.start < mention.end]
+    meant = list(question.meant)
+    for place in taken:
+        meant[place] = {}
+    return replace(question, meant=meant), taken[0], taken[-1]

@@ -34,12 +34,13 @@ def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, i
     Words of questions and of kinds end it, in a sentence also words without a capital.
     """
     first, last = found.first, found.last
+    sentence = "?" in question.text or any(unit.text in SPEECH for unit in question.units)
     # A maker, a word and what the product is: whatever the word, it is part of the name.
     if first > 1 and first not in question.breaks and question.units[first - 2].text in found.surface.maker:
         first -= 2
-    while first not in question.breaks and _may_name(question, first - 1, names):
+    while first not in question.breaks and _may_name(question, first - 1, names, sentence=sentence):
         first -= 1
-    while last + 1 not in question.breaks and _may_name(question, last + 1, names):
+    while last + 1 not in question.breaks and _may_name(question, last + 1, names, sentence=sentence):
         last += 1
     return first, last
 
@@ -71,12 +72,11 @@ def _instead(question: Spoken, place: int, unit: str) -> bool:
     return has_digit(question.units[place].text) == has_digit(unit)
 
 
-def _may_name(question: Spoken, place: int, names: NameIndex) -> bool:
-    """Whether the unit at a place may be part of a name."""
+def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool) -> bool:
+    """Whether the unit at a place may be part of a name; in a sentence only one with a capital."""
     if not 0 <= place < len(question.units):
         return False
     text = question.units[place].text
-    sentence = "?" in question.text or any(other.text in SPEECH for other in question.units)
     if sentence and not question.units[place].capital:
         return False
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()

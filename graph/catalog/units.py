@@ -10,7 +10,7 @@ from graph.language.terms import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_LEAST_JOINED = 4
+_LEAST_JOINED, _LONGEST_JOINED = 4, 60
 _MAX_MARK = 2
 """Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
 
@@ -129,14 +129,15 @@ def _unit(written: str, start: int, end: int) -> Unit:
 
 def _glues(left: str, right: str) -> bool:
     """Whether two runs of one word are one model number or amount, not a word and a number."""
-    letters = right if right[0].isalpha() else re.split(r"\d", left)[-1]
-    return len(letters) <= _MAX_MARK or fold(right) in {"inch", "mah", "ghz", "mhz"}
+    # Only the end of the left one is looked at: it may have been joined of many runs.
+    short = len(left) <= _MAX_MARK or any(char.isdecimal() for char in left[-_MAX_MARK - 1 :])
+    return (len(right) <= _MAX_MARK if right[0].isalpha() else short) or fold(right) in {"inch", "mah", "ghz", "mhz"}
 
 
 def _measured(text: str) -> str:
     """`14in` and `14inches` as `14inch`; other texts as they are."""
-    match = re.fullmatch(r"(\d+)([a-z]+)", text)
-    return match[1] + _MEASURES.get(match[2], match[2]) if match else text
+    letters = text.lstrip("0123456789")
+    return text.removesuffix(letters) + _MEASURES.get(letters, letters) if letters != text else text
 
 
 def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
@@ -206,7 +207,8 @@ def _move_mark(joined: list[Unit], vocabulary: Container[str]) -> None:
 
 def _split_known(piece: Unit, vocabulary: Container[str]) -> list[Unit]:
     text = piece.text
-    if text in vocabulary or len(text) != piece.end - piece.start or piece.model:
+    whole = text in vocabulary or len(text) != piece.end - piece.start
+    if whole or len(text) > _LONGEST_JOINED or piece.model:
         return [piece]
     for cut in range(len(text) - 3, 2, -1):
         if text[:cut] in vocabulary and text[cut:] in vocabulary:

@@ -4,6 +4,7 @@ import re
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from graph.language.shop_patterns import shop_pattern
 from graph.sensitive.classes import Severity
 
 CUSTOM_ORDERS = (
@@ -92,18 +93,14 @@ class CustomOrder(EscalationRule):
     @classmethod
     def _compile(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         for pattern in given:
-            try:
-                re.compile(pattern)
-            except re.error as error:
-                msg = f"{pattern!r} is no regular expression: {error}"
-                raise ValueError(msg) from error
+            shop_pattern(pattern)
         return given
 
     def recognises(self, query: str) -> bool:
         """Whether a question is such a wish."""
         counts = (int(count.replace(",", "")) for count in UNITS.findall(query))
         return any(count >= self.threshold for count in counts) or any(
-            re.search(pattern, query, re.IGNORECASE) for pattern in self.patterns
+            shop_pattern(pattern).matches(query) for pattern in self.patterns
         )
 
 

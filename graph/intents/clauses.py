@@ -10,7 +10,10 @@ _SUBJECT = (
     r"(?:(?:i|you|u|it|they|we|he|she|this|that|these|those|there|my|your|his|her|its|our|their|the|an?|any|all|both"
     r"|one|some|anyone|anybody|people|customers|buyers|users)\b|(?-i:[A-Z]))"
 )
-_FILLER = r"[\s,;&\-–—\"'(]*(?:(?:and|or|but|also|plus|so|then|ok|okay|hi|hello|hey|please|if so|if not)\b[\s,;]*)*"
+_FILLER = (
+    r"[\s,;&\-–—\"'(]{0,9}"
+    r"(?:(?:and|or|but|also|plus|so|then|ok|okay|hi|hello|hey|please|if so|if not)\b[\s,;]{0,4}){0,5}"
+)
 _QUESTION_FORM = re.compile(
     rf"{_FILLER}(?:"
     r"(?:what|whats|which|who|whose|how|hows|why)(?:'s)?\s+\S+\s+\S"
@@ -26,13 +29,16 @@ _QUESTION_FORM = re.compile(
     # "tell me what it weighs and if I can return it"; "and if I order today, ..." is a condition.
     r"|(?:and|or|also|plus|&)\s+(?:also\s+)?(?:if|whether)\s+"
     + _SUBJECT
-    + r"[^,;.?!]*(?:[.?!\s]*$|,?\s+(?:and|or|but|also|plus)\s)",
+    + r"[^,;.?!]{0,200}(?:[.?!\s]{0,9}$|,?\s{1,3}(?:and|or|but|also|plus)\s)",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|\n+\s*(?=\S)|(?<=[.;])\s+(?=\S)")
-_CONJUNCTION = re.compile(r"(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
-_COORDINATION = re.compile(r"(?:\s*,)?\s+(?:and(?:\s+also)?|or|&|plus|as\s+well\s+as)\s+", re.IGNORECASE)
-_ENUMERATION = re.compile(r"\s*,\s+")
+# White space is looked at from where it begins, so that a long run of it is read once.
+_SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|(?<!\s)[^\S\n]*\n\s*(?=\S)|(?<=[.;])\s+(?=\S)")
+_CONJUNCTION = re.compile(r"(?<!\s)(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
+_COORDINATION = re.compile(
+    r"(?:(?:(?<!\s)\s+)?,\s+|(?<!\s)\s+)(?:and(?:\s+also)?|or|&|plus|as\s+well\s+as)\s+", re.IGNORECASE
+)
+_ENUMERATION = re.compile(r"(?:(?<!\s)\s+)?,\s+")
 _PART_WORDS = 8
 _ENDS_OPENLY = (".", ";")
 
@@ -94,10 +100,9 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
 
 def _sentence_cuts(text: str) -> Iterator[int]:
     for end in _SENTENCE_END.finditer(text):
-        rest = text[end.end() :]
         # "approx. 5 kg" does not end a sentence.
-        abbreviation = text[: end.start()].endswith(_ENDS_OPENLY) and not rest[0].isupper()
-        if not abbreviation or _QUESTION_FORM.match(rest):
+        abbreviation = text.endswith(_ENDS_OPENLY, 0, end.start()) and not text[end.end()].isupper()
+        if not abbreviation or _QUESTION_FORM.match(text, end.end()):
             yield end.end()
 
 

@@ -10,17 +10,17 @@ from itertools import pairwise
 from graph.language.units import in_unit
 from graph.support.quantities import Quantity, Written, quantities
 
-_ASIDE = re.compile(r"\([^)]*\)")
-_TIMES = re.compile(r"\s*[x×]\s*")
-_TO = re.compile(r"\s*(?:-|–|—|to)\s*")
-_OR = re.compile(r"(?i)\s*(?:,|/|,?\s*or)\s*")
+_ASIDE = re.compile(r"\([^)]{0,300}\)")
+_TIMES = re.compile(r"\A\s*[x×]\s*")
+_TO = re.compile(r"\A\s*(?:-|–|—|to)\s*")
+_OR = re.compile(r"(?i)\A\s*(?:,|/|(?:,\s*)?or)\s*")
 _DATE = re.compile(r"\d{4}(?:-\d{2}){1,2}")
 _AT_ONCE = re.compile(r"(?i)\bovernight\b")
 _WORKING = re.compile(r"(?i)\b(?:business|working|calendar)\s+(?=days?\b)")
 _ENDLESS = re.compile(r"(?i)\blife[- ]?time\b")
-_DENIED = re.compile(r"(?i)^\s*(?:no|not|none|without)\b")
+_DENIED = re.compile(r"(?i)\A\s*(?:no|not|none|without)\b")
 _OPENING = re.compile(
-    r"(?i)\W*(?:(?:about|approx\w*|around|up to|down to|at least|at most|max\w*|min\w*|ca|only)\b\W*)?"
+    r"(?i)\A\W*(?:(?:about|approx\w*|around|up to|down to|at least|at most|max\w*|min\w*|ca|only)\b\W*)?"
 )
 _TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
 

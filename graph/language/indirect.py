@@ -3,11 +3,13 @@
 import re
 
 INVERTED = re.compile(
-    r"(?i)(?:(?:and|but|so|also)\s+)?(is|are|was|were|can|could|will|would|has|have|may|should|does|do)\s+(.+)"
+    r"(?i)\A(?:(?:and|but|so|also)\s+)?(is|are|was|were|can|could|will|would|has|have|may|should|does|do)\s+(\S.*)"
 )
-SUBJECT = re.compile(r"(?i)((?:the |this |that |these |those |my |its )?(?:it|they|i|we|you|one|[^\W\d][\w-]*))\s+(.+)")
+SUBJECT = re.compile(
+    r"(?i)\A((?:the |this |that |these |those |my |its )?(?:it|they|i|we|you|one|[^\W\d][\w-]*))\s+(\S.*)"
+)
 OPEN_ENDED = re.compile(
-    r"(?i)(?:(?:and|but|so|also)\s+)?(?P<asks>(?:(?:in|on|at|for|to|with|from)\s+)?(?:what|which|how|where|when|who|why)\b"
+    r"(?i)\A(?:(?:and|but|so|also)\s+)?(?P<asks>(?:(?:in|on|at|for|to|with|from)\s+)?(?:what|which|how|where|when|who|why)\b"
     r"(?:\s(?!(?:is|are|was|were|does|do|can|could|will|would)\b)[\w-]+)*)(?:\s(?P<verb>is|are|was|were|does|do|can|could"
     r"|will|would)|(?P<short>['’]s))\s(?P<subject>it|they|i|we|the [\w-]+(?: [\w-]+)? of (?:it|them)|the [\w-]+)"
     r"(?:\s(?P<rest>.+))?"

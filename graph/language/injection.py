@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
+from graph.language.control_tokens import has_control_token, without_control_tokens
 from ingestion.evidence import Evidence, lines
 from ingestion.readers.cleaning import clean
 from ingestion.spans import sentence_spans
@@ -34,6 +35,8 @@ class _Form:
 
 def instructs(text: str) -> bool:
     """Whether a text tells the assistant how to behave."""
+    if has_control_token(text):
+        return True
     plain = _plain(text)
     folded = plain.lower()
     return any(
@@ -49,7 +52,8 @@ def beside_instructions(text: str) -> tuple[str, ...]:
     """
     if not instructs(text):
         return ()
-    plain = around = _plain(text)
+    plain = _plain(text)
+    around = without_control_tokens(plain)
     for form in _forms():
         around = form.pattern.sub(" ", around)
     others = " ".join(plain[start:end] for start, end in sentence_spans(plain) if not instructs(plain[start:end]))

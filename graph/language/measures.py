@@ -14,10 +14,10 @@ OPEN_ENDED = re.compile(r"(?i)\b(unlimited|lifetime|forever|overnight|all[- ]day
 """Says how long without a figure."""
 
 _DIGIT = re.compile(r"\d")
-_BARE = re.compile(r"\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
+_BARE = re.compile(r"\A\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
 """Figures that no unit follows: what they measure only the attribute's name tells."""
 _COUNT = re.compile(
-    r"(?i)\W*(?:up to |about |over |at least )?"
+    r"(?i)\A\W*(?:up to |about |over |at least )?"
     r"(?:\d+(?:,\d{3})*(?![.,]?\d)|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
 )
 _HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
@@ -59,14 +59,21 @@ def agreement(question: str, attribute: str, value: str) -> float:
     """
     if counted := _HOW_MANY.search(question):
         return _counts(counted["things"], attribute, value)
-    frame = next((frame for frame in _frames() if frame.asks.search(question)), None)
+    frame = _frame_of(question)
     if frame is None:
         return 0.0
     named = {stem(word) for word in words(attribute)}
-    asked = {stem(word) for word in words(question)}
-    if (frame.named and not frame.named & named) or (frame.never & named) - asked:
+    if frame.named and not frame.named & named:
+        return -1.0
+    if (others := frame.never & named) and others - {stem(word) for word in words(question)}:
         return -1.0
     return _measured(frame, value)
+
+
+@lru_cache(maxsize=256)
+def _frame_of(question: str) -> Frame | None:
+    """The way a question asks for a measure, looked for once for all attributes."""
+    return next((frame for frame in _frames() if frame.asks.search(question)), None)
 
 
 def _measured(frame: Frame, value: str) -> float:
@@ -97,7 +104,7 @@ def _table() -> dict[str, list[dict[str, object]]]:
 
 @lru_cache(maxsize=1)
 def _measures() -> dict[str, re.Pattern[str]]:
-    figure = r"(?<![\w.])[-±]?\d[\d,.]*(?:\s*/\s*\d+)?\s*-?\s*"
+    figure = r"(?<![\w.])(?<!\d,)[-±]?\d[\d,.]{0,20}(?:\s{0,3}/\s{0,3}\d{1,9})?\s{0,3}-?\s{0,3}"
     behind = {"units": figure, "words": r"\b"}
     return {
         str(entry["name"]): re.compile(rf"(?i){before}(?:{'|'.join(_listed(entry, key))})(?![\w/²³])")

@@ -6,16 +6,19 @@ from typing import Any
 
 import yaml
 
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _TIGHT_COLON = re.compile(r"(?<=\w):(?=\S)")
 _BRACKETS = re.compile(r'[{}\[\]";]|(?<=\s),')
 _FORMAL = re.compile(r"\b(?:unit|value|type|name)\s*:")
+_ALIAS = re.compile(r"(?<![\w*])\*\w")
+"""A reference to another part of the object, by which a short text grows without bound."""
 _TRAILING_POINT = re.compile(r"(?<=\d)\.(?!\d)")
 _SPARE = ("standardized_values", "language_tag")
 """Keys that say again what stands beside them."""
 _TRUTH = {"true": "yes", "false": "no"}
 
 LEAST_PARTS = 2
+LONGEST, MOST_BRACES = 5_000, 100
+"""Characters and opening braces of a value that is read as an object; a longer one is no quantity."""
 
 _Tree = Any
 
@@ -25,10 +28,15 @@ def plain_name(name: str) -> str:
     return " ".join(name.replace("_", " ").split()) if "_" in name else name
 
 
+def has_braces(text: str) -> bool:
+    """Whether a text has braces around anything."""
+    return "{" in text and text.find("{") < text.rfind("}")
+
+
 @lru_cache(maxsize=4096)
 def plain_value(value: str) -> str:
     """A value as words: `{ unit:pounds, value:2.5 }` says `2.5 pounds`; text without braces stays as it is."""
-    if not _OBJECT.search(value):
+    if not has_braces(value):
         return value
     tree = _tree(value)
     said = _said(tree) if tree is not None else _BRACKETS.sub(" ", _FORMAL.sub(" ", value))
@@ -38,7 +46,7 @@ def plain_value(value: str) -> str:
 @lru_cache(maxsize=4096)
 def measured_parts(value: str) -> tuple[tuple[str, str], ...]:
     """The parts of a value that are quantities with names of their own, such as the width and height of dimensions."""
-    tree = _tree(value) if _OBJECT.search(value) else None
+    tree = _tree(value) if has_braces(value) else None
     parts = tree[0] if tree and len(tree) == 1 and isinstance(tree[0], dict) else {}
     if len(parts) < LEAST_PARTS or not all(_is_quantity(part) for part in parts.values()):
         return ()
@@ -46,7 +54,9 @@ def measured_parts(value: str) -> tuple[tuple[str, str], ...]:
 
 
 def _tree(value: str) -> list[_Tree] | None:
-    """A value in braces as YAML reads it, all leaves being text; None where it is not well formed."""
+    """A value in braces as YAML reads it, all leaves being text; None where it is not well formed, or too large."""
+    if len(value) > LONGEST or value.count("{") + value.count("[") > MOST_BRACES or _ALIAS.search(value):
+        return None
     flow = "[" + _TIGHT_COLON.sub(": ", value).replace("};", "},") + "]"
     try:
         return list(yaml.load(flow, Loader=yaml.BaseLoader))  # noqa: S506 - makes nothing but text, lists and dicts

@@ -39,7 +39,7 @@ BARE = re.compile(r"\d+(?:[.,]\d+)*")
 YES = frozenset({"yes", "true", "y"})
 NO = frozenset({"no", "false", "n", "none"})
 UNCOUNTED = re.compile(
-    r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w*|bluetooth|gps|leather|wool)$"
+    r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w{0,9}|bluetooth|gps|leather|wool)$"
 )
 OPENINGS = frozenset("Up About Around From Until Over Under Between Approximately At Only Less More".split())
 INITIALISMS = frozenset(
@@ -82,7 +82,7 @@ def with_article(value: str) -> str:
     """A value with `a` or `an` before it, by how it is read aloud."""
     if re.match(r"(?i)(an?|the|no|some)\s", value):
         return value
-    word = re.match(r"[^\w]*(\w+)", value)
+    word = re.match(r"\A\W*(\w+)", value)
     vowel = bool(word) and _opens_with_vowel(word[1] if word else "", value)
     return f"{'an' if vowel else 'a'} {value}"
 
@@ -95,7 +95,7 @@ def _opens_with_vowel(word: str, value: str) -> bool:
         len(word) > 1
         and word.isupper()
         and word not in READ_AS_WORDS
-        and not re.match(r"[A-Z]*[AEIOU][A-Z]*[AEIOU]", word[1:])
+        and not re.match(r"\A(?:[B-DF-HJ-NP-TV-Z]*[AEIOU]){2}", word[1:])
     ):
         return word[0] in "AEFHILMNORSX"
     return word[0].lower() in "aeiou" and not re.match(r"(?i)(uni|use|usu|eu|one\b|once)", word)
@@ -171,7 +171,7 @@ def _phrase(value: str) -> str:
 
 def _noun(attribute: str) -> str:
     """The thing an attribute is about, without words that only measure it."""
-    return re.sub(r"\s+(size|capacity|amount)$", "", lower_name(attribute))
+    return re.sub(r"(?<!\s)\s+(size|capacity|amount)$", "", lower_name(attribute))
 
 
 def _fits_units(units: frozenset[str], value: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,12 +47,15 @@ SHOWN = {"floz": "fl oz", "degF": "°F", "degC": "°C", "L": "litres", "mL": "ml
 STATED = {"°c": "degC", "°f": "degF", "l": "L", "ml": "mL", '"': "in", "inch": "in", "litres": "L", "liters": "L"}
 CURRENCIES = "euros euro eur usd dollars gbp sterling chf yen francs".split()
 WANTED = re.compile(rf"(?i)\bin (?:the )?({'|'.join(sorted([*SPOKEN, *CURRENCIES], key=len, reverse=True))})\b")
+_NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,20})?"
 SHARED = re.compile(
-    r"((?:(?<![\w.,])\d[\d,]*(?:\.\d+)?\s*(?:[x×–-]|to\b|or\b)\s*)+)(\d[\d,]*(?:\.\d+)?)\s*(°[CF]|[A-Za-z\"]+)"
+    rf"((?:(?<![\w.,]){_NUMBER}\s{{0,3}}(?:[x×–-]|to\b|or\b)\s{{0,3}}){{1,5}})({_NUMBER})\s{{0,3}}(°[CF]|[A-Za-z\"]+)"
 )
 """Dimensions or a range whose figures share one unit."""
+MOST_TRIED = 20
+"""Quantities of one value that are tried, for a unit that nobody knows takes long to tell."""
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-QUANTITY = re.compile(r"(-?\d[\d,]*(?:\.\d+)?)\s*-?\s*(°[CF]|[A-Za-z\"]+)")
+QUANTITY = re.compile(rf"(-?(?<!\d){_NUMBER})\s{{0,3}}-?\s{{0,3}}(°[CF]|[A-Za-z\"]+)")
 
 
 def wanted_unit(question: str) -> str | None:
@@ -83,7 +87,7 @@ def converted(value: str, unit: str) -> str | None:
 def _converted(value: str, unit: str) -> str | None:
     from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
 
-    for figure, stated in QUANTITY.findall(value):
+    for figure, stated in (found.groups() for found in islice(QUANTITY.finditer(value), MOST_TRIED)):
         source = STATED.get(stated.lower(), stated)
         if source == unit:
             return None

@@ -10,10 +10,12 @@ from ingestion.evidence import SOURCE_TYPES
 _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
 _TYPED = rf"(?:{'|'.join(sorted(SOURCE_TYPES))}):\S.*"
-_INVENTED = re.compile(rf"\^?\d{{1,3}}(?:\s*[-–]\s*\d{{1,3}})?|[a-z_]+:(?!//)\S+|{_TYPED}", re.IGNORECASE | re.DOTALL)
+_INVENTED = re.compile(
+    rf"\A(?:\^?\d{{1,3}}(?:\s*[-–]\s*\d{{1,3}})?|[a-z_]+:(?!//)\S+|{_TYPED})", re.IGNORECASE | re.DOTALL
+)
 _INVENTED_ROUND = re.compile(_TYPED, re.IGNORECASE | re.DOTALL)
-_BETWEEN = re.compile(r"[,;]|\s+(?:and|&)\s+")
-_ROUND_OPENING = re.compile(rf"\s*(?:{'|'.join(sorted(SOURCE_TYPES))}):", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
+_ROUND_OPENING = re.compile(rf"\A\s*(?:{'|'.join(sorted(SOURCE_TYPES))}):", re.IGNORECASE)
 _MARKDOWN = str.maketrans("", "", "*`")
 
 

@@ -14,6 +14,7 @@ _AS_LATIN = str.maketrans(dict.fromkeys("।॥؟۔", "!"))  # noqa: RUF001 - ot
 _STOP = re.compile(rf"[{_STOPS}]+[{re.escape(_CLOSERS)}]*")
 _STOP_AT_END = re.compile(rf"[{_STOPS}][{re.escape(_CLOSERS)}]*$")
 _CLOSING = re.compile(rf"[{_STOPS}{re.escape(_CLOSERS)},;:、，：；]*")  # noqa: RUF001 - full-width marks are meant
+_GOES_ON = re.compile(r"\s\S|[^\W\d]")
 _AND = re.compile(r"\s*(?:[,;&]|and)?\s*")
 """What parts two markers of one place and is not said."""
 
@@ -123,7 +124,7 @@ class SentenceBuffer:
     def _ends_at_markers(self) -> int | None:
         for offset, _ in self._marks:
             stop = _STOP.match(self._text, offset)
-            if stop is not None and re.match(r"\s+\S|[^\W\d]", self._text[stop.end() :]):
+            if stop is not None and _GOES_ON.match(self._text, stop.end()):
                 return stop.end()
             following = self._text[offset:].lstrip(" \"'“‘«(")
             if offset and following and not following[0].islower() and _STOP_AT_END.search(self._text[:offset]):
@@ -147,7 +148,7 @@ def _ends(*ends: int | None) -> list[int]:
 
 def _end_of_first(text: str) -> int | None:
     """Where the first of several sentences ends."""
-    spans = sentence_spans(text.translate(_AS_LATIN))
+    spans = sentence_spans(text.translate(_AS_LATIN), longest=len(text))
     return spans[0][1] if len(spans) > 1 else None
 
 

@@ -8,7 +8,7 @@ from graph.llm.said import Row
 from graph.llm.sentence_cutting import CutSentence, SentenceBuffer, claims_of
 
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"\s*:?-{2,}:?\s*")
+_RULE = re.compile(r"\A\s*:?-{2,}:?\s*")
 
 
 def is_rule(line: str) -> bool:

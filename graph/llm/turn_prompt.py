@@ -4,11 +4,11 @@ The order is that of Multi-UX Inference in "Cite Before You Speak" (section 5), 
 computes it once: what other turns ask with as well comes first, what this turn alone has comes last.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
+from graph.language.control_tokens import contained
 from graph.language.sources import source_kinds
 from graph.llm.evidence_markers import marker_of
 from graph.llm.model import Prompt
@@ -24,7 +24,6 @@ SHARED_FIRST = ("qa", "feature", "spec", "review", "description", "variant", "ma
 Each intent then leaves out some kinds at the end, not in the middle: opinions end after the reviews, rules after the
 customers' questions.
 """
-_TAG = re.compile(r"<(?=/?(?:evidence|customer|notes|conversation|question|task|answer|sentence)\b)", re.IGNORECASE)
 
 
 def turn_prompt(question: Question, suffix: str) -> Prompt:
@@ -51,7 +50,7 @@ def evidence_text(question: Question) -> str:
     groups = []
     for (_, product_id), items in groupby(ordered, key=place_of):
         title = names.get(product_id, product_id) or WHOLE_SHOP
-        groups.append("\n\n".join([f"# {contained(title)}", *map(_source, items)]))
+        groups.append("\n\n".join([f"# {_on_one_line(title)}", *map(_source, items)]))
     return "\n\n".join(groups)
 
 
@@ -63,13 +62,13 @@ def customer_text(user: User) -> str:
         ("membership", user.membership),
         *((f"prefers {name}", value) for name, value in sorted(user.preferences.items())),
     )
-    lines = [f"{name}: {contained(value)}" for name, value in known if value]
+    lines = [_on_one_line(f"{name}: {value}") for name, value in known if value]
     return "\n".join(lines) or "nothing is known"
 
 
-def contained(text: str) -> str:
-    """A text that cannot end the part of the prompt it stands in."""
-    return _TAG.sub("< ", text)
+def _on_one_line(text: str) -> str:
+    """A name or value that adds no line of its own."""
+    return contained(" ".join(text.split()))
 
 
 def _stable(item: Evidence) -> tuple[int, str]:
@@ -86,4 +85,4 @@ def _places() -> Mapping[str, int]:
 def _source(item: Evidence) -> str:
     label = source_kinds()[item.source_type].label
     head = " > ".join(dict.fromkeys(filter(None, (item.title, item.section))))
-    return f"{marker_of(item.evidence_id)} {label}: {contained(head)}\n{contained(item.text)}"
+    return f"{marker_of(item.evidence_id)} {label}: {_on_one_line(head)}\n{contained(item.text)}"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from graph.answering.candidate import paragraph, remark
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Sentence
+from graph.language.control_tokens import contained
 from graph.llm.acceptance import Acceptance
 from graph.llm.accompaniment import Accompaniment
 from graph.llm.answer_blocks import AnswerBlocks
@@ -16,7 +17,7 @@ from graph.llm.grammar import answer_grammar
 from graph.llm.model import LanguageModel, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.llm.reading import Reading, Show, read_answer
-from graph.llm.turn_prompt import contained, turn_prompt
+from graph.llm.turn_prompt import turn_prompt
 from graph.parts import Dropped, Encoder, Question, Verifier, Written
 from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.gate import SensitiveGate
@@ -91,7 +92,7 @@ class CitedWriter:
 def _cited_text(blocks: Sequence[Block]) -> str:
     """What may be shown of an answer with the markers of its sources, as a judge reads it."""
     sentences = [sentence for block in blocks for sentence in block.sentences]
-    return "\n".join(" ".join([sentence.text, *_markers(sentence)]) for sentence in sentences)
+    return "\n".join(" ".join([contained(sentence.text), *_markers(sentence)]) for sentence in sentences)
 
 
 def _markers(sentence: Sentence) -> list[str]:

@@ -1,5 +1,6 @@
 """Settle outcome, confidence and escalation, write the answer, and remember what the next turn needs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.config import get_config
@@ -34,19 +35,14 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = with_hand_over(draft, escalation)
     book = MarkerBook(evidence, parts.knowledge.generation)
     writer = writer_of(draft, confidence, book, state, parts)
-    answer, told = "", len(state["streamed"])
-    for piece in writer.pieces(draft.blocks):
-        # What a model wrote was shown as it came in.
-        if fresh := piece[max(told - len(answer), 0) :]:
-            runtime.stream_writer({"type": "answer", "text": fresh})
-        answer += piece
+    pieces = list(writer.pieces(draft.blocks))
     beside = Beside.model_validate(state["beside"])
     turn = _turn(
         state,
         parts,
         outcome=draft.outcome,
         answered_by=draft.answered_by,
-        answer=answer,
+        answer="".join(pieces),
         sentences=writer.sentences,
         citations=with_snapshots(book.citations, state),
         suggestions=draft.suggestions,
@@ -60,7 +56,17 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         escalation=escalation,
     )
     discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft, state["continues"])
+    _show(pieces, state, runtime)
     return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
+
+
+def _show(pieces: Sequence[str], state: TurnState, runtime: Runtime[Context]) -> None:
+    """Give out what was not shown as a model wrote it; from here on the turn is settled."""
+    before = 0
+    for piece in pieces:
+        if fresh := piece[max(len(state["streamed"]) - before, 0) :]:
+            runtime.stream_writer({"type": "answer", "text": fresh, "settled": True})
+        before += len(piece)
 
 
 def _with_issues(draft: Draft, state: TurnState) -> Draft:

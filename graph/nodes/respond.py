@@ -1,6 +1,7 @@
 """Draft the answer and let only verified sentences through."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -9,7 +10,9 @@ from graph.answering.responder import without_evidence
 from graph.browsing.having import having
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
+from graph.budget import check_budget
 from graph.draft import Draft
+from graph.live.facts import with_snapshots
 from graph.live.unreached import with_unreached
 from graph.llm.continuation import continued
 from graph.parts import Context, Dropped, Question, Written
@@ -18,6 +21,7 @@ from graph.rendering.streamed import StreamedAnswer
 from graph.sensitive.gate import gated
 from graph.sensitive.sources import with_own_sources
 from graph.state import TurnState
+from graph.turn import Citation, ShownSentence
 from graph.verification.admission import admit
 
 
@@ -59,8 +63,17 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     sources = with_own_sources(question, parts.knowledge)
     evidence = {item.evidence_id: item for item, _ in question.evidence}
 
-    def tell(text: str) -> None:
-        runtime.stream_writer({"type": "answer", "text": text})
+    def tell(text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
+        check_budget()
+        runtime.stream_writer(
+            {
+                "type": "answer",
+                "text": text,
+                "sentences": [one.model_dump() for one in sentences],
+                "citations": [one.model_dump() for one in with_snapshots(citations, state)],
+                "sources": [asdict(evidence[one.evidence_id]) for one in citations],
+            }
+        )
 
     shown = StreamedAnswer(evidence, parts.knowledge.generation, state["style"], tell)
     return parts.writer.write(question, sources, state.get("experiences", []), shown.show), shown.text

@@ -9,7 +9,7 @@ from typing import Literal
 Fit = Literal["inside", "outside", "same", "different", "unknown"]
 
 _WORDS = {word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
-_NUMBER = rf"(?:\d+(?:\.\d+)?(?:\s+1/2)?|{'|'.join(_WORDS)})"
+_NUMBER = rf"(?:\d+(?:\.\d+)?(?:\s{{1,3}}1/2)?|{'|'.join(_WORDS)})"
 _UNITS = {
     "year": ("age", 1.0), "yr": ("age", 1.0), "yo": ("age", 1.0), "month": ("age", 1 / 12), "mo": ("age", 1 / 12),
     "player": ("player", 1.0), "people": ("player", 1.0), "person": ("player", 1.0), "pound": ("weight", 1.0),
@@ -25,14 +25,15 @@ _UNITS = {
 }  # fmt: skip
 """What a unit measures, and how many of the standard one it is."""
 _UNIT = rf"(?:{'|'.join(sorted(map(re.escape, _UNITS), key=len, reverse=True))})"
-_QUANTITY = re.compile(rf"(?i)(?<![\w.])(?P<n>{_NUMBER})[\s-]*(?P<unit>{_UNIT})s?(?!\w)")
+_QUANTITY = re.compile(rf"(?i)(?<![\w.])(?P<n>{_NUMBER})[\s-]{{0,3}}(?P<unit>{_UNIT})s?(?!\w)")
 _RANGE = re.compile(
-    rf"(?i)(?<![\w.])(?:(?P<least>at least|minimum(?: of)?|over|more than|from|starting at|must be)\s+"
-    rf"|(?P<most>up to|maximum(?: of| weight:?)?|max(?:imum)?(?: weight)?:?|under|less than|no more than)\s+)?"
-    rf"(?P<n>{_NUMBER})(?:[\s-]*(?P<u1>{_UNIT})s?\.?(?![a-z]))?"
-    rf"(?:\s*(?P<open>\+|(?:years?|yrs?|months?)?\s*(?:of age\s*)?(?:and|&|or)\s+(?:up|older|over|above|more)\b)"
-    rf"|\s*(?:to|-|–|through|and)\s*(?P<m>{_NUMBER}))?"
-    rf"(?:[\s-]*(?P<u2>{_UNIT})s?(?![a-z]))?"
+    rf"(?i)(?<![\w.])(?:(?P<least>at least|minimum(?: of)?|over|more than|from|starting at|must be)\s{{1,3}}"
+    rf"|(?P<most>up to|maximum(?: of| weight:?)?|max(?:imum)?(?: weight)?:?|under|less than|no more than)\s{{1,3}})?"
+    rf"(?P<n>{_NUMBER})(?:[\s-]{{0,3}}(?P<u1>{_UNIT})s?\.?(?![a-z]))?"
+    rf"(?:\s{{0,3}}(?P<open>\+|(?:years?|yrs?|months?)?\s{{0,3}}(?:of age\s{{0,3}})?(?:and|&|or)\s{{1,3}}"
+    rf"(?:up|older|over|above|more)\b)"
+    rf"|\s{{0,3}}(?:to|-|–|through|and)\s{{0,3}}(?P<m>{_NUMBER}))?"
+    rf"(?:[\s-]{{0,3}}(?P<u2>{_UNIT})s?(?![a-z]))?"
 )
 _OF_AGE = re.compile(r"(?i)\b(ages?|aged|age range|years? old|year olds?)\b")
 _LEAST_AGE = re.compile(r"(?i)\bage[sd]?\b|skill level")
@@ -51,11 +52,13 @@ class _Interval:
 
 def fit(question: str, said: str) -> Fit:
     """How the first figure asked about stands to what is said of the same measure."""
+    intervals: dict[str, list[_Interval]] = {}
+    for one in _intervals(said) if _QUANTITY.search(question) else ():
+        intervals.setdefault(one.measure, []).append(one)
     for found in _QUANTITY.finditer(question):
         measure, factor = _UNITS[_unit(found["unit"])]
         asked = _value(found["n"]) * factor
-        stated = [one for one in _intervals(said) if one.measure == measure]
-        if stated:
+        if stated := intervals.get(measure):
             return _compare(asked, stated)
     return "unknown"
 
@@ -69,12 +72,10 @@ def _compare(asked: float, stated: list[_Interval]) -> Fit:
 
 
 def _intervals(said: str) -> Iterator[_Interval]:
+    bare = "player" if _OF_PLAYERS.search(said) else "year" if _OF_AGE.search(said) else None
+    least_age = _LEAST_AGE.search(said) is not None
     for found in _RANGE.finditer(said):
-        unit = found["u2"] or found["u1"]
-        if unit is None and _OF_PLAYERS.search(said):
-            unit = "player"
-        elif unit is None and _OF_AGE.search(said):
-            unit = "year"
+        unit = found["u2"] or found["u1"] or bare
         if found["open"] and "month" in found["open"].lower():
             unit = "month"
         if unit is None:
@@ -86,7 +87,7 @@ def _intervals(said: str) -> Iterator[_Interval]:
             high = inf
         elif found["most"]:
             low = -inf
-        elif measure == "age" and not found["m"] and _LEAST_AGE.search(said):
+        elif measure == "age" and not found["m"] and least_age:
             high = inf
         yield _Interval(measure, low, high)
 

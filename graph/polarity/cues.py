@@ -2,7 +2,7 @@
 
 import re
 
-_GREETING = r"\W*(?:(?:hi|hello)\b[^.!,]*[.!,]\s*)?"
+_GREETING = r"\A\W*(?:(?:hi|hello)\b[^.!,]*[.!,]\s*)?"
 _SUBJECT = r"(?:it|they|these|this|that|you|he|she|mine|ours|there|i|we)\s+(?:\w+ )?"
 _VERB = r"(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should|am)"
 
@@ -14,10 +14,10 @@ OPENS_NO = re.compile(
     rf"(?i){_GREETING}(?:oh |well,? |sorry,? |unfortunately,? )?(?:no|nope|nah|not(?! only| sure)"
     r"|never|none|negative)\b"
 )
-AS_YES = re.compile(rf"(?i)\W*{_SUBJECT}(?:{_VERB}|comes?|came|works?|fits?)\b(?!\s*(?:not|n['’]t|never|only|just))")
+AS_YES = re.compile(rf"(?i)\A\W*{_SUBJECT}(?:{_VERB}|comes?|came|works?|fits?)\b(?!\s*(?:not|n['’]t|never|only|just))")
 """An answer that goes on as a yes would: "it does", "they come with"."""
 AS_NO = re.compile(
-    rf"(?i)\W*(?:{_SUBJECT}(?:{_VERB}(?:n['’]?t| not| no)|cannot|won['’]?t|never)\b"
+    rf"(?i)\A\W*(?:{_SUBJECT}(?:{_VERB}(?:n['’]?t| not| no)|cannot|won['’]?t|never)\b"
     r"|i (?:don['’]?t|do not) (?:think|believe)|(?:please )?do(?:n['’]?t| not)\b|unfortunately)"
 )
 TRUE = re.compile(r"(?i)\b(?:true|yes)\W*$")
@@ -52,7 +52,7 @@ ASKS_BAD = re.compile(
 )
 KIND_ASKED = re.compile(
     r"(?i)^\W*(?:so )?(?:is|are) (?:this|it|these|they|that) (?:really |also )?(?:an? |for an? |for )?"
-    r"(?:real |actual )?(?P<kind>[\w-]+)\s+(?P<thing>[\w-]+)\s*\??$"
+    r"(?:real |actual )?(?P<kind>[\w-]{1,40})\s+(?P<thing>[\w-]{1,40})\s*\??$"
 )
 """Asks of which kind a thing is."""
-MODEL = re.compile(r"\b(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9-]{4,}\b")
+MODEL = re.compile(r"\b(?=[a-z-]{0,40}\d)(?=[\d-]{0,40}[a-z])[a-z0-9-]{4,60}\b")

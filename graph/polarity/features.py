@@ -1,12 +1,12 @@
 """What is looked at: what a statement says about the words of a question, and how it opens, denies and compares."""
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graph.answering.reviews import sentiment
+from graph.language.names import name_pattern
 from graph.language.terms import STOPWORDS, stem, terms, words
 from graph.polarity import cues
 from graph.polarity.alternatives import another_is_stated
@@ -159,10 +159,9 @@ def _opposites(question: str, said: str) -> tuple[bool, bool]:
 def _another_kind(question: str, said: str) -> bool:
     """Whether a thing is asked for by kind ("a video game") and only another kind is named ("a board game")."""
     asked = cues.KIND_ASKED.search(question)
-    if not asked or not terms(asked["kind"]) or re.search(rf"(?i)\b{re.escape(asked['kind'])}", said):
+    if not asked or not terms(asked["kind"]) or name_pattern(asked["kind"], r"\b", "").search(said):
         return False
-    thing = re.escape(asked["thing"].removesuffix("s"))
-    named = re.findall(rf"(?i)\b([\w-]+)[ -]{thing}s?\b", said)
+    named = name_pattern(asked["thing"].removesuffix("s"), r"\b([\w-]{1,40})[ -]", r"s?\b").findall(said)
     return any(kind.lower() not in STOPWORDS and terms(kind) != terms(asked["kind"]) for kind in named)
 
 

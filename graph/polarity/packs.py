@@ -22,7 +22,7 @@ MANY = Path("answers-epqa-dev/data.jsonl")
 LICENCE = "CDLA-Sharing-1.0"
 Label = Literal["yes", "no", "undecided"]
 
-_POLAR = re.compile(r"(?i)\W*(?:(yes|yeah|yep)|(no|nope))\b")
+_POLAR = re.compile(r"(?i)\A\W*(?:(yes|yeah|yep)|(no|nope))\b")
 _ONE_IN = 5
 """Of the evidence that does not bear on a question, one piece in so many is learnt from: there is far more of it."""
 

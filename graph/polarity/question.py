@@ -2,7 +2,9 @@
 
 import re
 
-_OR_NOT = re.compile(r"(?i),?\s*\bor (?:not|no)\b")
+from graph.language.names import name_pattern
+
+_OR_NOT = re.compile(r"(?i)(?:,\s*|(?<!\s)\s*)\bor (?:not|no)\b")
 _EITHER = re.compile(r"(?i)\bor\b(?!\s+(?:so|more|older|up|over)\b)")
 _NEGATED = re.compile(r"(?i)\b(?:not|without|never)\b|n['’]t\b")
 _OPENING = re.compile(r"(?i)^(?:(?:and|so|but|or|also|ok|okay|hi|hello|hey|please|then|well|thanks)\b[,.!]?\s*)+")
@@ -22,7 +24,7 @@ def can_be_settled(question: str) -> bool:
 
 def without_name(question: str, name: str) -> str:
     """A question about "it" in place of the product it names, for the name is not what is asked."""
-    named = re.compile(rf"(?i)\b(?:the |this |my |an? )?{re.escape(name)}(?!\w)") if name.strip() else None
+    named = name_pattern(name, r"\b(?:the |this |my |an? )?") if name.strip() else None
     return named.sub("it", question) if named else question
 
 

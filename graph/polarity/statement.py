@@ -3,10 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from graph.retrieval.reranking.candidate import plain_words
+from graph.retrieval.reranking.candidate import exchange_of, plain_words
 
-_QUESTION_FIRST = re.compile(r"^\s*Question:\s*(?P<earlier>.*?)\s*\bAnswer:\s*(?P<said>.*)$", re.DOTALL)
-_QUESTION_LAST = re.compile(r"^(?:\s*Answer:)?\s*(?P<said>.*?)\s*\bQuestion:\s*(?P<earlier>.*)$", re.DOTALL)
 _ANSWER = re.compile(r"^\s*Answer:\s*")
 _IDIOMS = re.compile(
     r"(?i)\b(?:no (?:problems?|issues?|trouble|complaints?|doubt|matter)|not only|(?:can|could)(?:no|['’]?n['’]?)t"
@@ -16,7 +14,7 @@ _IDIOMS = re.compile(
 )
 """Negations that deny nothing of the product."""
 _CLAUSES = re.compile(
-    r"(?<=[.!?;])\s+|\s*\.{2,}\s*|,\s+|;\s*|\bbut\b|\bhowever\b|\balthough\b|\beven though\b", re.IGNORECASE
+    r"(?<=[.!?;])\s+|\.{2,}\s*|,\s+|;\s*|\bbut\b|\bhowever\b|\balthough\b|\beven though\b", re.IGNORECASE
 )
 
 
@@ -37,8 +35,7 @@ class Statement:
 
 def read_statement(text: str, source_type: str | None) -> Statement:
     """Read evidence of a kind."""
-    found = (_QUESTION_FIRST.match(text) or _QUESTION_LAST.match(text)) if source_type == "qa" else None
-    raw, earlier = (found["said"], found["earlier"]) if found else (_ANSWER.sub("", text), "")
-    said = _IDIOMS.sub(" well ", plain_words(raw))
+    earlier, raw = (exchange_of(text) if source_type == "qa" else None) or ("", text)
+    said = _IDIOMS.sub(" well ", plain_words(_ANSWER.sub("", raw)))
     clauses = tuple(part.strip() for part in _CLAUSES.split(said) if part and part.strip())
     return Statement(said, " ".join(earlier.split()), clauses or (said,))

@@ -144,9 +144,9 @@ def _requoted(item: Evidence, text: str, frame: str, *, known: bool) -> str:
 
 def lowered(text: str) -> str:
     """A sentence as it goes on behind other words; names and letter words keep their capital."""
-    first = re.match(r"[A-Z][a-z]*(?=[\s,’'-])", text)
+    first = re.match(r"\A[A-Z][a-z]*(?=[\s,’'-])", text)
     word, after = (first[0], text[first.end() :]) if first else ("", text)
     if word == "I" or not word:
         return text
-    name = word.casefold() not in ordinary_words() or re.match(r"\s+[A-Z][a-z]", after)
+    name = word.casefold() not in ordinary_words() or re.match(r"\A\s+[A-Z][a-z]", after)
     return text if name and word.casefold() not in FUNCTION_WORDS else f"{word.lower()}{after}"

@@ -5,11 +5,14 @@ from datetime import date
 
 from num2words import num2words
 
-FIGURE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+FIGURE = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d+)?|\d+(?:\.\d+)?"
 """A number as shops write it, with separators of thousands and a decimal point."""
 MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
 PLACES = 4
 """Digits of a year, and of a code that is read in pairs."""
+LONGEST = 15
+"""Digits of a number that is said as one; those of a longer one are said one by one."""
+DIGITS = tuple(str(num2words(digit)) for digit in range(10))
 NOON = 12
 MONEY = {
     "$": ("dollar", "dollars", "cent", "cents"),
@@ -35,18 +38,22 @@ def cardinal(figure: str) -> str:
     """A number: `1,299` as one thousand, two hundred and ninety-nine; digits after a point one by one."""
     whole, point, decimals = figure.replace(",", "").partition(".")
     if not point:
-        return digits(whole) if len(whole) > 1 and whole[0] == "0" else str(num2words(int(whole)))
-    return f"{num2words(int(whole))} point {digits(decimals)}"
+        return digits(whole) if len(whole) > 1 and whole[0] == "0" else _said(whole)
+    return f"{_said(whole)} point {digits(decimals)}"
+
+
+def _said(whole: str) -> str:
+    return str(num2words(int(whole))) if len(whole) <= LONGEST else digits(whole)
 
 
 def digits(figure: str) -> str:
     """Digits one by one, such as those of a telephone number."""
-    return " ".join(str(num2words(int(digit))) for digit in figure if digit.isdecimal())
+    return " ".join(DIGITS[int(digit)] for digit in figure if digit.isdecimal())
 
 
 def ordinal(figure: str) -> str:
     """A place: `3` as third."""
-    return str(num2words(int(figure), to="ordinal"))
+    return str(num2words(int(figure), to="ordinal")) if len(figure) <= LONGEST else digits(figure)
 
 
 def is_year(figure: str) -> bool:
@@ -72,12 +79,12 @@ def money(amount: str, currency: str) -> str:
     """A sum: `249.99` in `$` as two hundred and forty-nine dollars and ninety-nine cents."""
     one, many, cent, cents = MONEY[currency]
     whole, _, part = amount.replace(",", "").partition(".")
-    units, hundredths = int(whole), int(part.ljust(2, "0")[:2] or 0)
-    said = f"{cardinal(str(units))} {one if units == 1 else many}"
+    units, hundredths = whole.lstrip("0") or "0", int(part.ljust(2, "0")[:2] or 0)
+    said = f"{cardinal(units)} {one if units == '1' else many}"
     if not hundredths:
         return said
     rest = f"{cardinal(str(hundredths))} {cent if hundredths == 1 else cents}"
-    return f"{said} and {rest}" if units else rest
+    return f"{said} and {rest}" if units != "0" else rest
 
 
 def day(number: str, month: str, year_: str | None) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from graph.catalog.function_words import FUNCTION_WORDS
+from graph.language.names import LONGEST, name_pattern
 from graph.language.sentences import with_article
 from graph.rendering.measures import measure, unit_words
 from graph.rendering.numerals import (
@@ -35,7 +36,12 @@ _MONTH = "|".join(f"{name}|{name[:3]}|{name[:4]}" for name in MONTHS)
 _UNIT = r"°[CF]?|%|fl oz\b|dB\(A\)|[A-Za-zµ]+[²³23]?(?:/[A-Za-z]+[²³23]?)?|[″\u2032]"
 FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 PARTS = {"2": ("half", "halves"), "3": ("third", "thirds"), "4": ("quarter", "quarters"), "8": ("eighth", "eighths")}
-DETERMINER = re.compile(r"(?i)(?:\b(?:an?|every|each|the|its|their|your|our)|['’]s)\s$")
+DETERMINER = re.compile(r"(?i)(?:\b(?:an?|every|each|the|its|their|your|our)|['’]s)\s\Z")
+REACH = 12
+"""So far before an amount its determiner is looked for."""
+NOUN = re.compile(r"\s([a-z]+)\b")
+FOLLOWED = re.compile(r"\s{1,3}\w")
+PUNCTUATION = '.,;:!?)"”’'
 RATES = frozenset({"per", "off", "less", "more", "each"})
 """Words behind an amount that are no noun it describes."""
 SPELLED = 3
@@ -50,10 +56,9 @@ def speakable(text: str, names: Iterable[str] = ()) -> str:
         names: Proper names that stay as the shop writes them, such as those of products.
     """
     kept: list[str] = []
-    for name in sorted(set(filter(None, names)), key=len, reverse=True):
-        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", chr(NAME_PLACE + len(kept)), text)
-            kept.append(name)
+    for name in sorted({name for name in names if 0 < len(name) <= LONGEST}, key=len, reverse=True):
+        text, places = name_pattern(name, r"(?<!\w)(?-i:", r")(?!\w)").subn(chr(NAME_PLACE + len(kept)), text)
+        kept += [name] if places else []
     for pattern, said in _PASSES:
         text = pattern.sub(said, text)
     for place, name in enumerate(kept):
@@ -91,9 +96,15 @@ def _sum(found: re.Match[str]) -> str:
 
 def _describes(found: re.Match[str]) -> bool:
     """Whether an amount stands between a determiner and the noun it describes."""
-    noun = re.match(r"\s([a-z]+)\b", found.string[found.end() :])
-    before = found.string[: found.start()]
-    return bool(noun and noun[1] not in FUNCTION_WORDS and noun[1] not in RATES and DETERMINER.search(before))
+    noun = NOUN.match(found.string, found.end())
+    if noun is None or noun[1] in FUNCTION_WORDS or noun[1] in RATES:
+        return False
+    return DETERMINER.search(found.string, max(found.start() - REACH, 0), found.start()) is not None
+
+
+def _web_page(found: re.Match[str]) -> str:
+    """An address, without the marks that end its sentence."""
+    return f"the web page{found[0][len(found[0].rstrip(PUNCTUATION)) :]}"
 
 
 def _sum_behind(found: re.Match[str]) -> str:
@@ -125,7 +136,7 @@ def _inches(found: re.Match[str]) -> str:
 
 def _with_unit(found: re.Match[str]) -> str:
     figure, gap, symbol = found[1], found[2], found[3]
-    ambiguous = symbol in ("in", "A", "t") and gap.strip(" ") == "" and re.match(r"\s+\w", found.string[found.end() :])
+    ambiguous = symbol in ("in", "A", "t") and gap.strip(" ") == "" and FOLLOWED.match(found.string, found.end())
     if symbol == "s" and is_year(figure):
         return decade(figure)
     said = None if ambiguous and gap else measure(figure, symbol)
@@ -146,6 +157,8 @@ def _compound(found: re.Match[str]) -> str:
 
 
 def _letters_and_digits(found: re.Match[str]) -> str:
+    if not any(character.isdecimal() for character in found[0].partition(".")[0]):
+        return found[0]
     pieces = re.findall(r"\d+(?:\.\d+)*|[^\W\d_]+", found[0])
     return " ".join(code(piece) if piece[0].isdecimal() else piece for piece in pieces)
 
@@ -164,13 +177,13 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
         # What only the eye reads.
-        (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),
+        (r"!?\[([^\[\]]*)\]\([^)]{0,500}\)", r"\1"),
         (r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|^#+\s+|^[-•]\s+", ""),
-        (r"(?i)\b(?:https?://|www\.)\S*?(?=[.,;:!?)\"”’]*(?:\s|$))", "the web page"),
-        (r"\b([\w.+-]+)@([\w-]+(?:\.[\w-]+)+)", lambda m: f"{m[1]} at {m[2]}".replace(".", " dot ")),
-        (r"\s+(?:>|→|\u203a|»)\s+", ", then "),
-        (r"\s*\|\s*", ", "),
-        (r"\s*&\s*", " and "),
+        (r"(?i)\b(?:https?://|www\.)\S*", _web_page),
+        (r"\b([\w.+-]{1,64})@([\w-]{1,63}(?:\.[\w-]{1,63}){1,8})", lambda m: f"{m[1]} at {m[2]}".replace(".", " dot ")),
+        (r"(?<!\s)\s+(?:>|→|\u203a|»)\s+", ", then "),
+        (r"(?<!\s)\s+\|\s*|\|\s*", ", "),
+        (r"(?<!\s)\s+&\s*|&\s*", " and "),
         (r"[®™©]", ""),
         (r"(?i)\be\.g\.,?", "for example"),
         (r"(?i)\bi\.e\.,?", "that is"),
@@ -225,7 +238,7 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         (r"(?<![\w:])(\d+):(\d+)(?![\w:])", lambda m: f"{cardinal(m[1])} to {cardinal(m[2])}"),
         # Codes, versions, places.
         (r"\b(\d+)-in-(\d+)\b", lambda m: f"{cardinal(m[1])} in {cardinal(m[2])}"),
-        (r"(?<![\w.])(?=[\w-]*\d)[^\W\d_]+(?:-?[^\W_]+)*(?:\.\d+)*(?![\w])", _letters_and_digits),
+        (r"(?<![\w.])[^\W\d_][^\W_]*(?:-[^\W_]+){0,8}(?:\.\d+)*(?![\w])", _letters_and_digits),
         (r"(?<![\w.])\d+(?:\.\d+){2,}(?![\w])", _version),
         (r"(?i)\b(\d+)(?:st|nd|rd|th)\b", lambda m: ordinal(m[1])),
         # Figures with units, and bare ones.
@@ -236,6 +249,6 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         (rf"(?<![\w.])({F})(?![\w])", lambda m: _plain(m[1])),
         (r"\d+", lambda m: f" {code(m[0])} "),
         (r"(?<=[a-z])/(?=[a-z])", " or "),
-        (r"\s+(?=[,.;:!?](?:\s|$))", ""),
+        (r"(?<!\s)\s+(?=[,.;:!?](?:\s|$))", ""),
     )
 )

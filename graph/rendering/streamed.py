@@ -1,12 +1,21 @@
 """An answer that is shown while it is still being written: what was given out is never taken back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from graph.draft import Block
 from graph.rendering.markers import MarkerBook
 from graph.rendering.written import WrittenAnswer
-from graph.turn import Style
+from graph.turn import Citation, ShownSentence, Style
 from ingestion.evidence import Evidence
+
+
+class Tell(Protocol):
+    """Takes the next piece of an answer, with the sentences and citations of all that has been given out."""
+
+    def __call__(self, text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
+        """Give the piece out."""
+        ...
 
 
 class StreamedAnswer:
@@ -21,9 +30,7 @@ class StreamedAnswer:
         tell: Takes the next piece.
     """
 
-    def __init__(
-        self, evidence: Mapping[str, Evidence], generation: str, style: Style, tell: Callable[[str], None]
-    ) -> None:
+    def __init__(self, evidence: Mapping[str, Evidence], generation: str, style: Style, tell: Tell) -> None:
         self._evidence, self._generation = evidence, generation
         self._style, self._tell = style, tell
         self.text = ""
@@ -33,7 +40,8 @@ class StreamedAnswer:
         if self._style == "voice":
             return
         book = MarkerBook(self._evidence, self._generation)
-        written = "".join(WrittenAnswer(book, marked=self._style == "text").pieces(blocks))
+        writer = WrittenAnswer(book, marked=self._style == "text")
+        written = "".join(writer.pieces(blocks))
         fresh, self.text = written[len(self.text) :], written
         if fresh:
-            self._tell(fresh)
+            self._tell(fresh, writer.sentences, book.citations)

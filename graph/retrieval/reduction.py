@@ -10,6 +10,8 @@ from ingestion.evidence import Evidence
 
 OPINIONS_LIMIT = 60
 """Reviews are counted, so more of them are kept than of what is quoted."""
+VOICE_LIMIT = 3
+"""Chunks of one review."""
 KIND_LIMIT = 8
 """Evidence of one kind beyond which only new perspectives are added."""
 
@@ -32,10 +34,21 @@ def reduce_hits(found: Sequence[Scored], limit: int) -> list[Scored]:
     The best of every source type of every product, group, region and membership comes before the rest, so that the
     seller, customers and the help centre are all heard.
     """
-    reviews = [pair for pair in found if pair[0].source_type == "review"][:OPINIONS_LIMIT]
+    reviews = _of_many_voices([pair for pair in found if pair[0].source_type == "review"])[:OPINIONS_LIMIT]
     others = _distinct([pair for pair in found if pair[0].source_type != "review"])
     kept = _with_perspectives(others, limit) + reviews
     return sorted(kept, key=lambda pair: (-pair[1], pair[0].evidence_id))
+
+
+def _of_many_voices(reviews: Sequence[Scored]) -> list[Scored]:
+    """Reviews with no more than the best chunks of each, so that a long one leaves room for others."""
+    counts: Counter[str] = Counter()
+    kept = []
+    for item, score in reviews:
+        counts[item.row_id] += 1
+        if counts[item.row_id] <= VOICE_LIMIT:
+            kept.append((item, score))
+    return kept
 
 
 def _with_perspectives(found: Sequence[Scored], limit: int) -> list[Scored]:

@@ -1,17 +1,20 @@
 """How well a piece of evidence fits a question: the probability that it answers it."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.language.names import name_pattern
 from graph.language.terms import terms, words
 from graph.parts import Vectors
 from graph.retrieval.reranking.candidate import Candidate
 from graph.retrieval.reranking.features import WHOLE_SHARE, features
 from graph.retrieval.reranking.weights import shipped
 from ingestion.evidence import Evidence
+
+_OF_THE = r"(?:(?<!\s)\s+)?\b(?:(?:for|about|of|on|in)\s{1,3})?(?:the\s{1,3})?"
+"""What goes with a name that is left out."""
 
 
 def relevance(
@@ -49,5 +52,5 @@ def asked_terms(query: str, names: Sequence[str]) -> frozenset[str]:
 
 def without_name(query: str, name: str) -> str:
     """A question without the name of the product it is about ("the weight of the Kestrel 2" asks for "the weight")."""
-    rest = re.sub(rf"(?i)\s*\b(?:(?:for|about|of|on|in)\s+)?(?:the\s+)?{re.escape(name)}(?!\w)", "", query).strip()
+    rest = name_pattern(name, _OF_THE).sub("", query).strip()
     return rest if len(words(rest)) > 1 else query

@@ -19,7 +19,9 @@ _LEAD = re.compile(
     r"(?:(?:what|how)\s+about\s+|what\s+of\s+)?(?:and\s+)?",
     re.IGNORECASE,
 )
-_TRAIL = re.compile(r"[\s,]*(?:\b(?:then|though|please|instead|too|as well|anyway)\b)?[\s?!.…]*$", re.IGNORECASE)
+_CLOSING = re.compile(r"(?<![\s?!.…])[\s?!.…]+\Z")
+_TRAIL = re.compile(r"\b(?:then|though|please|instead|too|as well|anyway)\Z", re.IGNORECASE)
+_PAUSE = re.compile(r"(?<![\s,])[\s,]+\Z")
 _MAX_DEGREE = 3
 _INVERTING = frozenset({"do", "does", "did"})
 _DEGREES = frozenset({"how"})
@@ -50,7 +52,7 @@ def fragment_of(query: str) -> Fragment | None:
     """The fragment that a question is; None for a whole sentence or a request."""
     lead = _LEAD.match(query)
     start = lead.end() if lead else 0
-    text = _TRAIL.sub("", query[start:]).strip()
+    text = _PAUSE.sub("", _TRAIL.sub("", _CLOSING.sub("", query[start:]))).strip()
     spoken = [word.text.split("'")[0] for word in words_of(text)]
     if not spoken or spoken[0] in AUXILIARIES | REQUESTS or not _SUBJECTS.isdisjoint(spoken):
         return None

@@ -8,9 +8,8 @@ from graph.rewriting.words import Edit, appended, edited
 from ingestion.evidence import Product
 
 _DETERMINED = r"(?:the |your |a )?$"
-_DIFFERENCE = re.compile(
-    rf"\b(?:differences?|comparison)\b[^?!]*?\s(?P<link>(?:compared )?(?:to|from|with)) {_DETERMINED}", re.IGNORECASE
-)
+_DIFFERENCE = re.compile(r"\b(?:differences?|comparison)\b", re.IGNORECASE)
+_LINK = re.compile(rf"\s(?P<link>(?:compared )?(?:to|from|with)) {_DETERMINED}", re.IGNORECASE)
 _COMPARE = re.compile(
     rf"^\W*(?:and |so |please |can you |could you |how does (?:that|this) )*compared?(?P<place>) (?:to|with|against) "
     rf"{_DETERMINED}",
@@ -32,7 +31,7 @@ def with_other_side(query: str, mentions: Sequence[Mention], product: Product) -
     if any(fit.surface.product_id == product.id for mention in mentions for fit in mention.fits[:1]):
         return None
     before, after = query[: mentions[0].start], query[mentions[-1].end :]
-    if found := _DIFFERENCE.search(before):
+    if (found := _LINK.search(before)) and _names_difference(before[: found.start()]):
         return edited(query, [Edit(*found.span("link"), f"between {product.name} and")])
     if found := _COMPARE.search(before):
         return edited(query, [Edit(*found.span("place"), f" {product.name}")])
@@ -42,3 +41,8 @@ def with_other_side(query: str, mentions: Sequence[Mention], product: Product) -
     if len(mentions) == 1 and compared and _SUBJECT.search(before) and _DIFFERS.fullmatch(after):
         return appended(query, f"{'to' if 'compare' in after.lower() else 'from'} {product.name}")
     return None
+
+
+def _names_difference(text: str) -> bool:
+    """Whether the last sentence of a text names a difference."""
+    return _DIFFERENCE.search(text, max(text.rfind("?"), text.rfind("!")) + 1) is not None

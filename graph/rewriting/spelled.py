@@ -56,8 +56,11 @@ class SpelledRewriter:
         return replace(result, rewritten_by="rules") if spelled != query and result.rewritten_by == "none" else result
 
     def _spelled(self, query: str, scene: Scene) -> str:
+        shouted = query.isupper()
         unknown = [
-            word for word in words_of(query) if _is_plain(word, query) and self._misspellings.is_unknown(word.text)
+            word
+            for word in words_of(query)
+            if _is_plain(word, query, shouted=shouted) and self._misspellings.is_unknown(word.text)
         ]
         pending = scene.discourse.pending
         if not unknown or is_foreign(query) or (pending and find_reply(query, pending, scene)):
@@ -90,12 +93,14 @@ def _own_words(knowledge: KnowledgeBase) -> Iterator[str]:
         yield from words(text)
 
 
-def _is_plain(word: Word, query: str) -> bool:
+def _is_plain(word: Word, query: str, *, shouted: bool) -> bool:
     """Whether a word is written as words are: no name's capital, no shouted code, no piece of an address."""
-    written, before = query[word.start : word.end], query[: word.start].rstrip(" \t\r\n\"'(")
+    written, begins = query[word.start : word.end], word.start
+    while begins and query[begins - 1] in " \t\r\n\"'(":
+        begins -= 1
     around = {query[word.start - 1 : word.start], query[word.end : word.end + 1]}
-    opens = (not before or before[-1] in ".!?") and written.istitle()
-    return around.isdisjoint(_CODE) and (written.islower() or opens or query.isupper())
+    opens = (not begins or query[begins - 1] in ".!?") and written.istitle()
+    return around.isdisjoint(_CODE) and (written.islower() or opens or shouted)
 
 
 def _as_cased(query: str, word: Word, text: str) -> str:

@@ -1,22 +1,22 @@
 """Variations: the previous question asked of another variant of the product ("and in Fern?", "and 256 GB?")."""
 
-import re
 from collections import defaultdict
 
 from graph.catalog.units import units
 from graph.rewriting.words import Edit, appended, as_question, edited
 from ingestion.evidence import Product
 
-_AROUND = re.compile(
-    r"^(?:in|with|for|as)?\s*(?:the|a|an)?\s*(?:colou?r|size)?\s*(?P<value>.+?)\s*(?:one|version|variant|model)?$",
-    re.IGNORECASE,
+_BEFORE = (
+    frozenset({"in", "with", "for", "as"}),
+    frozenset({"the", "a", "an"}),
+    frozenset({"color", "colour", "size"}),
 )
+_BEHIND = frozenset({"one", "version", "variant", "model"})
 
 
 def varied(fragment: str, previous: str, product: Product) -> str | None:
     """The previous question with another variant's value in it; None where the fragment names no such value."""
-    match = _AROUND.match(fragment)
-    said = _text(match["value"]) if match else ()
+    said = _text(_value_of(fragment))
     for values in _options(product).values():
         chosen = [value for value in values if _names(said, value)]
         if len(chosen) != 1:
@@ -27,6 +27,17 @@ def varied(fragment: str, previous: str, product: Product) -> str | None:
                 return as_question(edited(previous, [Edit(*span, chosen[0])]))
         return as_question(appended(previous, f"in {chosen[0]}"))
     return None
+
+
+def _value_of(fragment: str) -> str:
+    """A fragment without the words around the value it names: `in the red version` names `red`."""
+    words = fragment.split()
+    for around in _BEFORE:
+        if len(words) > 1 and words[0].casefold() in around:
+            words = words[1:]
+    if len(words) > 1 and words[-1].casefold() in _BEHIND:
+        words = words[:-1]
+    return " ".join(words)
 
 
 def _options(product: Product) -> dict[str, list[str]]:

@@ -1,13 +1,16 @@
 """Claims: what in a sentence or a question is sensitive, by the table of classes."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
+from graph.language.names import LONGEST
 from graph.parts import Question
-from graph.sensitive.classes import SEVERITIES, SensitiveClass, compiled
+from graph.sensitive.classes import SEVERITIES, Place, SensitiveClass, places
 from graph.sensitive.wording import about, negated, related, tokens, vocabulary
 
 CLAUSE_END = re.compile(r"[.;:!?]\s|,\s|[“”\"()]|\s[–—-]\s|\bbut\b")
@@ -76,8 +79,9 @@ class AskedClaim:
 
 
 def claims_in(text: str, classes: Mapping[str, SensitiveClass]) -> list[SensitiveClaim]:
-    """The sensitive claims of a sentence."""
-    return [claim for kind, rules in classes.items() for claim in _made(text, kind, rules)]
+    """The sensitive claims of a sentence, each once."""
+    found = (claim for kind, rules in classes.items() for claim in _made(text, kind, rules))
+    return list({(claim.kind, claim.text, claim.designation, claim.denied): claim for claim in found}.values())
 
 
 def asked_in(clause: str, classes: Mapping[str, SensitiveClass]) -> AskedClaim | None:
@@ -85,9 +89,7 @@ def asked_in(clause: str, classes: Mapping[str, SensitiveClass]) -> AskedClaim |
     found: list[SensitiveClaim] = []
     for kind, rules in classes.items():
         made = list(_made(clause, kind, rules))
-        found += made or [
-            _claim(match, kind, rules) for match in _matches(rules.questions, clause) if tokens(match.group())
-        ]
+        found += made or [_claim(clause, place, kind, rules) for place in _matches(rules.questions, clause)]
     if not found:
         return None
     found.sort(key=lambda claim: -SEVERITIES.index(claim.rules.severity))
@@ -111,32 +113,41 @@ def without_names(text: str, question: Question) -> str:
 
 @lru_cache(maxsize=256)
 def _any_of(names: frozenset[str]) -> re.Pattern[str]:
-    longest_first = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?i)(?:\bthe\s+)?(?<!\w)(?:{longest_first})(?!\w)")
+    longest_first = "|".join(re.escape(name[:LONGEST]) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?i)(?:\bthe\s{{1,3}})?(?<!\w)(?:{longest_first})(?!\w)")
 
 
 def _made(text: str, kind: str, rules: SensitiveClass) -> Iterator[SensitiveClaim]:
     for pattern_list, designation in ((rules.designations, True), (rules.claims, False)):
-        for match in _matches(pattern_list, text):
-            if tokens(match.group()):
-                yield _claim(match, kind, rules, designation=designation)
+        for place in _matches(pattern_list, text):
+            yield _claim(text, place, kind, rules, designation=designation)
 
 
-def _matches(patterns: Sequence[str], text: str) -> Iterator[re.Match[str]]:
-    for pattern in patterns:
-        yield from compiled(pattern).finditer(text)
+def _matches(patterns: Sequence[str], text: str) -> Iterator[Place]:
+    """Where patterns match with words that say something."""
+    found = (place for pattern in patterns for place in places(pattern, text))
+    return (place for place in found if tokens(text[slice(*place)]))
 
 
-def _claim(match: re.Match[str], kind: str, rules: SensitiveClass, *, designation: bool = False) -> SensitiveClaim:
-    before = match.string[: match.start()]
-    start = max((end.end() for end in CLAUSE_END.finditer(before)), default=0)
-    stop = CLAUSE_END.search(match.string, match.end())
-    clause = match.string[start : stop.start() if stop else len(match.string)]
+def _claim(text: str, place: Place, kind: str, rules: SensitiveClass, *, designation: bool = False) -> SensitiveClaim:
+    words = text[slice(*place)]
     return SensitiveClaim(
         kind=kind,
         rules=rules,
-        text=" ".join(match.group().split()),
-        tokens=tokens(match.group()),
+        text=" ".join(words.split()),
+        tokens=tokens(words),
         designation=designation,
-        denied=negated(clause),
+        denied=negated(_clause_around(text, place)),
     )
+
+
+def _clause_around(text: str, place: Place) -> str:
+    ends = _clause_ends(text)
+    before = bisect_right(ends, place[0], key=itemgetter(1))
+    behind = bisect_left(ends, place[1], key=itemgetter(0))
+    return text[ends[before - 1][1] if before else 0 : ends[behind][0] if behind < len(ends) else len(text)]
+
+
+@lru_cache(maxsize=64)
+def _clause_ends(text: str) -> tuple[Place, ...]:
+    return tuple(found.span() for found in CLAUSE_END.finditer(text))

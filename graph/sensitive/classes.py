@@ -2,14 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from graph.language.shop_patterns import shop_pattern
+
 Severity = Literal["low", "medium", "high"]
+PATTERNS = ("designations", "claims", "questions")
+"""The fields of a class that hold patterns."""
+Place = tuple[int, int]
 SEVERITIES: tuple[Severity, ...] = ("low", "medium", "high")
 
 
@@ -44,13 +49,9 @@ class SensitiveClass(BaseModel):
 
     @model_validator(mode="after")
     def _usable(self) -> Self:
-        """Every pattern compiles."""
+        """Every pattern can be read."""
         for pattern in (*self.designations, *self.claims, *self.questions):
-            try:
-                compiled(pattern)
-            except re.error as error:
-                msg = f"the pattern {pattern!r} is no regular expression: {error}"
-                raise ValueError(msg) from error
+            places(pattern, "")
         return self
 
 
@@ -69,7 +70,7 @@ def extended(given: Mapping[str, Any]) -> dict[str, Any]:
         known = merged.setdefault(name, {"label": name.replace("_", " ")})
         for key, value in entry.items():
             old = known.get(key, ())
-            patterns = key in ("designations", "claims", "questions") and isinstance(value, list | tuple)
+            patterns = key in PATTERNS and isinstance(value, list | tuple)
             known[key] = tuple(dict.fromkeys([*old, *value])) if patterns else value
     return merged
 
@@ -80,14 +81,28 @@ def raw_table() -> dict[str, Any]:
     return tomllib.loads(files("graph.sensitive").joinpath("claims.toml").read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=1024)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern with its parts in their places.
+def places(pattern: str, text: str) -> Iterator[Place]:
+    """Where a pattern matches, in code points: one that ships, or one that a shop gives.
 
     Raises:
-        re.error: It is no regular expression.
+        ValueError: It can be read as neither.
     """
+    shipped = _shipped_patterns().get(pattern)
+    if shipped is None:
+        return shop_pattern(_whole(pattern)).places(text)
+    return (found.span() for found in shipped.finditer(text))
+
+
+@lru_cache(maxsize=1)
+def _shipped_patterns() -> Mapping[str, re.Pattern[str]]:
+    """What ships, compiled once; the tests hold it to time linear in the text."""
+    lists = (entry.get(key, ()) for entry in raw_table()["class"].values() for key in PATTERNS)
+    return {pattern: re.compile(_whole(pattern), re.IGNORECASE) for patterns in lists for pattern in patterns}
+
+
+def _whole(pattern: str) -> str:
+    """A pattern with its parts in their places."""
     for _ in range(2):  # A part may stand in another.
         for name, part in raw_table()["parts"].items():
             pattern = pattern.replace(f"%{name}%", part)
-    return re.compile(pattern, re.IGNORECASE)
+    return pattern

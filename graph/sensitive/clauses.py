@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import islice
 
 from graph.sensitive.claims import claims_in
 from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.wording import tokens
 
 _QUOTED = re.compile(r"“(?P<said>[^“”]+)”")
-_END = re.compile(r"(?<=[.;!?])\s+|(?<=[;:,])\s+|\s+[–—-]\s+|\s+(?=\()|(?<=\))\s+")
-_OPEN = re.compile(r"(?i)\W*(?:but|except|unless|if|when|only|however|although|though|which|who|that)\b")
+_END = re.compile(r"(?<=[.;!?])\s+|(?<=[;:,])\s+|(?<!\s)\s+(?:[–—-]\s+|(?=\())|(?<=\))\s+")
+_OPEN = re.compile(r"(?i)\A\W*(?:but|except|unless|if|when|only|however|although|though|which|who|that)\b")
 """Opens a clause that limits the one before it, which says another thing without it."""
 _FEWEST = 2
 
@@ -36,11 +37,8 @@ def clauses_without(
     limited = [_OPEN.match(clause) is not None for clause in clauses]
     if len(clauses) < _FEWEST or any(limited):
         return None
-    kept = [
-        clause
-        for clause in clauses
-        if not claims_in(bare(clause), classes) and not asked.isdisjoint(tokens(bare(clause)))
-    ]
+    about = (clause for clause in clauses if not asked.isdisjoint(tokens(bare(clause))))
+    kept = list(islice((clause for clause in about if not claims_in(bare(clause), classes)), 2))
     if len(kept) != 1:
         return None
     return text[: quotation.start("said")] + kept[0].strip(" ,;:()") + text[quotation.end("said") :]

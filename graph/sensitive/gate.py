@@ -30,8 +30,8 @@ VERDICT = re.compile(r"(?i)(yes|no)\b[.,:]?\s*")
 ALIKE = 5
 """First letters by which words are taken for forms of one: `water` and `waterproof`."""
 REPORTS = re.compile(
-    r"(?i)\b(reviews?|reviewers?|customers?|people|buyers|owners)\b(?=.*\b(say|said|think|report|mention|complain)\w*)"
-    r"|\b(say|said|mentioned|reported|complain\w*)\b(?=.*\b(reviews?|reviewers?|customers?)\b)"
+    r"(?i)\b(reviews?|reviewers?|customers?|people|buyers|owners)\b(?=.{0,200}\b(say|said|think|report|mention|complain)\w*)"
+    r"|\b(say|said|mentioned|reported|complain\w*)\b(?=.{0,200}\b(reviews?|reviewers?|customers?)\b)"
     r"|\b(in|from|any|the) reviews\b"
 )
 """Asks for what customers report, not for whether it is so."""

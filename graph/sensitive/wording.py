@@ -86,6 +86,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def negated(text: str) -> bool:
     """Whether a clause denies what it is about."""
     return any(negates(word) for word in TOKEN.findall(fold(text)))

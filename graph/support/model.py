@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.budget import check_budget
 from graph.support.entailment import CrossEncoder
 from graph.support.features import Reader, describe, is_long
 from graph.support.meaning import TokenEncoder
@@ -28,6 +29,7 @@ class SupportModel:
 
     def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
         """The same of many claims, embedded at once, in their order."""
+        check_budget()
         long = np.array([is_long(evidence) for _, evidence in pairs], dtype=np.bool_)
         found = self._weights.probabilities(describe(pairs, self._reader), long)
         for place, (claim, evidence) in enumerate(pairs):

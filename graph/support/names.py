@@ -2,24 +2,27 @@
 
 from collections.abc import Sequence
 
-from graph.support.wording import Token, Wording
+from graph.support.wording import Token, Wording, without_possessive
+
+_LONGEST = 12
+"""Words of a name; a longer one is known by its beginning."""
 
 
 def unknown_words(claim: Wording, texts: Sequence[Wording]) -> set[str]:
     """Words of a claim's names that stand in none of the texts."""
     known = {token.text for text in texts for token in text.tokens}
-    named = {_bare(token.text) for run in claim.names for token in run if not token.text[0].isdigit()}
-    return named - known - set(map(_bare, known))
+    named = {without_possessive(token.text) for run in claim.names for token in run if not token.text[0].isdigit()}
+    return named - known - {word for text in texts for word in text.bare}
 
 
 def places(run: Sequence[Token], texts: Sequence[Wording]) -> list[tuple[Wording, int]]:
     """Where a name stands whole: in which text, and the word behind it."""
-    name = [_bare(token.text) for token in run]
+    name = tuple(without_possessive(token.text) for token in run[:_LONGEST])
     return [
-        (text, at + len(name))
+        (text, at + len(run))
         for text in texts
-        for at in range(len(text.tokens) - len(name) + 1)
-        if all(name[step] == _bare(text.tokens[at + step].text) for step in range(len(name)))
+        for at in text.places_of(name[0])
+        if text.bare[at : at + len(name)] == name
     ]
 
 
@@ -40,7 +43,3 @@ def _named_on(text: Wording, at: int) -> bool:
     following = text.tokens[at]
     between = text.text[text.tokens[at - 1].end : following.start]
     return not between or (following.capital and between in {" ", "-"})
-
-
-def _bare(word: str) -> str:
-    return word.removesuffix("'s").removesuffix("’s")

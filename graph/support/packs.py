@@ -23,7 +23,7 @@ LICENCES: Mapping[Path, str] = {
 """Of what the weights are learnt from."""
 
 _RELATIONS = {"entailment": 0, "neutral": 1, "contradiction": 2}
-_MARKER = re.compile(r"\s*\[\d+\]")
+_MARKER = re.compile(r"(?:(?<!\s)\s+)?\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,12 @@
 """What a text says, word by word: its words as written, its figures with their units, its names and its negations."""
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import attrgetter
 
 from graph.language.terms import STOPWORDS, WORD, fold, stem
 from graph.support.quantities import Quantity, Written, quantities
@@ -11,7 +15,7 @@ NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothi
 UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
 _NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
-_OPENS = re.compile(r"[.!?\n:]\s*[\"“]?$")
+_OPENS = re.compile(r"[.!?\n:]\s{0,3}[\"“]?\Z")
 _NEAR = 4
 _REACH = 6
 _SHORTEST_NAME = 2
@@ -69,6 +73,22 @@ class Wording:
         return tuple(token.stem for token in self.tokens)
 
     @cached_property
+    def bare(self) -> tuple[str, ...]:
+        """All its words without their possessive ending, in order."""
+        return tuple(without_possessive(token.text) for token in self.tokens)
+
+    def places_of(self, word: str) -> Sequence[int]:
+        """Which of its words a bare one is."""
+        return self._places.get(word, ())
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(self.bare):
+            found[word].append(place)
+        return dict(found)
+
+    @cached_property
     def content(self) -> frozenset[str]:
         """Stems of its content words and numbers."""
         return frozenset(token.stem for token in self.tokens if token.telling)
@@ -115,18 +135,28 @@ class Wording:
         for place, token in enumerate(self.tokens):
             if token.negates:
                 found |= self._reached(place)
-        for answer in _NEGATED_VALUE.finditer(self.text):
-            line = self.text.rfind("\n", 0, answer.start()) + 1
-            found |= {one.stem for one in self.tokens if line <= one.start < answer.start() and one.telling}
+        answers = [answer.start() for answer in _NEGATED_VALUE.finditer(self.text)]
+        # Of a line, the last such answer reaches all that stands before the others.
+        for line, end in {self.text.rfind("\n", 0, end) + 1: end for end in answers}.items():
+            first, last = (bisect_left(self._telling, at, key=attrgetter("start")) for at in (line, end))
+            found |= {one.stem for one in self._telling[first:last]}
         return frozenset(found)
 
     def _reached(self, place: int) -> set[str]:
         """What a negation says no of: the next words of its clause."""
-        cue = self.tokens[place]
-        stop = _BREAK.search(self.text, cue.end)
-        end = stop.start() if stop else len(self.text)
-        following = [one for one in self.tokens[place + 1 :] if one.start < end and one.telling]
-        return {one.stem for one in following[:_REACH]}
+        cue = self.tokens[place].end
+        behind = bisect_left(self._breaks, cue)
+        end = self._breaks[behind] if behind < len(self._breaks) else len(self.text)
+        first = bisect_left(self._telling, cue, key=attrgetter("start"))
+        return {one.stem for one in self._telling[first : first + _REACH] if one.start < end}
+
+    @cached_property
+    def _telling(self) -> tuple[Token, ...]:
+        return tuple(token for token in self.tokens if token.telling)
+
+    @cached_property
+    def _breaks(self) -> tuple[int, ...]:
+        return tuple(found.start() for found in _BREAK.finditer(self.text))
 
     @cached_property
     def negates(self) -> bool:
@@ -137,6 +167,11 @@ class Wording:
     def universal(self) -> bool:
         """Whether it speaks of all, none or only."""
         return any(token.text in UNIVERSALS for token in self.tokens)
+
+
+def without_possessive(word: str) -> str:
+    """A folded word without its possessive ending."""
+    return word.removesuffix("'s").removesuffix("’s")
 
 
 @lru_cache(maxsize=_REMEMBERED)

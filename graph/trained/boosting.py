@@ -19,6 +19,7 @@ def grown_trees(
         model: A fitted model of one output.
         features: Names of the columns that it was fitted on, in order.
     """
+    # Needed in training alone; what ships is read without scikit-learn. Its narrow bound is for these two.
     grown = [tree.nodes for (tree,) in model._predictors]  # noqa: SLF001 - scikit-learn has no public way to its trees
     starts = np.cumsum([0, *(len(nodes) for nodes in grown[:-1])])
     nodes = np.concatenate(grown)

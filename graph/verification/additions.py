@@ -8,7 +8,9 @@ from graph.verification.coverage import FRAME, uncovered
 from graph.verification.verbatim import is_verbatim
 from ingestion.evidence import Evidence, lines
 
-_CONTACT = re.compile(r"(?i)https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.-]+|\b[\w-]+\.(?:com|net|org|shop|de|co\.uk)\b")
+_CONTACT = re.compile(
+    r"(?i)https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+|\b[\w-]{1,63}\.(?:com|net|org|shop|de|co\.uk)\b"
+)
 _SPEAKER = re.compile(r"\bI\b|(?i:\b(?:guarantee\w*|promis\w+|assured?|assures|rest assured)\b)")
 _RANKS = re.compile(
     r"(?i)\b(?:best|worst|better|worse|more|most|fewer|fewest|least|(?!(?:rest|test|guest|west|east|request|forest|interest|"
@@ -95,7 +97,7 @@ def siblings_taken(case: Case) -> tuple[str, ...]:
     said = set(terms(case.sentence.text))
     failing: list[str] = []
     for item in case.items:
-        entries = [(set(terms(name)), value.strip()) for name, value in _entries(item)]
+        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for name, value in _entries(item)))
         for own, value in entries:
             if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
                 continue
@@ -123,4 +125,4 @@ def _form_of_one(said: str, near: set[str]) -> bool:
 
 
 def _unquoted(text: str) -> str:
-    return re.sub(r"“.*?”|\".*?\"", " ", text)
+    return re.sub(r"“[^“”\n]*”|\"[^\"\n]*\"", " ", text)

@@ -6,6 +6,7 @@ from graph.answering.absence import PARTIAL, gap, missing_phrase
 from graph.answering.asked import analyse
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
+from graph.budget import check_budget
 from graph.draft import Block, Draft, Part, Sentence
 from graph.parts import Dropped, Question, Verdict, Verifier
 from graph.verification.mending import Shown, mended
@@ -39,6 +40,7 @@ def admit_sentences(
     for block in draft.blocks:
         kept: list[Sentence] = []
         for sentence, verdict in zip(block.sentences, verdicts, strict=False):
+            check_budget()
             kept += _admitted(sentence, verdict, block, shown, dropped)
         if not any(sentence.factual for sentence in kept) and any(sentence.factual for sentence in block.sentences):
             kept = [sentence for sentence in kept if not _leads(sentence)]

@@ -10,14 +10,18 @@ _OPINIONS = frozenset({"review", "qa"})
 _VOICE = re.compile(
     r"(?i)\b(customers?|reviews?|reviewers?|buyers?|owners?|users?|shoppers?|q&a|"
     r"people (?:say|find|think|report|write)|"
-    r"rat(?:es?|ed)\b.* by|feedback|opinions?)\b"
+    r"rat(?:es?|ed)\b.{0,200} by|feedback|opinions?)\b"
 )
 _MANY = re.compile(
     r"(?i)\b(?:customers|reviewers|buyers|owners|users|shoppers|people (?=say|find|think|report|write)|reviews|"
     r"generally|often|widely)(?!\w)"
 )
 _SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
-_QUOTED = re.compile(r"[“„](.+?)[”“]|(?<!\S)\"(?=\w)(.+?)\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)", re.DOTALL)
+_QUOTED = re.compile(
+    r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
+)
+_REACH = 80
+"""So far before a word of many its article is looked for."""
 _SEVERAL = 2
 
 
@@ -38,7 +42,7 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
     return tuple(
         found[0]
         for found in _MANY.finditer(said)
-        if found[0].casefold() not in there and not _SOME.search(said[: found.start()])
+        if found[0].casefold() not in there and not _SOME.search(said[max(found.start() - _REACH, 0) : found.start()])
     )
 
 

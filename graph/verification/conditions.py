@@ -1,7 +1,7 @@
 """Conditions: a rule is told with what it depends on, and for no more than it is made for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graph.language.terms import terms, words
@@ -21,8 +21,11 @@ _CONDITION = re.compile(
 _AMOUNT = re.compile(r"(?i)\b(?:over|above|under|below|at least|up to|more than|less than) \W?\d[\d.,]*")
 _STATE = re.compile(r"(?i)^\W*(?:only |all |any |the )?((?:un|non-?)?[a-z]{3,}(?:ed|en)) [a-z]+")
 _STARTS = re.compile(r"(?i)\b(?:from|since|after|starting)\s+(?:on )?(?=\W?\d)")
-_NAME_BEFORE = re.compile(r"(?:^|[\s(])(?:in|to|for|from|of|at|all|every)\s+(?:the\s+)?$")
-_LISTED = re.compile(r"^\s*(?:,|and\b|or\b|&)|(?:,|\band|\bor|&)\s*$")
+_NAME_BEFORE = re.compile(r"(?:\A|[\s(])(?:in|to|for|from|of|at|all|every)\s+(?:the\s+)?\Z")
+_LIST_GOES_ON = re.compile(r"\A\s*(?:,|and\b|or\b|&)")
+_LIST_WENT_ON = re.compile(r"(?:,|\band|\bor|&)\s*\Z")
+_REACH = 40
+"""So far around a name the words are looked at by which it stands alone or in a list."""
 _WIDE = frozenset(
     """all every everything everyone everywhere any anything anywhere always whenever never nothing nobody entire
     entirely completely fully anytime whatever""".split()
@@ -84,12 +87,11 @@ def turned_dates(case: Case) -> tuple[str, ...]:
     return (begins[0].strip(),) if ends and begins and not _STARTS.search(case.cited) else ()
 
 
-def _rules(case: Case) -> Iterator[str]:
-    """The clauses of the rules that are cited."""
-    for where in case.sentence.spans:
-        item = case.evidence[where.evidence_id]
-        if item.source_type in _RULES:
-            yield from filter(str.strip, _CLAUSES.split(item.text[where.start : where.end]))
+def _rules(case: Case) -> Iterable[str]:
+    """The clauses of the rules that are cited, each once."""
+    spans = (where for where in case.sentence.spans if case.evidence[where.evidence_id].source_type in _RULES)
+    cited = (case.evidence[where.evidence_id].text[where.start : where.end] for where in spans)
+    return dict.fromkeys(clause for text in cited for clause in _CLAUSES.split(text) if clause.strip())
 
 
 def _conditions(rule: str) -> Iterator[str]:
@@ -107,8 +109,12 @@ def _names(rule: str, case: Case) -> Iterator[str]:
     known = set(words(case.names)) if product_named else set()
     for run in read(rule).names:
         text = rule[run[0].start : run[-1].end]
-        listed = _LISTED.search(rule[run[-1].end :][:5]) or _LISTED.search(rule[: run[0].start])
-        if _NAME_BEFORE.search(rule[: run[0].start]) and not listed and not set(words(text)) <= known:
+        near, start, end = max(run[0].start - _REACH, 0), run[0].start, run[-1].end
+        behind, opening = rule[end : end + 5], rule[: min(start, _REACH)]
+        listed = any(map(_LIST_GOES_ON.match, (behind, opening))) or any(
+            (_LIST_WENT_ON.search(behind), _LIST_WENT_ON.search(rule, near, start))
+        )
+        if _NAME_BEFORE.search(rule, near, start) and not listed and not set(words(text)) <= known:
             yield text
 
 

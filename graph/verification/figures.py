@@ -2,8 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 
+from graph.language.names import name_pattern
 from graph.language.terms import stem
 from graph.support.contradiction import covered_otherwise
 from graph.support.names import goes_on, places
@@ -15,7 +17,7 @@ from graph.verification.derivation import computed_quantities
 _STAR = "star"
 _SAME_WORDS = 0.9
 """Share of a sentence's other words that stand in a source which says the same."""
-_NEXT_WORD = re.compile(r"[\s-]*([^\W\d_]+)")
+_NEXT_WORD = re.compile(r"[\s-]{0,3}([^\W\d_]+)")
 
 
 def unfound_figures(case: Case) -> tuple[str, ...]:
@@ -27,9 +29,12 @@ def unfound_figures(case: Case) -> tuple[str, ...]:
     there = [written.quantity for quote in case.quotes for written in quantities(_without_names(quote, case))]
     there += computed_quantities(case)
     said = _without_names(case.said.text, case)
+    units: dict[str, dict[str | None, None]] = {}
+    for one in there:
+        units.setdefault(one.value, {})[one.unit] = None
     failing = []
     for written in quantities(said):
-        same = [one for one in there if one.value == written.quantity.value]
+        same = units.get(written.quantity.value, {})
         if not same and (_in_digits(written) or _counted_otherwise(written, said, case)):
             failing.append(written.figure)
         elif same and not _with_unit(written, same, case):
@@ -50,12 +55,18 @@ def _in_digits(written: Written) -> bool:
     return written.figure[0].isdigit() or written.quantity.unit is not None
 
 
-def _with_unit(written: Written, same: Sequence[Quantity], case: Case) -> bool:
-    """Whether a figure has its unit there too; one whose unit stands apart from it, as in a table, has it by that."""
+def _with_unit(written: Written, same: Collection[str | None], case: Case) -> bool:
+    """Whether a figure has its unit there too; one whose unit stands apart from it, as in a table, has it by that.
+
+    Args:
+        written: The figure.
+        same: The units that the same figure has there.
+        case: What is judged.
+    """
     unit = written.quantity.unit
-    if unit is None or any(one.unit == unit for one in same):
+    if unit is None or unit in same:
         return True
-    if all(one.unit is not None for one in same):
+    if None not in same:
         return False
     apart = {unit_of(token.text) for text in case.texts for token in text.tokens}
     return unit in apart or (unit == _STAR and any(item.rating is not None for item in case.items))
@@ -66,19 +77,20 @@ def _counted_otherwise(written: Written, said: str, case: Case) -> bool:
     noun = _NEXT_WORD.match(said, written.end)
     if noun is None:
         return False
-    counted = stem(noun[1].casefold())
-    for quote in case.quotes:
-        for other in quantities(quote):
-            beside = _NEXT_WORD.match(quote, other.end)
-            if beside is not None and stem(beside[1].casefold()) == counted:
-                return True
-    return False
+    return stem(noun[1].casefold()) in _counted(case.quotes)
+
+
+@lru_cache(maxsize=64)
+def _counted(quotes: Sequence[str]) -> frozenset[str]:
+    """Stems of what the figures of texts count."""
+    beside = (_NEXT_WORD.match(quote, figure.end) for quote in quotes for figure in quantities(quote))
+    return frozenset(stem(found[1].casefold()) for found in beside if found)
 
 
 def _without_names(text: str, case: Case) -> str:
     """A text with blanks for the names that stand above the cited words or are the product's."""
     for name in sorted(filter(None, case.names.split("\n")), key=len, reverse=True):
-        text = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", lambda found: " " * len(found[0]), text)
+        text = name_pattern(name).sub(lambda found: " " * len(found[0]), text)
     for run in read(text).names:
         if len(run) > 1 and places(run, case.above) and not goes_on(run, case.above):
             text = text[: run[0].start] + " " * (run[-1].end - run[0].start) + text[run[-1].end :]

@@ -12,9 +12,9 @@ _DOWN = re.compile(rf"(?i)\b(?:under|below|less than|at most|lighter than|shorte
 _LIMIT = re.compile(
     r"(?i)\b(?:over|above|more|least|from|min\w*|exceed\w*|under|below|less|up to|within|max\w*|most|until)\b|[<>≤≥+]"
 )
-_PAIR = re.compile(r"(\d[\d.,]*)\s*(?:to|-|–|x|×|by)\s*(\d[\d.,]*)(?!\w*-)")
+_PAIR = re.compile(r"(?<!\d)(\d[\d.,]{0,20})\s{0,3}(?:to|-|–|x|×|by)\s{0,3}(\d[\d.,]{0,20})(?!\w{0,40}-)")
 _SOFTENED = re.compile(r"(?i)\b(?:up to|at most|within|at least|from|as little as|no more than|maximum|minimum)\b")
-_DAYS = re.compile(r"(?i)(\d+)\W+(working|business|calendar)?\s*days?\b")
+_DAYS = re.compile(r"(?i)(?<!\d)(\d{1,9})\W{1,5}(working|business|calendar)?\s{0,3}days?\b")
 
 
 def unlimited_figures(case: Case) -> tuple[str, ...]:

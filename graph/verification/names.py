@@ -25,7 +25,10 @@ def unknown_names(case: Case) -> tuple[str, ...]:
     """Names of a sentence that stand neither in its cited words nor above them: a longer name is another's."""
     failing = []
     unknown = unknown_words(case.said, case.texts)
+    runs: dict[tuple[str, ...], tuple[Token, ...]] = {}
     for run in case.said.names:
+        runs.setdefault(tuple(token.text for token in run), run)
+    for run in runs.values():
         whole = bool(places(run, case.texts))
         wrong = goes_on(run, case.texts) if whole else numbered(run) or _is_subject(run, unknown, case)
         if len(run) > 1 and wrong:
@@ -49,17 +52,14 @@ def unknown_marks(case: Case) -> tuple[str, ...]:
     said = [code for code in codes if _GAPS.sub("", fold(code)) not in haystack]
     known = {token.text for text in case.texts for token in text.tokens}
     shouted = case.said.text.isupper()
+    initials = ["".join(token.text[0] for token in text.tokens) for text in case.texts]
     for found in _MARK.finditer(case.said.text):
         if shouted or unit_of(found[0]):
             continue
-        if not all(part.casefold() in known for part in found[0].split("-")) and not _initials(found[0], case):
+        if not all(part.casefold() in known for part in found[0].split("-")) and not any(
+            found[0].casefold() in one for one in initials
+        ):
             said.append(found[0])
-    assured = [found[0] for found in _ASSURED.finditer(case.said.text)]
+    assured = dict.fromkeys(found[0] for found in _ASSURED.finditer(case.said.text))
     said += [word for word in assured if not any(one.startswith(word[:_SPOKEN].casefold()) for one in known)]
     return tuple(dict.fromkeys(said))
-
-
-def _initials(mark: str, case: Case) -> bool:
-    """Whether a mark is the initials of words that stand beside each other."""
-    wanted = mark.casefold()
-    return any(wanted in "".join(token.text[0] for token in text.tokens) for text in case.texts)

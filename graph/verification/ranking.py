@@ -12,7 +12,7 @@ from graph.turn import Derived
 from graph.verification.case import Case
 from ingestion.evidence import Evidence
 
-_TAIL = re.compile(r", the ((?:\w+ ){1,3})of the (\d+)(?: [^.]*)?\.?$")
+_TAIL = re.compile(r", the ((?:\w+ ){1,3})of the (\d+)(?: [^.]{0,300})?\.?$")
 
 
 def without_ranking(case: Case) -> str:

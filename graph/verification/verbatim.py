@@ -8,7 +8,6 @@ from graph.support.wording import NEGATIONS
 from graph.verification.case import Case
 from graph.verification.coverage import is_framed, uncovered
 
-_QUOTATION = re.compile(r"“(.+)”", re.DOTALL)
 _ATTRIBUTE = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
 _BOUND = " "
 
@@ -16,10 +15,9 @@ _BOUND = " "
 def is_verbatim(case: Case) -> bool:
     """Whether a sentence is a stretch of one cited span, alone or quoted by someone who is named."""
     said = case.said.text
-    quotation = _QUOTATION.search(said)
-    if quotation is not None:
-        around = said[: quotation.start()] + _BOUND + said[quotation.end() :]
-        return is_framed(around) and _stands(quotation[1], case)
+    start, end = said.find("“"), said.rfind("”")
+    if 0 <= start < end - 1:
+        return is_framed(said[:start] + _BOUND + said[end + 1 :]) and _stands(said[start + 1 : end], case)
     return _stands(said, case)
 
 

@@ -8,17 +8,17 @@ from ingestion.chunking.model import Chunk, Chunker
 from ingestion.chunking.options import ChunkerName, ChunkOptions
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.semantic import SemanticChunker
-from ingestion.compose import document_keywords
+from ingestion.compose import ANSWER, document_keywords
 from ingestion.embedding_cache import TextEncoder
 from ingestion.embedding_text import EmbeddingWindow
 from ingestion.evidence import Evidence
 from ingestion.identifiers import evidence_id
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
-from ingestion.scope import is_searched
 
 SPECIAL_TOKENS = 2
 """Tokens that the model itself puts around a text."""
+_WHOLE = frozenset({"spec", "variant"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Cutter:
         return self.chunker.chunk(document.blocks, budget)
 
     def row(self, evidence: Evidence) -> Iterator[Evidence]:
-        """A row, in numbered chunks where it is found by search and longer than the window.
+        """A row, in numbered chunks where it is longer than the window.
 
-        A product's own rows stay whole: they are read by their product, and a review is one voice however long.
+        Specifications and variants, whose lines are entries, stay whole. Each chunk of a Q&A repeats the question.
         """
-        texts = self._texts(evidence) if is_searched(evidence) else [evidence.text]
+        texts = [evidence.text] if evidence.source_type in _WHOLE else self._texts(evidence)
         if len(texts) == 1:
             yield evidence
             return
@@ -68,10 +68,24 @@ class Cutter:
         return [self.window.embedded(evidence, text) for text in self._texts(evidence)]
 
     def _texts(self, evidence: Evidence) -> list[str]:
+        if _most_tokens(evidence.text) <= self.window.least_budget:
+            return [evidence.text]
         budget = self.window.text_budget(evidence.title, (), evidence.keywords)
         if self.window.count_tokens(evidence.text) <= budget:
             return [evidence.text]
-        return [chunk.text for chunk in self.rows.chunk([Block("list", evidence.text)], lambda _section: budget)]
+        question, mark, answer = evidence.text.partition(ANSWER) if evidence.source_type == "qa" else ("", "", "")
+        if not mark:
+            return self._cut(evidence.text, budget)
+        head = self.window.cut(question, budget // 2) + mark
+        return [head + text for text in self._cut(answer, budget - self.window.count_tokens(head))]
+
+    def _cut(self, text: str, budget: int) -> list[str]:
+        return [chunk.text for chunk in self.rows.chunk([Block("list", text)], lambda _section: budget)]
+
+
+def _most_tokens(text: str) -> int:
+    """More tokens than this no text has: each stands for a letter, or for a part of one that is written in parts."""
+    return len(text) if text.isascii() else 3 * len(text)
 
 
 def _chunker(name: ChunkerName, encoder: TextEncoder) -> Chunker:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from ingestion.chunking.model import CountTokens
 from ingestion.chunking.packing import Level, Span, Unit
@@ -15,7 +15,9 @@ Splitter = tuple[Level, Callable[[str], Sequence[Span]]]
 
 def rows(text: str) -> list[Span]:
     """The lines of a text that are not blank, with their indents and empty cells."""
-    return [match.span() for match in re.finditer(r"[^\n]*\S[^\n]*", text)]
+    lines = text.split("\n")
+    starts = accumulate((len(line) + 1 for line in lines), initial=0)
+    return [(start, start + len(line)) for start, line in zip(starts, lines, strict=False) if line.strip()]
 
 
 def items(text: str) -> list[Span]:

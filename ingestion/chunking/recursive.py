@@ -11,7 +11,7 @@ from ingestion.chunking.pieces import ITEMS, ROWS, SENTENCES, pieces, rows
 from ingestion.readers.blocks import Block
 
 _SPLITTERS = {"paragraph": SENTENCES, "list": ITEMS, "table": ROWS, "code": ROWS}
-_LABELLED_QUESTION = re.compile(r"(?i)(?:q|question)\s*\d*\s*[:.)]")
+_LABELLED_QUESTION = re.compile(r"(?i)\A(?:q|question)\s{0,3}\d{0,6}\s{0,3}[:.)]")
 _HEAD_SHARE = 4
 """A head is repeated where it takes no more than this part of a chunk."""
 

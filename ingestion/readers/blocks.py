@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ingestion.text_folding import NAME_LIMIT
+
 BlockKind = Literal["paragraph", "list", "table", "code"]
 
 
@@ -30,9 +32,11 @@ class Outline:
     _path: list[tuple[int, str]] = field(default_factory=list)
 
     def heading(self, level: int, text: str) -> None:
-        """Open a section; it closes those of its own level and below."""
+        """Open a section; it closes those of its own level and below. What is too long for a name is a paragraph."""
         self._path = [(above, name) for above, name in self._path if above < level]
-        if text:
+        if len(text) > NAME_LIMIT:
+            self.add("paragraph", text)
+        elif text:
             self._path.append((level, text))
 
     def add(self, kind: BlockKind, text: str, page: int | None = None) -> None:

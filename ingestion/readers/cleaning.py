@@ -4,6 +4,8 @@ import html
 import re
 import unicodedata
 
+from ingestion.text_folding import fold_runs
+
 HTML_TAGS = frozenset(
     """a abbr address article aside b blockquote body br button caption center cite code col colgroup dd del details div
     dl dt em figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label
@@ -30,12 +32,12 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,
 
 
 def clean(text: str) -> str:
-    """Remove control, zero-width and direction characters, and make all spaces and line ends plain ones."""
+    """Remove control, zero-width and direction characters, make all spaces and line ends plain ones, fold long runs."""
     if _is_plain(text):
-        return text
+        return fold_runs(text)
     text = _LINE_END.sub("\n", text)
     text = _INVISIBLE.sub("", _SPACE.sub(" ", text))
-    return unicodedata.normalize("NFC", text)
+    return unicodedata.normalize("NFC", fold_runs(text))
 
 
 def _is_plain(text: str) -> bool:

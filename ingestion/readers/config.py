@@ -1,5 +1,6 @@
 """`shop.toml`: how a shop's own column names, regions, words and intents are to be read."""
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,12 @@ from ingestion.errors import ShopConfigError
 from ingestion.evidence import GlossaryTerm
 from ingestion.readers.cleaning import clean_line
 from ingestion.readers.intents import ShopIntent, read_intents
+from ingestion.readers.opening import RefusedFileError, read_small
+from ingestion.text_folding import CELL_LIMIT, NAME_LIMIT
 
 CONFIG_NAME = "shop.toml"
+_MAX_KEY_PARTS = 64
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 TABLES = ("products", "reviews", "questions", "facts")
 
 
@@ -36,8 +41,8 @@ class ShopConfig:
 class _Term(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    term: str
-    meaning: str
+    term: str = Field(max_length=NAME_LIMIT)
+    meaning: str = Field(max_length=CELL_LIMIT)
     intents: list[str] = Field(default_factory=list)
     url: str | None = None
 
@@ -54,7 +59,9 @@ def read_config(path: Path) -> ShopConfig:
         ShopConfigError: It is no TOML, or a part of it has an unknown name or a wrong shape.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = read_small(path).decode("utf-8-sig")
+        _check_keys(path, text)
+        data = tomllib.loads(text)
         known = {*TABLES, "regions", "glossary", "intents"}
         if unknown := sorted(set(data) - known):
             raise ShopConfigError(path, f"unknown section [{unknown[0]}]; known are {', '.join(sorted(known))}")
@@ -64,12 +71,23 @@ def read_config(path: Path) -> ShopConfig:
             glossary=tuple(_glossary(path, data.get("glossary", {}))),
             intents=read_intents(path, data.get("intents", {})),
         )
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ShopConfigError(path, f"not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise ShopConfigError(path, "not valid TOML: nested too deeply") from error
+    except (OSError, RefusedFileError) as error:
+        raise ShopConfigError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(str(part) for part in problem["loc"])
         raise ShopConfigError(path, f"[glossary] {where}: {problem['msg']}") from error
+    except ValueError as error:
+        raise ShopConfigError(path, f"not valid TOML: {error}") from error
+
+
+def _check_keys(path: Path, text: str) -> None:
+    """Refuse keys of many parts, which take the library a time that grows with their cube."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _MAX_KEY_PARTS and _QUOTED.sub("", line).count(".") > _MAX_KEY_PARTS:
+            raise ShopConfigError(path, f"not valid here: line {number} has a key of too many parts")
 
 
 def _columns(path: Path, table: str, section: Any) -> dict[str, str]:  # noqa: ANN401 - parsed TOML

@@ -6,17 +6,23 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+import re2
 from pathspec import GitIgnoreSpec
 
 from ingestion.errors import MissingPathError
 from ingestion.readers.cleaning import clean
 from ingestion.readers.config import CONFIG_NAME, TABLES, ShopConfig, read_config
 from ingestion.readers.issues import RowIssue
+from ingestion.readers.opening import RefusedFileError, read_small
 
 TABLE_SUFFIXES = frozenset({".jsonl", ".json", ".csv", ".parquet"})
 DOCUMENT_SUFFIXES = frozenset({".md", ".html", ".htm", ".txt", ".pdf", ".docx"})
 SIDECAR_SUFFIX = ".meta.json"
 IGNORE_NAME = ".footnoteignore"
+_OUTSIDE = "is a link that leaves the shop's folder, and is not read; put the file itself here, or name its folder too"
+_MATCHED_BY = "re2"
+"""The engine of the patterns of a `.footnoteignore`, which takes a time that grows with the name alone."""
+_SHOWN_SUFFIX = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class Discovery:
 def discover(paths: Sequence[Path], exclude: Path | None = None) -> Discovery:
     """Find the files of a shop.
 
+    A link is followed where it stays within the folder it was found under, or leads into another of the paths.
+
     Args:
         paths: Files and folders.
         exclude: A folder not to look into (the index itself).
@@ -67,96 +75,196 @@ def discover(paths: Sequence[Path], exclude: Path | None = None) -> Discovery:
         ShopConfigError: A `shop.toml` cannot be understood.
     """
     found = Discovery()
-    seen: set[Path] = set()
     for path in paths:
         if not path.exists():
             raise MissingPathError(path)
-        root = path if path.is_dir() else path.parent
-        candidates = _walk(path, exclude, found) if path.is_dir() else [path]
-        configs: dict[Path, ShopConfig | None] = {}
-        ignores: dict[Path, GitIgnoreSpec] = {}
-        folders: dict[Path, Path] = {}
-        for candidate in candidates:
-            if (target := _target(candidate, folders)) not in seen:
+    inside = tuple(_real(path) for path in paths)
+    seen: set[Path] = set()
+    for path in paths:
+        search = _Search(path, (*inside, _real(path.parent)) if path.is_file() else inside, found)
+        for candidate in search.walk(exclude) if path.is_dir() else [path]:
+            if (target := search.target(candidate)) not in seen:
                 seen.add(target)
-                _classify(candidate, root, configs, ignores, found)
+                search.classify(candidate)
         found.configs += [
             (folder / CONFIG_NAME, config)
-            for folder, config in configs.items()
+            for folder, config in search.configs.items()
             if config is not None and config != ShopConfig()
         ]
     return found
 
 
-def _target(path: Path, folders: dict[Path, Path]) -> Path:
-    """The file that a path leads to; most lie in few folders, whose own ways are followed once."""
-    if path.is_symlink():
-        return path.resolve()
-    if path.parent not in folders:
-        folders[path.parent] = path.parent.resolve()
-    return folders[path.parent] / path.name
+def _real(path: Path) -> Path:
+    """Where a path leads; unlike `Path.resolve`, no error where links lead in a circle."""
+    return Path(os.path.realpath(path))
 
 
-def _walk(root: Path, exclude: Path | None, found: Discovery) -> Iterator[Path]:
-    def report(error: OSError) -> None:
-        folder = shown(Path(error.filename).relative_to(root))
-        found.unreadable.append(RowIssue(folder, None, f"the folder cannot be read: {error.strerror}"))
+@dataclass(slots=True)
+class _Search:
+    """Looks for files under one path.
 
-    excluded = exclude.resolve() if exclude else None
-    visited: set[Path] = set()
-    for folder, subfolders, names in os.walk(root, followlinks=True, onerror=report):
-        here = Path(folder)
-        visited.add(here.resolve())
-        subfolders[:] = sorted(
-            name
-            for name in subfolders
-            if not name.startswith(".") and (here / name).resolve() not in visited | {excluded}
-        )
-        yield from (here / name for name in sorted(names) if not name.startswith("."))
+    Attributes:
+        path: A folder or a file.
+        inside: Folders and files that links may lead to.
+        found: Told what there is.
+        configs: The `shop.toml` of each folder.
+        ignores: The `.footnoteignore` of each folder.
+        folders: Where the folders lead; most files lie in few, whose own ways are followed once.
+    """
 
+    path: Path
+    inside: tuple[Path, ...]
+    found: Discovery
+    configs: dict[Path, ShopConfig | None] = field(default_factory=dict)
+    ignores: dict[Path, GitIgnoreSpec] = field(default_factory=dict)
+    folders: dict[Path, Path] = field(default_factory=dict)
 
-def _classify(
-    path: Path,
-    root: Path,
-    configs: dict[Path, ShopConfig | None],
-    ignores: dict[Path, GitIgnoreSpec],
-    found: Discovery,
-) -> None:
-    relative = shown(path.relative_to(root))
-    if _is_unread(path) or _is_ignored(path, root, ignores):
-        return
-    if problem := _problem(path):
-        found.unreadable.append(RowIssue(relative, None, problem))
-        return
-    suffix = path.suffix.lower()
-    stem = path.stem.lower()
-    if suffix in TABLE_SUFFIXES and stem in TABLES:
-        found.files.append(SourceFile(path, relative, stem, _config_of(path.parent, root, configs)))
-    elif suffix in DOCUMENT_SUFFIXES:
-        config = _config_of(path.parent, root, configs)
-        found.files.append(SourceFile(path, relative, None, config, _sidecar_of(path)))
-    elif path.name == CONFIG_NAME:
-        _config_of(path.parent, root, configs)
-    elif suffix in TABLE_SUFFIXES:
-        known = ", ".join(TABLES)
-        found.ignored[relative] = f"a table of another name; known are {known}"
-    else:
-        found.ignored[relative] = f"a format that is not read ({suffix or 'no suffix'})"
+    @property
+    def root(self) -> Path:
+        """The folder that names are relative to."""
+        return self.path if self.path.is_dir() else self.path.parent
+
+    def target(self, path: Path) -> Path:
+        """The file that a path leads to."""
+        if path.is_symlink():
+            return _real(path)
+        if path.parent not in self.folders:
+            self.folders[path.parent] = _real(path.parent)
+        return self.folders[path.parent] / path.name
+
+    def problem(self, path: Path) -> str | None:
+        """Why a file is not opened."""
+        if path != self.path and not self._is_inside(path):
+            return _OUTSIDE
+        if not path.exists():
+            return "cannot be read: it links to nothing"
+        if not path.is_file():
+            return "cannot be read: it is no regular file"
+        return None if os.access(path, os.R_OK) else "cannot be read: permission denied"
+
+    def _is_inside(self, path: Path) -> bool:
+        target = self.target(path)
+        return any(target == allowed or allowed in target.parents for allowed in self.inside)
+
+    def walk(self, exclude: Path | None) -> Iterator[Path]:
+        """The files of a folder in a stable order."""
+        excluded = _real(exclude) if exclude else None
+        visited: set[Path] = set()
+        for folder, subfolders, names in os.walk(self.path, followlinks=True, onerror=self._report_folder):
+            here = Path(folder)
+            visited.add(_real(here))
+            subfolders[:] = [
+                name
+                for name in sorted(subfolders)
+                if not name.startswith(".")
+                and _real(here / name) not in visited | {excluded}
+                and self._is_entered(here / name)
+            ]
+            yield from (here / name for name in sorted(names) if not name.startswith("."))
+
+    def _report_folder(self, error: OSError) -> None:
+        self._report(Path(error.filename), f"the folder cannot be read: {error.strerror}")
+
+    def _report(self, path: Path, problem: str) -> None:
+        self.found.unreadable.append(RowIssue(shown(path.relative_to(self.root)), None, problem))
+
+    def _is_entered(self, folder: Path) -> bool:
+        if self._is_inside(folder):
+            return True
+        self._report(folder, _OUTSIDE)
+        return False
+
+    def classify(self, path: Path) -> None:
+        """Tell what a file is."""
+        relative = shown(path.relative_to(self.root))
+        if _is_unread(path) or self._is_ignored(path):
+            return
+        if path.name == CONFIG_NAME:
+            self._config_of(path.parent)
+            return
+        if problem := self.problem(path):
+            self._report(path, problem)
+            return
+        suffix = path.suffix.lower()
+        stem = path.stem.lower()
+        if suffix in TABLE_SUFFIXES and stem in TABLES:
+            self.found.files.append(SourceFile(path, relative, stem, self._config_of(path.parent)))
+        elif suffix in DOCUMENT_SUFFIXES:
+            self._document(path, relative)
+        elif suffix in TABLE_SUFFIXES:
+            known = ", ".join(TABLES)
+            self.found.ignored[relative] = f"a table of another name; known are {known}"
+        else:
+            kind = shown(Path(suffix))[:_SHOWN_SUFFIX] if suffix else "no suffix"
+            self.found.ignored[relative] = f"a format that is not read ({kind})"
+
+    def _document(self, path: Path, relative: str) -> None:
+        config = self._config_of(path.parent)
+        for name in (path.name, path.stem):
+            sidecar = path.with_name(name + SIDECAR_SUFFIX)
+            if not os.path.lexists(sidecar):
+                continue
+            # What it says may be for whom a document is; without it, it is not read.
+            if problem := self.problem(sidecar):
+                self._report(path, f"is not read, because of its sidecar {shown(Path(sidecar.name))}: {problem}")
+                return
+            self.found.files.append(SourceFile(path, relative, None, config, sidecar))
+            return
+        self.found.files.append(SourceFile(path, relative, None, config))
+
+    def _is_ignored(self, path: Path) -> bool:
+        """Whether a `.footnoteignore`, read as git reads its own, leaves a file out; the nearest to name it decides."""
+        for folder in _folders_up(path.parent, self.root):
+            if folder not in self.ignores:
+                self.ignores[folder] = self._ignore_at(folder / IGNORE_NAME)
+            if not self.ignores[folder].patterns:
+                continue
+            ignored = self.ignores[folder].check_file(_written(path.relative_to(folder))).include
+            if ignored is not None:
+                return ignored
+        return False
+
+    def _ignore_at(self, path: Path) -> GitIgnoreSpec:
+        nothing = GitIgnoreSpec.from_lines([], backend=_MATCHED_BY)
+        if not os.path.lexists(path):
+            return nothing
+        problem = self.problem(path)
+        try:
+            if problem is None:
+                lines = read_small(path).decode("utf-8-sig", errors="replace").splitlines()
+                return GitIgnoreSpec.from_lines(lines, backend=_MATCHED_BY)
+        except (OSError, RefusedFileError, ValueError, re2.error) as error:
+            problem = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        self._report(path, f"{problem}; it leaves out nothing")
+        return nothing
+
+    def _config_of(self, folder: Path) -> ShopConfig:
+        """What the nearest `shop.toml` at or above a folder says."""
+        for candidate in _folders_up(folder, self.root):
+            if candidate not in self.configs:
+                self.configs[candidate] = self._config_at(candidate / CONFIG_NAME)
+            config = self.configs[candidate]
+            if config is not None:
+                return config
+        return ShopConfig()
+
+    def _config_at(self, path: Path) -> ShopConfig | None:
+        if not os.path.lexists(path):
+            return None
+        if problem := self.problem(path):
+            self._report(path, f"{problem}; the shop is read without it")
+            return None
+        return read_config(path)
 
 
 def shown(relative: Path) -> str:
     """A path as it can be shown, stored and made an id of, the same on every system."""
-    text = relative.as_posix().encode("utf-8", "backslashreplace").decode("utf-8")
-    return " ".join(clean(text).split())
+    return " ".join(clean(_written(relative)).split())
 
 
-def _problem(path: Path) -> str | None:
-    """Why a file cannot be opened."""
-    if not path.exists():
-        return "cannot be read: it links to nothing"
-    if not path.is_file():
-        return "cannot be read: it is no regular file"
-    return None if os.access(path, os.R_OK) else "cannot be read: permission denied"
+def _written(relative: Path) -> str:
+    """A path as text, whatever bytes it has."""
+    return relative.as_posix().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_unread(path: Path) -> bool:
@@ -165,41 +273,6 @@ def _is_unread(path: Path) -> bool:
     return aside or path.name.startswith(".") or path.name.endswith(SIDECAR_SUFFIX)
 
 
-def _is_ignored(path: Path, root: Path, ignores: dict[Path, GitIgnoreSpec]) -> bool:
-    """Whether a `.footnoteignore`, read as git reads its own, leaves a file out; the nearest that names it decides."""
-    for folder in _folders_up(path.parent, root):
-        if folder not in ignores:
-            ignore = folder / IGNORE_NAME
-            text = ignore.read_text(encoding="utf-8-sig", errors="replace") if ignore.is_file() else ""
-            ignores[folder] = GitIgnoreSpec.from_lines(text.splitlines())
-        if not ignores[folder].patterns:
-            continue
-        ignored = ignores[folder].check_file(path.relative_to(folder)).include
-        if ignored is not None:
-            return ignored
-    return False
-
-
-def _config_of(folder: Path, root: Path, configs: dict[Path, ShopConfig | None]) -> ShopConfig:
-    """What the nearest `shop.toml` at or above a folder says."""
-    for candidate in _folders_up(folder, root):
-        if candidate not in configs:
-            path = candidate / CONFIG_NAME
-            configs[candidate] = read_config(path) if path.is_file() else None
-        config = configs[candidate]
-        if config is not None:
-            return config
-    return ShopConfig()
-
-
 @lru_cache(maxsize=1024)
 def _folders_up(folder: Path, root: Path) -> list[Path]:
     return [candidate for candidate in (folder, *folder.parents) if candidate == root or root in candidate.parents]
-
-
-def _sidecar_of(path: Path) -> Path | None:
-    for name in (path.name, path.stem):
-        sidecar = path.with_name(name + SIDECAR_SUFFIX)
-        if sidecar.is_file():
-            return sidecar
-    return None

@@ -2,33 +2,44 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
+from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import Block, ParsedDocument, without_title
 from ingestion.readers.cleaning import clean, clean_line
+from ingestion.readers.config import ShopConfig
+from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
 from ingestion.readers.encoding import decode
 from ingestion.readers.headings import guess_headings
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.mending import mend
+from ingestion.readers.opening import RefusedFileError, check_size, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 from ingestion.readers.word import parse_docx
+from ingestion.text_folding import NAME_LIMIT
 
-_MAX_MEBIBYTES = {".pdf": 512, ".docx": 128}
-_MAX_TEXT_MEBIBYTES = 32
-"""Larger files are no articles; reading one would fill the memory."""
+_SIZES = {".pdf": "pdf_mebibytes", ".docx": "docx_mebibytes"}
+_TEXT_SIZE = "text_mebibytes"
+"""Names of the limits of sizes."""
+_SMALL_TEXT_BYTES = 2**16
+"""So small a text is read in this process; what can be made of it fills no memory."""
 _BINDING = frozenset({"audience", "product_id"})
 """Metadata that says for whom and for what a document holds; without it, it could be shown where it must not be."""
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+
+_MAX_DEPTH = 32
+"""Deeper than metadata is nested."""
 
 
 class _TextLoader(yaml.CSafeLoader):
@@ -62,20 +73,46 @@ class Document:
     blocks: list[Block]
 
 
-def read_document(source: SourceFile, repairs: Repairs) -> Document:
+def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Document:
+    """Read a document in the process for foreign formats, or here where it is a small text.
+
+    Args:
+        source: The file.
+        repairs: Told what was put right.
+        reading: That process, and the limits.
+
+    Raises:
+        OSError: It is gone or may not be read.
+        BrokenOffError: Reading it took too much time or memory.
+        UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
+    """
+    if source.path.suffix.lower() not in _SIZES and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
+        return read_document(source, repairs, reading.limits)
+    (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
+    return document
+
+
+def _documents(source: SourceFile, limits: ReadingLimits, repairs: Repairs) -> Iterator[Document]:
+    """One document; for `Confined.items`."""
+    yield read_document(source, repairs, limits)
+
+
+def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS) -> Document:
     """Read a document.
 
     Args:
         source: The file.
         repairs: Told what was put right.
+        limits: The limits.
 
     Raises:
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
     suffix = source.path.suffix.lower()
-    _check_size(source.path, suffix)
     try:
-        parsed, front = _parse(source.path, suffix, repairs)
+        parsed, front = _parse(source.path, suffix, repairs, limits)
+    except (OSError, MemoryError):
+        raise
     except RecursionError as error:
         problem = "cannot be read: it is nested too deeply"
         raise UnreadableDocumentError(problem) from error
@@ -87,25 +124,26 @@ def read_document(source: SourceFile, repairs: Repairs) -> Document:
         problem = "has no text (a scan?)" if suffix == ".pdf" else "has no text"
         raise UnreadableDocumentError(problem)
     meta = _meta(source, front, repairs)
-    title = meta.title or clean_line(parsed.title or "") or _title_from_name(PurePosixPath(source.relative).stem)
+    size = sum(len(block.text) for block in parsed.blocks)
+    if size > limits.document_characters:
+        problem = limits.beyond("document_characters", f"it has {size:,} characters")
+        raise UnreadableDocumentError(problem)
+    own = clean_line(parsed.title or "")
+    title = (
+        meta.title or (own if len(own) <= NAME_LIMIT else "") or _title_from_name(PurePosixPath(source.relative).stem)
+    )
     identifier = meta.id or source.relative.removesuffix(source.path.suffix)
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _check_size(path: Path, suffix: str) -> None:
-    limit = _MAX_MEBIBYTES.get(suffix, _MAX_TEXT_MEBIBYTES)
-    size = path.stat().st_size / 2**20
-    if size > limit:
-        problem = f"is {size:,.0f} MiB large, more than the {limit} MiB of a document; split it"
-        raise UnreadableDocumentError(problem)
-
-
-def _parse(path: Path, suffix: str, repairs: Repairs) -> tuple[ParsedDocument, dict[str, Any]]:
+def _parse(path: Path, suffix: str, repairs: Repairs, limits: ReadingLimits) -> tuple[ParsedDocument, dict[str, Any]]:
+    size = _SIZES.get(suffix, _TEXT_SIZE)
+    check_size(path.stat().st_size, limits, size)
     if suffix == ".pdf":
-        return parse_pdf(path, repairs)
+        return parse_pdf(path, repairs, limits)
     if suffix == ".docx":
-        return parse_docx(path)
-    text = clean(mend(decode(path.read_bytes(), repairs), repairs))
+        return parse_docx(path, limits)
+    text = clean(mend(decode(read_bytes(path, limits, size), repairs), repairs))
     if suffix in {".html", ".htm"}:
         return parse_html(text)
     front, body = split_front_matter(text)
@@ -116,17 +154,45 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """Part a text into its YAML front matter, empty where it has none, and its body.
 
     What stands between two rules is metadata only where it names something that documents have.
+
+    Raises:
+        RefusedFileError: The metadata has aliases, or is nested deeper than metadata is.
     """
     match = _FRONT_MATTER.match(text)
     if match is None:
         return {}, text
     try:
-        data = yaml.load(match[1], Loader=_TextLoader)  # noqa: S506 - a safe loader
+        data = _loaded(match[1])
     except (yaml.YAMLError, ValueError):
         data = _plain_pairs(match[1])
     if not isinstance(data, dict) or not set(map(str, data)) & set(DocumentMeta.model_fields):
         return {}, text
     return {str(name): value for name, value in data.items()}, text[match.end() :]
+
+
+def _loaded(block: str) -> Any:  # noqa: ANN401 - any YAML value
+    """The value of a YAML text.
+
+    An alias makes one value stand many times: nine of nine of nine fill any memory. The library goes as deep as the
+    text does, beyond its stack. Both are seen among its events, which take no memory.
+    """
+    depth = 0
+    anchors: set[str] = set()
+    repeats = False
+    for event in yaml.parse(block, Loader=_TextLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_DEPTH:
+            problem = "its front matter is nested too deeply; metadata has names and values"
+            raise RefusedFileError(problem)
+        anchor = getattr(event, "anchor", None)
+        if isinstance(event, yaml.AliasEvent):
+            repeats = repeats or anchor in anchors
+        elif anchor is not None:
+            anchors.add(anchor)
+    if repeats:
+        problem = "its front matter has YAML aliases (&name, *name), which are not read; write the values out"
+        raise RefusedFileError(problem)
+    return yaml.load(block, Loader=_TextLoader)  # noqa: S506 - a safe loader
 
 
 def _plain_pairs(block: str) -> dict[str, str] | None:
@@ -140,10 +206,13 @@ def _plain_pairs(block: str) -> dict[str, str] | None:
 def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> DocumentMeta:
     """The metadata; values that cannot be used are left out where the document says no more without them than with."""
     try:
-        sidecar = json.loads(decode(source.sidecar.read_bytes(), repairs)) if source.sidecar else {}
+        sidecar = json.loads(decode(read_small(source.sidecar), repairs)) if source.sidecar else {}
         data = {**front, **sidecar}
+    except RefusedFileError as error:
+        problem = f"its sidecar {source.sidecar and source.sidecar.name} cannot be read: {error}"
+        raise UnreadableDocumentError(problem) from error
     except (ValueError, TypeError, RecursionError) as error:
-        problem = f"its sidecar {source.sidecar} is not a JSON object: {error}"
+        problem = f"its sidecar {source.sidecar and source.sidecar.name} is not a JSON object: {error}"
         raise UnreadableDocumentError(problem) from error
     try:
         return DocumentMeta.model_validate(data)

@@ -1,7 +1,10 @@
 """Decoding files whose encoding nobody wrote down."""
 
 import codecs
+import io
 import re
+from collections.abc import Iterator
+from typing import BinaryIO
 
 from ingestion.readers.repairs import Repairs
 
@@ -13,10 +16,11 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _DECLARED = re.compile(
-    rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE
+    rb"""<meta[^<>]+charset\s*+=\s*+(?:["']\s*+)?([\w.:-]+)|<\?xml[^<>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE
 )
 _DECLARED_WITHIN = 4096
 _SAMPLE = 65536
+_BLOCK = 2**20
 _NULL_SHARE = 0.3
 """Text in UTF-16 without a mark has so many zero bytes, where its letters are mostly Latin."""
 _FEW = 8
@@ -30,52 +34,84 @@ _BY_LANGUAGE = {
 
 
 def decode(data: bytes, repairs: Repairs) -> str:
-    """Decode text: by its byte order mark, as UTF-8, as it says of itself, or as what its bytes look like.
+    """Decode a text that is at hand as `encoding_of` tells."""
+    return data.decode(encoding_of(io.BytesIO(data), repairs), errors="replace")
 
-    UTF-8 with a few broken bytes stays UTF-8; guessing anew would spoil every other letter.
+
+def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
+    """The encoding of a text: by its byte order mark, UTF-8, as it says of itself, or as what its bytes look like.
+
+    UTF-8 with a few broken bytes stays UTF-8; guessing anew would spoil every other letter. The file is read block by
+    block, and left at its beginning.
     """
-    encoding = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), None) or _unmarked_utf16(data)
-    if encoding is not None:
-        if encoding != "utf-8-sig":
-            repairs.note("encoding", detail=encoding)
-        return _decode(data, encoding, repairs)
+    head = file.read(_SAMPLE)
+    encoding = next((encoding for bom, encoding in _BOMS if head.startswith(bom)), None) or _unmarked_utf16(head)
+    if encoding is None:
+        if _is_utf8(file):
+            return "utf-8"
+        encoding = "utf-8" if _is_mostly_utf8(file) else _declared(head) or _guessed(file)
+    if not encoding.startswith("utf-8"):
+        repairs.note("encoding", detail=encoding)
+    _note_broken(file, encoding, repairs)
+    return encoding
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """The file from its beginning, where it is left again."""
+    file.seek(0)
+    yield from iter(lambda: file.read(_BLOCK), b"")
+    file.seek(0)
+
+
+def _texts(file: BinaryIO, encoding: str, errors: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for block in _blocks(file):
+        yield decoder.decode(block)
+    yield decoder.decode(b"", final=True)
+
+
+def _is_utf8(file: BinaryIO) -> bool:
     try:
-        return data.decode("utf-8")
+        for _ in _texts(file, "utf-8", "strict"):
+            pass
     except UnicodeDecodeError:
-        text = data.decode("utf-8", errors="replace")
-    broken = text.count("\ufffd")
-    if sum(character > "\x7f" for character in text) - broken > broken:
-        _note_broken(text, repairs)
-        return text
-    encoding = _declared(data) or _guessed(data)
-    repairs.note("encoding", detail=encoding)
-    return _decode(data, encoding, repairs)
+        return False
+    return True
 
 
-def _decode(data: bytes, encoding: str, repairs: Repairs) -> str:
-    text = data.decode(encoding, errors="replace")
-    _note_broken(text, repairs)
-    return text
+def _is_mostly_utf8(file: BinaryIO) -> bool:
+    """Whether more of the characters beyond ASCII are whole than broken."""
+    broken = beyond = 0
+    for text in _texts(file, "utf-8", "replace"):
+        broken += text.count("\ufffd")
+        beyond += len(text) - len(text.encode("ascii", "ignore"))
+    return beyond - broken > broken
 
 
-def _note_broken(text: str, repairs: Repairs) -> None:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if "\ufffd" in line:
-            repairs.note("broken_bytes", number)
+def _note_broken(file: BinaryIO, encoding: str, repairs: Repairs) -> None:
+    number, noted = 1, 0
+    for text in _texts(file, encoding, "replace"):
+        if "\ufffd" not in text:
+            number += text.count("\n")
+            continue
+        for place, line in enumerate(text.split("\n")):
+            number += place > 0
+            if "\ufffd" in line and number > noted:
+                repairs.note("broken_bytes", number)
+                noted = number
 
 
-def _unmarked_utf16(data: bytes) -> str | None:
+def _unmarked_utf16(head: bytes) -> str | None:
     """UTF-16 without a byte order mark, told by where its zero bytes stand."""
-    sample = data[:_SAMPLE]
-    for encoding, zeros in (("utf-16-le", sample[1::2]), ("utf-16-be", sample[::2])):
-        if len(zeros) > 1 and zeros.count(0) > _NULL_SHARE * len(zeros) and sample.count(0) == zeros.count(0):
+    for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+        if len(zeros) > 1 and zeros.count(0) > _NULL_SHARE * len(zeros) and head.count(0) == zeros.count(0):
             return encoding
     return None
 
 
-def _declared(data: bytes) -> str | None:
+def _declared(head: bytes) -> str | None:
     """The encoding that a page names in its head, where it is one and not UTF-8, which it has proved not to be."""
-    match = _DECLARED.search(data[:_DECLARED_WITHIN])
+    match = _DECLARED.search(head[:_DECLARED_WITHIN])
     name = (match[1] or match[2]).decode("ascii") if match else ""
     try:
         # Browsers read Latin-1 as its superset of Windows, and so does who writes it.
@@ -85,15 +121,28 @@ def _declared(data: bytes) -> str | None:
     return None if known.startswith("utf") else known
 
 
-def _guessed(data: bytes) -> str:
+def _guessed(file: BinaryIO) -> str:
     """The encoding that bytes look like; among the Latin ones, which look alike, that of the text's language."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - needed for few files
     from py3langid import classify  # noqa: PLC0415 - needed for few files
 
-    telling = b"\n".join(line for line in data.split(b"\n") if not line.isascii())[:_SAMPLE]
+    telling = _telling(file)
     best = from_bytes(telling).best()
     few = sum(byte > 0x7F for byte in telling) < _FEW  # noqa: PLR2004 - the end of ASCII
     if best is not None and not few and not best.encoding.startswith(_LATIN):
         return str(best.encoding)
     language = classify(telling.decode("cp1252", errors="replace"))[0]
     return next((encoding for encoding, languages in _BY_LANGUAGE.items() if language in languages), "cp1252")
+
+
+def _telling(file: BinaryIO) -> bytes:
+    """The first lines with bytes beyond ASCII."""
+    telling = b""
+    for block in _blocks(file):
+        if not block.isascii():
+            lines = [line for line in block.split(b"\n") if not line.isascii()]
+            telling = b"\n".join([*filter(None, [telling]), *lines])[:_SAMPLE]
+        if len(telling) >= _SAMPLE:
+            break
+    file.seek(0)
+    return telling

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bs4 import BeautifulSoup, Tag
 
 from ingestion.readers.blocks import Outline, ParsedDocument
-from ingestion.readers.markup import add_blocks, drop_unread
+from ingestion.readers.markup import add_blocks, drop_unread, parsed
 
 _FURNITURE_ROLES = ", ".join(
     f"[role={role}]"
@@ -27,7 +27,7 @@ _CONTAINERS = "main, [role=main], article, h1"
 _BODIES = "[itemprop=articleBody], #main-content, #main, #content, .main-content, .article-body"
 _MIN_MAIN_CHARS = 20
 _LINK_SHARE = 0.9
-_SITE_SUFFIX = re.compile(r"\s+[|·»–—-]\s+|\s+::\s+")
+_SITE_SUFFIX = re.compile(r" (?:[|·»–—-]|::) ")
 
 
 def parse_html(html: str) -> tuple[ParsedDocument, dict[str, str]]:
@@ -36,7 +36,7 @@ def parse_html(html: str) -> tuple[ParsedDocument, dict[str, str]]:
     Returns:
         Its title and main content, and what its head says: `description`, `keywords`, `url`, `updated_at`, `lang`.
     """
-    soup = BeautifulSoup(html, "lxml")
+    soup = parsed(html)
     meta = dict(_metadata(soup))
     name = _title_element(soup)
     main = _main_content(soup)

@@ -18,21 +18,21 @@ class Hyphens:
         """The lines as one."""
         joined: list[str] = []
         for line in lines:
-            whole = self._whole(joined[-1], line) if joined else None
-            if whole is None:
-                joined.append(line)
+            ended = self._ended(joined[-1], line) if joined else None
+            if ended is None:
+                joined += [" ", line] if joined else [line]
             else:
-                joined[-1] = whole
-        return " ".join(joined)
+                joined[-1:] = [ended, line]
+        return "".join(joined)
 
-    def _whole(self, text: str, line: str) -> str | None:
-        """A line and the one before it, whose last word goes on in it; None where each word stands on one line."""
+    def _ended(self, text: str, line: str) -> str | None:
+        """How a line ends whose last word goes on in the next one; None where each word stands on one line."""
         match = _PARTED.search(text)
         following = _WORD.match(line)
         if match is None or following is None:
             return None
         first, second = match[1].casefold(), following[0].casefold()
         if f"{first}-{second}" in self._words or not following[0][0].islower() or not first[-1].isalpha():
-            return text + line
+            return text
         compound = f"{first}{second}" not in self._words and {first, second} <= self._words
-        return text + line if compound else text[:-1] + line
+        return text if compound else text[:-1]

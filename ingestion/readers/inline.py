@@ -11,7 +11,7 @@ BLOCKS = frozenset(
 )
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _RAISABLE = re.compile(r"[0-9+-]{1,4}")
-_BACK_LINK = re.compile(r"\s*[↑↩^]\ufe0e?\s*")
+_BACK_LINK = re.compile(r"[↑↩^]\ufe0e?")
 
 
 def inline_text(tag: Tag) -> str:
@@ -27,7 +27,7 @@ def inline_text(tag: Tag) -> str:
     text = "".join(parts)
     if tag.name == "sup":
         return _raised(tag, text)
-    if tag.name == "a" and _BACK_LINK.fullmatch(text):
+    if tag.name == "a" and _BACK_LINK.fullmatch(text.strip()):
         return ""
     if tag.name == "q":
         return f"“{text.strip()}”"

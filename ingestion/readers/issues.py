@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from ingestion.readers.cleaning import clean
+
+_LONGEST = 500
+
 
 @dataclass(frozen=True, slots=True)
 class RowIssue:
@@ -17,6 +21,10 @@ class RowIssue:
     line: int | None
     reason: str
 
+    def __post_init__(self) -> None:
+        """Keep what a file says of itself to one line that every terminal can show."""
+        object.__setattr__(self, "reason", one_line(self.reason))
+
     @property
     def place(self) -> str:
         """The file, and the line where there is one."""
@@ -24,3 +32,9 @@ class RowIssue:
 
     def __str__(self) -> str:
         return f"{self.place}: {self.reason}"
+
+
+def one_line(text: str, longest: int = _LONGEST) -> str:
+    """A text from a file as a report shows it: one line, nothing in it that steers a terminal, not too long."""
+    line = " ".join(clean(text[: 2 * longest].encode("utf-8", "backslashreplace").decode("utf-8")).split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -7,9 +7,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ingestion.limits import ReadingLimits
+from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.pdf_page import Bookmark, PdfFile, PdfPage, Rule, Upright, Word
 from ingestion.readers.pdf_raised import SMALLER, raised, with_raised
 
@@ -32,11 +35,9 @@ _UPRIGHT = 0.1
 _MIN_RULE = 8.0
 _MIN_UPRIGHT = 5.0
 _MAX_SEGMENTS = 400
+_MAX_DRAWN = 50_000
+_MAX_BOOKMARKS = 20_000
 _PDF_DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
-
-
-class RefusedFileError(Exception):
-    """A file that its library does not open; the message says why and what to do."""
 
 
 def load_docx(data: bytes) -> str:
@@ -49,11 +50,11 @@ def load_docx(data: bytes) -> str:
     return str(result.value)
 
 
-def load_pdf(path: Path) -> PdfFile:
+def load_pdf(path: Path, limits: ReadingLimits) -> PdfFile:
     """Read the words of a PDF with their places.
 
     Raises:
-        RefusedFileError: It is encrypted or damaged.
+        RefusedFileError: It is encrypted, damaged, or beyond a limit.
     """
     import pypdfium2 as pdfium  # noqa: PLC0415 - heavy, for PDF alone
 
@@ -63,12 +64,20 @@ def load_pdf(path: Path) -> PdfFile:
         reasons = [reason for word, reason in _REFUSALS.items() if word in str(error).lower()]
         raise RefusedFileError(reasons[0] if reasons else str(error)) from error
     with document:
-        pages = [_read_page(document, index) for index in range(len(document))]
+        if len(document) > limits.pages:
+            raise RefusedFileError(limits.beyond("pages", f"it has {len(document):,} pages"))
+        pages = []
+        characters = 0
+        for index in range(len(document)):
+            pages.append(_read_page(document, index, limits))
+            characters += sum(len(word.text) for word in pages[-1].words)
+            if characters > limits.document_characters:
+                raise RefusedFileError(limits.beyond("document_characters", f"it has {characters:,} characters so far"))
         return PdfFile(pages, list(_outline(document)), dict(_properties(document)))
 
 
 def _outline(document: "PdfDocument") -> Iterator[Bookmark]:
-    for entry in document.get_toc():
+    for entry in islice(document.get_toc(), _MAX_BOOKMARKS):
         target = entry.get_dest()
         index = None if target is None else target.get_index()
         yield Bookmark(entry.level + 1, " ".join(entry.get_title().split()), None if index is None else index + 1)
@@ -83,7 +92,7 @@ def _properties(document: "PdfDocument") -> Iterator[tuple[str, str]]:
         yield "updated_at", "-".join(match.groups())
 
 
-def _read_page(document: "PdfDocument", index: int) -> PdfPage:
+def _read_page(document: "PdfDocument", index: int, limits: ReadingLimits) -> PdfPage:
     import pypdfium2 as pdfium  # noqa: PLC0415 - heavy, for PDF alone
 
     try:
@@ -91,6 +100,8 @@ def _read_page(document: "PdfDocument", index: int) -> PdfPage:
     except pdfium.PdfiumError:
         return PdfPage(index + 1, 0.0, [], [], [])
     text = page.get_textpage()
+    if (count := text.count_chars()) > limits.page_characters:
+        raise RefusedFileError(limits.beyond("page_characters", f"page {index + 1} has {count:,} characters"))
     place = _Place(page, _turn(text))
     words = _Words(text, place).read()
     drawn = list(_edges(page, place))
@@ -214,7 +225,7 @@ def _edges(page: Any, place: _Place) -> Iterator[Rule | Upright]:  # noqa: ANN40
     """The horizontal and vertical edges of what is drawn on a page."""
     import pypdfium2.raw as pdfium_c  # noqa: PLC0415 - heavy, for PDF alone
 
-    for drawn in page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_PATH], max_depth=3):
+    for drawn in islice(page.get_objects(filter=[pdfium_c.FPDF_PAGEOBJ_PATH], max_depth=3), _MAX_DRAWN):
         matrix = drawn.get_matrix()
         points = list(_points(drawn, pdfium_c))
         corners = [place(*matrix.on_point(x, y)) for x, y in points]

@@ -1,6 +1,5 @@
 """Markdown to plain-text blocks."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -9,11 +8,10 @@ from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 from ingestion.readers.blocks import Outline, ParsedDocument
-from ingestion.readers.cleaning import HTML_TAGS, has_markup
+from ingestion.readers.cleaning import HTML_TAGS, has_markup, without_comments
 from ingestion.readers.markup import add_fragment, hides
 from ingestion.readers.wrapping import join_wrapped
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _VOID = frozenset({"br", "img", "hr", "wbr", "input", "link", "meta", "base", "source"})
 """Elements that hold nothing."""
 _ITEM_PROSE = frozenset({"paragraph", "heading"})
@@ -47,7 +45,7 @@ def _add(node: SyntaxTreeNode, outline: Outline) -> None:
     elif node.type in {"fence", "code_block"}:
         outline.add("code", node.content)
     elif node.type == "html_block":
-        content = _COMMENT.sub("", node.content)
+        content = without_comments(node.content)
         if has_markup(content):
             add_fragment(content, outline)
         else:

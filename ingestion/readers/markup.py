@@ -20,21 +20,17 @@ _UNREAD = (
     " input, select, textarea, del, s, strike, nav, footer, [hidden], [aria-hidden=true]"
 )
 """What is no text, is struck out, is not shown, or stands beside the text."""
-_INVISIBLE_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden"
-    r"|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)"
-    r"|(?:left|right|top|bottom|text-indent|margin(?:-left|-top)?)\s*:\s*-(?:\d{4,}\s*px|\d{3,}\s*(?:r?em|v[wh]|%))"
-    r"|(?:^|;)\s*color\s*:\s*transparent"
-    r"|(?:^|;)\s*color\s*:\s*([#\w]+)\s*;(?:.*;)?\s*background(?:-color)?\s*:\s*\1\s*(?:[;!]|$)"
-    r"|(?:^|;)\s*background(?:-color)?\s*:\s*([#\w]+)\s*;(?:.*;)?\s*color\s*:\s*\2\s*(?:[;!]|$)",
-    re.IGNORECASE,
-)
-"""Not shown, shown in no size or in the colour of its ground, or moved off the page."""
+_NO_SIZE = re.compile(r"\A0(?:\.0{1,9})?(?:px|pt|r?em|%)?\Z")
+_OFF_PAGE = re.compile(r"\A-(?:\d{4,9}\s?px|\d{3,9}\s?(?:r?em|v[wh]|%))")
+_OFFSETS = ("left", "right", "top", "bottom", "text-indent", "margin")
+_GROUNDS = frozenset({"background", "background-color"})
 _HEADING = re.compile(r"h([1-6])")
 _BOLD = frozenset({"b", "strong"})
 _BOLD_LEVEL = 7
 """Level of a line in bold that heads what follows: below every marked heading."""
 _SUMMARY_LEVEL = 8
+_DEEPEST = 150
+"""Elements in one another, some three times as many as pages have; what is asked of each takes time by its depth."""
 
 
 def seller_prose(text: str) -> str:
@@ -53,9 +49,26 @@ def seller_prose(text: str) -> str:
     return clean_lines("\n".join(lines))
 
 
+def parsed(html: str) -> BeautifulSoup:
+    """The element tree of a page or a piece of one.
+
+    Raises:
+        RecursionError: Its elements stand in one another more than `_DEEPEST` deep.
+    """
+    soup = BeautifulSoup(html, "lxml")
+    depths = {id(soup): 0}
+    for element in soup.descendants:
+        if isinstance(element, Tag):
+            depths[id(element)] = depth = depths[id(element.parent)] + 1
+            if depth > _DEEPEST:
+                message = f"its elements are nested more than {_DEEPEST} deep"
+                raise RecursionError(message)
+    return soup
+
+
 def add_fragment(text: str, outline: Outline) -> None:
     """Add a piece of HTML to a document."""
-    soup = BeautifulSoup(text, "lxml")
+    soup = parsed(text)
     drop_unread(soup)
     add_blocks(soup, outline)
 
@@ -65,7 +78,7 @@ def drop_unread(tag: Tag) -> None:
     for part in tag.select(_UNREAD):
         part.decompose()
     for part in tag.select("[style]"):
-        if not part.decomposed and _INVISIBLE_STYLE.search(str(part["style"])):
+        if not part.decomposed and _is_invisible(str(part["style"])):
             part.decompose()
     for part in tag.select("button"):
         # The questions of a folded list of answers are buttons inside headings.
@@ -82,8 +95,26 @@ def hides(opening: str) -> bool:
         found.name in {"script", "style", "template"}
         or "hidden" in found.attrs
         or found.get("aria-hidden") == "true"
-        or _INVISIBLE_STYLE.search(str(found.get("style", ""))) is not None
+        or _is_invisible(str(found.get("style", "")))
     )
+
+
+def _is_invisible(style: str) -> bool:
+    """Whether a style shows nothing, in no size or in the colour of its ground, or moves off the page."""
+    pairs = (part.partition(":") for part in style.casefold().split(";"))
+    declared = [(name.strip(), value.partition("!")[0].strip()) for name, _, value in pairs]
+    grounds = {value for name, value in declared if name in _GROUNDS and value}
+    return any(_hides(name, value) or (name == "color" and value in grounds) for name, value in declared)
+
+
+def _hides(name: str, value: str) -> bool:
+    """Whether one declaration of a style, in small letters, hides what it is for."""
+    if name in {"opacity", "font-size"}:
+        return _NO_SIZE.match(value) is not None
+    hiding = {"display": "none", "visibility": "hidden", "color": "transparent"}.get(name)
+    if hiding is not None:
+        return value.startswith(hiding)
+    return name.endswith(_OFFSETS) and _OFF_PAGE.match(value) is not None
 
 
 def add_blocks(tag: Tag, outline: Outline) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import Outline, ParsedDocument
 from ingestion.readers.cleaning import clean
 from ingestion.readers.hyphens import Hyphens
@@ -25,7 +26,9 @@ _CONTENTS = re.compile(
 )
 
 
-def parse_pdf(path: Path, repairs: Repairs) -> tuple[ParsedDocument, dict[str, str]]:
+def parse_pdf(
+    path: Path, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS
+) -> tuple[ParsedDocument, dict[str, str]]:
     """Read a PDF.
 
     Sections come from its outline, and from lines in larger or bold letters. A paragraph that runs over the end of a
@@ -35,9 +38,9 @@ def parse_pdf(path: Path, repairs: Repairs) -> tuple[ParsedDocument, dict[str, s
         Its title and content, and what its properties say: `keywords`, `updated_at`.
 
     Raises:
-        RefusedFileError: It is encrypted or damaged.
+        RefusedFileError: It is encrypted, damaged, or beyond a limit.
     """
-    file = load_pdf(path)
+    file = load_pdf(path, limits)
     for page in file.pages:
         if not page.words:
             repairs.note("pages_without_text", page.number)

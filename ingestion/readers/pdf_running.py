@@ -12,7 +12,7 @@ Place = tuple[int, int]
 _MIN_PAGES = 3
 _EDGE_LINES = 3
 _NUMBER = re.compile(
-    r"\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxl]{1,6})\s*(?:(?:of|/|von)\s*\d{1,4})?\W*", re.IGNORECASE
+    r"\A\W*+(?:(?:page|seite|p\.)\s?)?(?:\d{1,4}|[ivxl]{1,6})\s?(?:(?:of|/|von)\s?\d{1,4})?\W*", re.IGNORECASE
 )
 _PRINTED = re.compile(
     r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}\b.*|(?:https?|file)://.*?(?: \d{1,4}/\d{1,4})?", re.IGNORECASE

@@ -7,8 +7,8 @@ from ingestion.readers.blocks import Block, BlockKind
 from ingestion.readers.hyphens import Hyphens
 from ingestion.readers.wrapping import join_wrapped
 
-_MARKER = re.compile(r"\s*(?:[-*•·▪◦‣–]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
-_RULE = re.compile(r"\s*[-=_*~]{3,}\s*")
+_MARKER = re.compile(r"\A\s*(?:[-*•·▪◦‣–]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
+_RULE = re.compile(r"[-=_*~]{3,}")
 
 
 def parse_plain(text: str, page: int | None = None) -> list[Block]:
@@ -19,7 +19,7 @@ def parse_plain(text: str, page: int | None = None) -> list[Block]:
     hyphens = Hyphens(text.split("\n"))
     blocks: list[Block] = []
     for paragraph in re.split(r"\n[ \t]*\n", text):
-        lines = [line for line in paragraph.split("\n") if line.strip() and not _RULE.fullmatch(line)]
+        lines = [line for line in paragraph.split("\n") if line.strip() and not _RULE.fullmatch(line.strip())]
         blocks += [Block(kind, body, (), page) for kind, body in _runs(lines, hyphens) if body]
     return blocks
 
@@ -61,9 +61,7 @@ def _body(kind: BlockKind, lines: Sequence[str], hyphens: Hyphens) -> str:
     if kind == "paragraph":
         return join_wrapped("\n".join(lines), hyphens.join)
     if kind == "table":
-        return "\n".join(
-            " | ".join(cell for cell in re.split(r"\s*(?:\t+|\|)\s*", line.strip()) if cell) for line in lines
-        )
+        return "\n".join(" | ".join(filter(None, map(str.strip, re.split(r"[\t|]", line)))) for line in lines)
     items: list[list[str]] = []
     for line in lines:
         if (item := list_item(line)) is not None:

@@ -77,6 +77,10 @@ class Repairs:
         if line is not None and len(tally.lines) < _SHOWN_LINES and line not in tally.lines:
             tally.lines.append(line)
 
+    def take_over(self, others: "Repairs") -> None:
+        """Know what others know that began as these."""
+        self._tallies = others._tallies  # noqa: SLF001 - of the same class
+
     def __iter__(self) -> Iterator[Repair]:
         for kind, tally in self._tallies.items():
             yield Repair(kind, self.file, tally.count, tuple(tally.lines), tally.detail)

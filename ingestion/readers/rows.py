@@ -4,6 +4,7 @@ import re
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -20,15 +21,17 @@ from ingestion.evidence import SOURCE_TYPES
 from ingestion.readers import values
 from ingestion.readers.cleaning import customer_prose
 from ingestion.readers.markup import seller_prose
+from ingestion.text_folding import CELL_LIMIT, NAME_LIMIT, too_long
 
-Identifier = Annotated[str, BeforeValidator(values.as_identifier), Field(min_length=1)]
-Line = Annotated[str, BeforeValidator(values.as_text), Field(min_length=1)]
+Identifier = Annotated[str, BeforeValidator(values.as_identifier), Field(min_length=1, max_length=NAME_LIMIT)]
+Name = Annotated[str, BeforeValidator(values.as_text), Field(min_length=1, max_length=NAME_LIMIT)]
+Line = Annotated[str, BeforeValidator(values.as_text), Field(min_length=1, max_length=CELL_LIMIT)]
 IsoDate = Annotated[str, BeforeValidator(values.as_iso_date)]
-Names = Annotated[tuple[str, ...], BeforeValidator(values.as_list)]
-Category = Annotated[tuple[str, ...], BeforeValidator(values.as_category)]
-Attributes = Annotated[dict[str, str], BeforeValidator(values.as_attributes)]
-CustomerProse = Annotated[str, BeforeValidator(lambda value: customer_prose(str(value))), Field(min_length=1)]
-SellerProse = Annotated[str, BeforeValidator(lambda value: seller_prose(str(value))), Field(min_length=1)]
+Names = Annotated[tuple[Annotated[str, Field(max_length=NAME_LIMIT)], ...], BeforeValidator(values.as_list)]
+Category = Annotated[tuple[Annotated[str, Field(max_length=NAME_LIMIT)], ...], BeforeValidator(values.as_category)]
+RowText = Field(min_length=1)
+CustomerProse = Annotated[str, BeforeValidator(lambda value: customer_prose(str(value))), RowText]
+SellerProse = Annotated[str, BeforeValidator(lambda value: seller_prose(str(value))), RowText]
 
 
 class LeftOut(list[str]):
@@ -47,6 +50,23 @@ def _leave_out(value: Any, handler: ValidatorFunctionWrapHandler, info: Validati
 
 Dispensable = WrapValidator(_leave_out)
 """A column without which the rest of its row holds as before."""
+
+
+def _short_attributes(attributes: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    """Leave out single attributes that are too long to be shown on a line."""
+    long = {name: text for name, text in attributes.items() if len(name) > NAME_LIMIT or len(text) > CELL_LIMIT}
+    for name, text in long.items():
+        reason = f"the attribute {name[:NAME_LIMIT]!r} {too_long(len(name) + len(text), CELL_LIMIT)}"
+        if not isinstance(info.context, LeftOut):
+            raise ValueError(reason)  # noqa: TRY004 - what pydantic expects of a wrong value
+        info.context.append(f"{reason}; it is left out")
+    return {name: text for name, text in attributes.items() if name not in long}
+
+
+Attributes = Annotated[dict[str, str], BeforeValidator(values.as_attributes), AfterValidator(_short_attributes)]
+Beside = Annotated[Line | None, Dispensable]
+"""A line that stands beside what a row says."""
+Heading = Annotated[Name | None, Dispensable]
 
 
 class Row(BaseModel):
@@ -102,11 +122,11 @@ class ProductRow(Row):
     """A row of `products`."""
 
     id: Identifier
-    name: Line
-    brand: Line | None = None
+    name: Name
+    brand: Name | None = None
     category: Category = ()
     aliases: Names = ()
-    url: Line | None = None
+    url: Beside = None
     price: Annotated[PriceColumn | None, Dispensable] = None
     attributes: Attributes = Field(default_factory=dict)
     features: Annotated[tuple[SellerProse, ...], BeforeValidator(values.as_list)] = ()
@@ -124,10 +144,10 @@ class ReviewRow(Row):
     id: Identifier
     product_id: Identifier
     text: CustomerProse
-    title: Line | None = None
+    title: Heading = None
     rating: Annotated[Stars | None, Dispensable] = None
     date: ChangeDate = None
-    url: Line | None = None
+    url: Beside = None
     verified: Any = None
 
 
@@ -141,7 +161,7 @@ class QuestionRow(Row):
     question: CustomerProse
     answer: CustomerProse
     date: ChangeDate = None
-    url: Line | None = None
+    url: Beside = None
     votes: Any = None
 
 
@@ -151,7 +171,7 @@ _AUDIENCES = {"buyers": "buyer", "sellers": "seller", "all": "both"}
 
 def _as_audience(value: Any) -> str:  # noqa: ANN401 - any JSON value
     said = values.as_text(value).lower()
-    words = {_AUDIENCES.get(word, word) for word in re.split(r"\s*(?:[,;/&+]|\band\b)\s*", said)}
+    words = {_AUDIENCES.get(word, word) for word in map(str.strip, re.split(r"[,;/&+]|\band\b", said))}
     if words <= {"buyer", "seller", "both"}:
         return words.pop() if len(words) == 1 else "both"
     return said
@@ -164,20 +184,20 @@ class FactRow(Row):
     """A row of `facts`."""
 
     id: Identifier
-    source_type: Line
+    source_type: Name
     text: SellerProse
     product_id: Identifier | None = None
     category: Category = ()
-    brand: Line | None = None
-    region: Line | None = None
+    brand: Name | None = None
+    region: Name | None = None
     audience: AudienceColumn = "both"
-    membership: Line | None = None
+    membership: Name | None = None
     attributes: Attributes = Field(default_factory=dict)
     valid_from: IsoDate | None = None
     valid_until: IsoDate | None = None
-    url: Line | None = None
+    url: Beside = None
     updated_at: ChangeDate = None
-    title: Line | None = None
+    title: Heading = None
 
     @field_validator("source_type")
     @classmethod
@@ -207,9 +227,9 @@ class DocumentMeta(Row):
 
     id: Identifier | None = None
     kind: Literal["help_article", "manual", "datasheet"] | None = None
-    title: Line | None = None
+    title: Name | None = None
     description: Line | None = None
-    keywords: Annotated[tuple[str, ...], BeforeValidator(_as_keywords)] = ()
+    keywords: Annotated[tuple[Annotated[str, Field(max_length=CELL_LIMIT)], ...], BeforeValidator(_as_keywords)] = ()
     audience: AudienceColumn = "both"
     product_id: Identifier | None = None
     url: Line | None = None
@@ -249,6 +269,9 @@ def explain(error: ValidationError) -> str:
     for problem in error.errors():
         where = ".".join(str(part) for part in problem["loc"])
         said = _SAID.get(problem["type"])
+        if problem["type"] in {"string_too_long", "too_long"}:
+            limits = problem["ctx"]
+            said = too_long(limits.get("actual_length", len(problem["input"])), limits["max_length"])
         what = problem["msg"].removeprefix("Value error, ")
-        problems.append(f"{where} {said}" if said else f"{where}: {what}" if where else what)
+        problems.append(f"{where} {said}".strip() if said else f"{where}: {what}" if where else what)
     return "; ".join(problems)

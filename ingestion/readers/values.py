@@ -8,20 +8,22 @@ from typing import Any
 
 from ingestion.readers.cleaning import clean_line
 
-_CATEGORY_STEP = re.compile(r"\s+[>›»]\s+")  # noqa: RUF001 - both are meant
+_CATEGORY_STEP = re.compile(r" [>›»] ")  # noqa: RUF001 - both are meant
 _SYMBOLS = {
     "$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₺": "TRY", "₽": "RUB", "zł": "PLN",
     "US$": "USD", "CA$": "CAD", "C$": "CAD", "AU$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD",
     "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "Rs": "INR", "Rs.": "INR",
 }  # fmt: skip
 _UNIT = "|".join(["[A-Z]{3}", *map(re.escape, sorted(_SYMBOLS, key=len, reverse=True))])
-_PRICE = re.compile(rf"(?P<before>{_UNIT})?\s*(?P<amount>\d[\d,. '’]*)(?:[-–]+)?\s*(?P<after>{_UNIT})?")
+_PRICE = re.compile(rf"\A(?P<before>{_UNIT})?\s*(?P<amount>\d[\d,. '’]*)(?:[-–]+)?\s*(?P<after>{_UNIT})?")
 _RATING = re.compile(
     r"(?P<stars>\d(?:[.,]\d+)?)\s*(?:(?:/|of|out of)\s*5(?:[.,]0+)?)?\s*(?:stars?|★)?|(?P<signs>★+)☆*", re.IGNORECASE
 )
 _YES = frozenset({"true", "yes", "y", "1", "in stock", "instock", "in_stock", "available"})
 _NO = frozenset({"false", "no", "n", "0", "out of stock", "outofstock", "out_of_stock", "unavailable", "sold out"})
 _MONTHS = "january february march april may june july august september october november december".split()
+_DAY_FIRST = re.compile(r"(?P<day>\d{1,2}) (?P<month>[a-z]{3,9}) (?P<year>\d{4})", re.IGNORECASE)
+_MONTH_FIRST = re.compile(r"(?P<month>[a-z]{3,9}) (?P<day>\d{1,2}) (?P<year>\d{4})", re.IGNORECASE)
 _GROUP = 3
 """Digits between two marks of thousands."""
 _EPOCH_MILLISECONDS = 1e11
@@ -112,8 +114,9 @@ def _amount(digits: str, *, plain: bool) -> float:
     A point in a plain number, one that bears no currency, is that of a program: `1.299` is less than two.
     """
     digits = re.sub(r"[ '’]", "", digits).rstrip(",.")
-    whole, mark, fraction = re.fullmatch(r"(.*?)(?:([,.])(\d*))?", digits).groups()  # type: ignore[union-attr]  # fits any text
-    decimal = len(fraction or "") != _GROUP or whole == "0" or (plain and mark == "." and whole.isdecimal())
+    last = max(digits.rfind(","), digits.rfind("."))
+    whole, mark, fraction = (digits[:last], digits[last], digits[last + 1 :]) if last >= 0 else (digits, "", "")
+    decimal = len(fraction) != _GROUP or whole == "0" or (plain and mark == "." and whole.isdecimal())
     if mark and decimal:
         return float(re.sub(r"[,.]", "", whole) + "." + fraction)
     return float(re.sub(r"[,.]", "", digits))
@@ -185,9 +188,7 @@ def _padded(match: re.Match[str]) -> str:
 
 def _named_month(text: str) -> datetime:
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[,.]", "", text)
-    match = re.fullmatch(r"(?P<day>\d{1,2}) (?P<month>[a-z]+) (?P<year>\d{4})", plain, re.IGNORECASE) or re.fullmatch(
-        r"(?P<month>[a-z]+) (?P<day>\d{1,2}) (?P<year>\d{4})", plain, re.IGNORECASE
-    )
+    match = _DAY_FIRST.fullmatch(plain) or _MONTH_FIRST.fullmatch(plain)
     named = match["month"].lower() if match else ""
     months = [number for number, month in enumerate(_MONTHS, start=1) if named in {month, month[:3], month[:4]}]
     if match is None or not months:

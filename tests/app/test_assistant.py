@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from app import Assistant
-from app.errors import InvalidQuestionError, InvalidUserError, UnknownSourceError
+from app.access.owners import LOCAL
+from app.errors import InvalidQuestionError, InvalidUserError, UnknownSourceError, UnknownThreadError
 from app.events import AnswerPiece, Finished
 from app.settings import Settings
 from graph.turn import Turn
@@ -100,7 +101,7 @@ def test_an_unaskable_question_is_refused_before_anything_is_recorded(assistant:
     with pytest.raises(InvalidQuestionError):
         assistant.ask(text, thread="t")
     with pytest.raises(InvalidQuestionError):
-        assistant.stream("a" * 20_000, thread="t")
+        assistant.stream("why " * 5_000, thread="t")
     assert assistant.history("t") == []
 
 
@@ -196,6 +197,88 @@ def test_the_clock_can_be_set(index: Path, settings: Settings) -> None:
     with Assistant.open(str(index), settings, Clock()) as assistant:
         assistant.ask("How heavy is the Aurora X2?")
         assert assistant.threads()[0].updated.startswith("2031-05-06")
+
+
+def test_a_conversation_is_its_owners_and_not_found_by_others(assistant: Assistant) -> None:
+    turn = assistant.ask("How heavy is the Aurora X2?", thread="t", owner="ann")
+    assistant.record_feedback(turn.turn_id, "up", "ann")
+    for other in ("bob", LOCAL):
+        assert assistant.history("t", other) == []
+        assert assistant.threads(other) == []
+        assert assistant.feedback("t", other) == {}
+        with pytest.raises(UnknownThreadError):
+            assistant.ask("and the battery?", thread="t", owner=other)
+        assistant.record_feedback(turn.turn_id, "down", other)
+    assert assistant.history("t", "ann") == [turn]
+    assert assistant.feedback("t", "ann") == {turn.turn_id: "up"}
+    assert "4,500 mAh" in assistant.ask("and the battery?", thread="t", owner="ann").answer
+
+
+def test_a_source_of_an_old_generation_opens_for_who_was_told_of_it(tmp_path: Path, settings: Settings) -> None:
+    shop, index = tmp_path / "shop", tmp_path / "index"
+    _write_shop(shop, "1.9 kg")
+    ingest([shop], index)
+    with Assistant.open(str(index), settings) as assistant:
+        citation = assistant.ask("How heavy is the Kestrel 2?", owner="ann").citations[0]
+        _write_shop(shop, "1.8 kg")
+        ingest([shop], index)
+        assert "1.9 kg" in assistant.source(citation.evidence_id, citation.generation, "ann").text
+        with pytest.raises(UnknownSourceError):
+            assistant.source(citation.evidence_id, citation.generation, "bob")
+
+
+def test_ids_of_new_conversations_cannot_be_guessed(assistant: Assistant) -> None:
+    assert len({assistant.ask("Hello").thread_id for _ in range(3)} | {"0" * 32}) == 4
+    assert all(len(thread.thread_id) == 32 for thread in assistant.threads())
+
+
+def test_nothing_personal_is_written_and_the_turn_may_use_it(assistant: Assistant, settings: Settings) -> None:
+    told = ("jane@shop.example", "202-555-0123", "4111 1111 1111 1111")
+    turn = assistant.ask(
+        f"I am {told[0]}, {told[1]}, paid with {told[2]}. I want a person! Is the Aurora X2 fireproof?",
+        thread="t",
+        user={"membership": told[0]},
+    )
+    assert turn.escalation is not None
+    assistant.ask(f"Do you rent it to {told[1]}?", thread="t")
+    files = [file for file in settings.records.parent.iterdir() if "sqlite" in file.name]
+    assert len(files) >= 2
+    written = b"".join(file.read_bytes() for file in files)
+    assert not [one for one in told if one.encode() in written]
+    (first, _) = assistant.history("t")
+    assert first.query.startswith("I am [e-mail address], [phone number], paid with [card number].")
+
+
+def test_a_number_that_the_shop_states_stays_in_what_is_kept(tmp_path: Path, settings: Settings) -> None:
+    shop, index = tmp_path / "shop", tmp_path / "index"
+    _write_shop(shop, "1.9 kg")
+    (shop / "contact.md").write_text("# Contact\n\nCall our customer service at 202-555-0123 for help with an order.\n")
+    ingest([shop], index)
+    with Assistant.open(str(index), settings) as assistant:
+        turn = assistant.ask("How can I call customer service for help with an order?", thread="t")
+        assert "202-555-0123" in turn.answer
+        assert assistant.history("t") == [turn]
+        assistant.ask("Is 202-555-0123 your customer service for help with an order?", thread="t")
+        assert "202-555-0123" in assistant.history("t")[1].answer
+
+
+def test_what_is_older_than_settings_let_it_become_is_gone_at_the_start(index: Path, settings: Settings) -> None:
+    class Clock:
+        time = datetime(2026, 6, 1, tzinfo=UTC)
+
+        def now(self) -> datetime:
+            return self.time
+
+    clock = Clock()
+    with Assistant.open(str(index), settings, clock) as first:
+        first.ask("How heavy is the Aurora X2?", thread="t")
+    clock.time = datetime(2027, 5, 31, tzinfo=UTC)
+    with Assistant.open(str(index), settings, clock) as second:
+        assert len(second.history("t")) == 1
+    clock.time = datetime(2027, 6, 2, tzinfo=UTC)
+    with Assistant.open(str(index), settings, clock) as third:
+        assert third.history("t") == []
+        assert third.ask("and the battery?", thread="t").products == []
 
 
 def _write_shop(folder: Path, weight: str) -> None:

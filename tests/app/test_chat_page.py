@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.begun import Interrupted
 from app.errors import InvalidQuestionError, UnknownSourceError
 from app.events import AnswerPiece, Finished, TurnEvent
 from app.records import ThreadSummary, Thumb
@@ -34,6 +35,7 @@ class FakeService:
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     asked: list[tuple[str, User | None]] = field(default_factory=list)
     thumbs: dict[str, Thumb] = field(default_factory=dict)
+    unanswered: list[Interrupted] = field(default_factory=list)
     products: dict[str, Product] = field(default_factory=lambda: {"kestrel-2": KESTREL, "heron-2": HERON})
     regions: list[str] = field(default_factory=lambda: ["US", "EU"])
     experiences: list[str] = field(default_factory=list)
@@ -67,6 +69,9 @@ class FakeService:
 
     def history(self, thread: str) -> list[Turn]:
         return list(self.turns.get(thread, []))
+
+    def interrupted(self, thread: str) -> list[Interrupted]:
+        return [one for one in self.unanswered if one.thread_id == thread]
 
     def source(self, evidence_id: str, generation: str) -> Evidence:
         if evidence_id not in self.sources:
@@ -142,6 +147,18 @@ def test_a_conversation_survives_a_reload_by_its_address(
     html = _html(page.run())
     assert '<div class="question">Is it heavy?</div>' in html
     assert html.count('<div class="turn">') == 1
+
+
+def test_an_address_of_no_conversation_says_so_and_a_question_there_begins_another(
+    page: AppTest, service: FakeService, a_turn: TurnMaker
+) -> None:
+    service.script = [a_turn()]
+    page.query_params["thread"] = "somebody-elses"
+    assert "not found" in page.run().info[0].value
+    _ask(page, "How heavy is it?")
+    assert not page.info
+    assert list(service.turns) == [page.query_params["thread"]] != ["somebody-elses"]
+    assert len(page.query_params["thread"]) == 32
 
 
 def test_a_new_conversation_gets_an_address(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
@@ -293,3 +310,19 @@ def test_markup_in_question_and_answer_is_shown_as_text(page: AppTest, service: 
     html = _html(_ask(page.run(), "<script>alert(1)</script>"))
     assert "<script>" not in html
     assert "&lt;b&gt;great&lt;/b&gt; *stars* $5 |" in html
+
+
+def test_a_question_that_was_interrupted_is_shown_in_its_place_and_can_be_asked_again(
+    page: AppTest, service: FakeService, a_turn: TurnMaker
+) -> None:
+    asked = "How heavy is the <b>Kestrel 2</b>?"
+    service.script = [a_turn(), a_turn()]
+    service.unanswered = [Interrupted("lost", "t1", "2026-06-01T00:00:00", asked, None)]
+    page.query_params["thread"] = "t1"
+    page.run()
+    assert "This was interrupted" in _html(page)
+    assert "&lt;b&gt;Kestrel 2&lt;/b&gt;" in _html(page)
+    page.button(key="again-lost").click().run()
+    assert [text for text, _ in service.asked] == [asked]
+    assert _html(page).index("This was interrupted") < _html(page).index("weighs 1.9 kg")
+    assert "again-lost" not in {button.key for button in page.button}

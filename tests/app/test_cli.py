@@ -1,5 +1,6 @@
 """The command line: what it prints where, and with which exit status."""
 
+import stat
 from importlib.metadata import version
 from pathlib import Path
 
@@ -61,11 +62,19 @@ def test_an_unknown_setting_ends_with_status_2(run: Run, monkeypatch: pytest.Mon
     assert "Did you mean index" in result.err
 
 
-def test_a_fault_of_ours_is_one_line_and_a_log(run: Run, tmp_path: Path, index: Path) -> None:
-    result = run("ask", "x", "--index", str(index), "--thread", "\ud800")
+def test_a_fault_of_ours_is_one_line_and_a_log(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fault(_: object) -> None:
+        message = "no room for jane@shop.example"
+        raise MemoryError(message)
+
+    monkeypatch.setattr("app.assistant.Assistant.open", fault)
+    result = run("ask", "x")
     assert result.status == 1
     assert result.err.count("\n") == 1
-    assert "Traceback" in (tmp_path / ".footnote" / "error.log").read_text()
+    log = tmp_path / ".footnote" / "error.log"
+    assert "Traceback" in log.read_text()
+    assert "no room for [e-mail address]" in log.read_text()
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (log, log.parent)] == [0o600, 0o700]
 
 
 def test_graph_prints_every_node(run: Run) -> None:

@@ -54,6 +54,11 @@ def test_only_the_page_can_be_reached_and_from_this_machine_alone(services: Mapp
     assert published == {"app": ["127.0.0.1:8501:8501"], "vllm": []}
 
 
+def test_the_page_of_the_containers_wants_a_password(services: Mapping[str, Any]) -> None:
+    assert services["app"]["environment"]["FOOTNOTE_SERVE__PASSWORD"].startswith("${FOOTNOTE_SERVE__PASSWORD:?")
+    assert "ENV FOOTNOTE_SERVE__HOST=0.0.0.0" in (DEPLOY / "Dockerfile").read_text()
+
+
 def test_a_gpu_is_reserved_and_health_is_watched(services: Mapping[str, Any]) -> None:
     (device,) = services["vllm"]["deploy"]["resources"]["reservations"]["devices"]
     assert device["capabilities"] == ["gpu"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.access.owners import LOCAL
 from app.errors import UnwritableRecordsError
 from app.records import Records
 from graph.parts import Dropped
@@ -92,6 +93,37 @@ def test_records_of_an_earlier_version_go_on(tmp_path: Path, a_turn: TurnMaker) 
     store.record(a_turn(), [], [Dropped(text="It is fireproof.")])
     assert [one.text for one in [*store.dropped("old"), *store.dropped("turn1")]] == ["It floats.", "It is fireproof."]
     store.close()
+
+
+def test_conversations_of_an_earlier_version_are_local_and_their_sources_open(
+    tmp_path: Path, a_turn: TurnMaker, spec: Evidence
+) -> None:
+    path = tmp_path / "records.sqlite"
+    store = Records(path, _Clock(), "the tent desk")
+    store.record(a_turn(), [spec], [])
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript("DROP TABLE owners; DROP TABLE cited")
+    connection.close()
+    store = Records(path, _Clock(), "the tent desk")
+    assert len(store.history("t1")) == 1
+    assert store.history("t1", "a visitor") == []
+    assert store.source("spec:kestrel-2", "g1", LOCAL) == spec
+    assert store.source("spec:kestrel-2", "g1", "a visitor") is None
+    store.close()
+
+
+def test_a_conversation_stays_with_who_began_it(records: Records) -> None:
+    assert [records.claim("t", owner) for owner in ("ann", "bob", "ann")] == [True, False, True]
+
+
+def test_a_question_that_was_interrupted_is_its_owners_and_says_nothing_personal(records: Records) -> None:
+    records.claim("t", "ann")
+    records.begun.begin("turn", "t", "Is it light? I am jane@shop.example")
+    records.begun.interrupt("turn")
+    assert [one.query for one in records.interrupted("t", "ann")] == ["Is it light? I am [e-mail address]"]
+    assert records.interrupted("t") == records.interrupted("t", "bob") == []
+    assert [[thread.thread_id for thread in records.threads(owner)] for owner in ("ann", "bob")] == [["t"], []]
 
 
 def test_turns_to_be_reviewed_are_found_latest_first(records: Records, a_turn: TurnMaker) -> None:

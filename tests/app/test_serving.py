@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app.serving import FIRST_PORT, PortTakenError, free_port, serve_page
+from app.serving import FIRST_PORT, NoSuchAddressError, PortTakenError, free_port, serve_page
 
 
 @pytest.fixture
 def taken() -> Iterator[int]:
     """A port that another program uses."""
     with socket.socket() as other:
-        other.bind(("", 0))
+        other.bind(("127.0.0.1", 0))
         other.listen()
         yield other.getsockname()[1]
 
@@ -25,3 +25,9 @@ def test_a_taken_port_is_refused_by_name(taken: int, tmp_path: Path) -> None:
 
 def test_without_a_wish_the_first_free_port_is_taken() -> None:
     assert free_port(None) >= FIRST_PORT
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host"])
+def test_an_address_that_is_not_this_machines_is_refused_by_name(host: str) -> None:
+    with pytest.raises(NoSuchAddressError, match=host):
+        free_port(None, host)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from ingestion.chunking.cutter import Cutter
 from ingestion.chunking.options import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import discover
 from ingestion.shop import Shop, read_shop
 
@@ -70,12 +71,19 @@ def write_shop(tmp_path: Path) -> WriteShop:
     return write
 
 
+@pytest.fixture(scope="session")
+def reading() -> Iterator[Confined]:
+    """One process for the foreign formats of all tests."""
+    with Confined() as one:
+        yield one
+
+
 @pytest.fixture
-def read(encoder: TextEncoder) -> ReadShop:
+def read(encoder: TextEncoder, reading: Confined) -> ReadShop:
     """Reads the files of a folder as one shop."""
 
     def read_folder(folder: Path) -> Shop:
-        return read_shop(discover([folder]), Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None)
+        return read_shop(discover([folder]), Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None, reading)
 
     return read_folder
 

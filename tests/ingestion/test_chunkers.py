@@ -49,7 +49,7 @@ BLOCKS = st.lists(
 
 @pytest.mark.parametrize("chunker", CHUNKERS, ids=lambda chunker: type(chunker).__name__)
 @given(blocks=BLOCKS, limit=st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_chunks_keep_every_word_within_the_budget(chunker: Chunker, blocks: list[Block], limit: int) -> None:
     chunks = chunker.chunk(blocks, lambda _section: limit)
     assert all(0 < count(chunk.text) <= limit for chunk in chunks)
@@ -59,7 +59,7 @@ def test_chunks_keep_every_word_within_the_budget(chunker: Chunker, blocks: list
 
 @pytest.mark.parametrize("chunker", CHUNKERS[1:], ids=lambda chunker: type(chunker).__name__)
 @given(blocks=BLOCKS, limit=st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_chunks_that_ignore_structure_are_stretches_of_the_document(
     chunker: Chunker, blocks: list[Block], limit: int
 ) -> None:
@@ -69,7 +69,7 @@ def test_chunks_that_ignore_structure_are_stretches_of_the_document(
 
 
 @given(blocks=BLOCKS, limit=st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_line_of_a_recursive_chunk_is_a_stretch_of_a_line_of_its_section(blocks: list[Block], limit: int) -> None:
     for chunk in RecursiveChunker(count).chunk(blocks, lambda _section: limit):
         own = "\n".join(block.text for block in blocks if block.section == chunk.section).split("\n")

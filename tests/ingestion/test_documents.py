@@ -198,7 +198,7 @@ def test_a_word_file_is_read(read_one: ReadOne, tmp_path: Path) -> None:
     [
         ({"a.md": "---\naudience: staff\n---\nText."}, "audience"),
         ({"a.md": "---\nproduct_id: [1, 2]\n---\nText."}, "product_id"),
-        ({"a.txt": "a" * (33 * 2**20)}, "33 MiB large"),
+        ({"a.txt": "a" * (33 * 2**20)}, "33.0 MiB large"),
         ({"a.md": "Text.", "a.meta.json": "[1]"}, "not a JSON object"),
         ({"a.md": "Text.", "a.meta.json": "{"}, "not a JSON object"),
         ({"a.md": "\n"}, "no text"),

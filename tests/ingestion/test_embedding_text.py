@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,7 +44,7 @@ def word_pieces(text: str) -> int:
     kind=st.sampled_from(["paragraph", "list", "table"]),
     chunker=st.sampled_from(["recursive", "fixed", "sentence"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_what_is_embedded_fits_into_the_window_and_ends_with_the_whole_text(
     title: str, section: list[str], keywords: list[str], text: str, kind: str, chunker: str
 ) -> None:
@@ -57,7 +58,7 @@ def test_what_is_embedded_fits_into_the_window_and_ends_with_the_whole_text(
 
 
 @given(REPEATED)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_tokens_of_words_add_up_to_those_of_their_text(text: str) -> None:
     assert shared_encoder().count_tokens(text) == word_pieces(text) - SPECIAL_TOKENS
 
@@ -113,8 +114,33 @@ def test_a_long_rule_of_the_whole_shop_is_cut_and_numbered() -> None:
     assert all(any(f"Rule {number} " in part.text for part in parts) for number in range(100))
 
 
-def test_a_long_review_is_one_voice_and_embedded_in_parts() -> None:
+@pytest.mark.parametrize("kind", ["review", "description", "feature", "qa", "offer"])
+def test_a_long_row_of_a_product_is_cut_and_numbered(kind: str) -> None:
     cutter = Cutter.of(ChunkOptions(), shared_encoder())
-    review = replace(evidence("A tent like no other. " * 200), source_type="review", product_id="tent")
-    assert list(cutter.row(review)) == [review]
-    assert len(cutter.embedded(review)) > 1
+    row = replace(evidence("A tent like no other. " * 1500), evidence_id=f"{kind}:r", source_type=kind, product_id="t")
+    parts = list(cutter.row(row))
+    assert [part.evidence_id for part in parts] == [f"{kind}:r#{number}" for number in range(1, len(parts) + 1)]
+    assert all(part.text in row.text and len(cutter.embedded(part)) == 1 for part in parts)
+
+
+def test_each_chunk_of_a_long_answer_repeats_the_question() -> None:
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    text = f"Question: Does it leak?\nAnswer: {'It never leaked in all the years. ' * 100}"
+    parts = list(cutter.row(replace(evidence(text), source_type="qa", product_id="t")))
+    assert len(parts) > 1
+    assert all(part.text.startswith("Question: Does it leak?\nAnswer: It never leaked") for part in parts)
+
+
+def test_a_question_without_end_leaves_room_for_its_answer() -> None:
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    text = f"Question: {'Does it leak in the rain? ' * 500}\nAnswer: {'It never leaked. ' * 200}"
+    parts = list(cutter.row(replace(evidence(text), source_type="qa", product_id="t")))
+    assert all("\nAnswer: It never leaked." in part.text and len(cutter.embedded(part)) == 1 for part in parts)
+
+
+def test_specifications_stay_whole_and_are_embedded_in_parts() -> None:
+    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    row = evidence("\n".join(f"Part {number}: steel" for number in range(300)))
+    spec = replace(row, source_type="spec", product_id="tent")
+    assert list(cutter.row(spec)) == [spec]
+    assert len(cutter.embedded(spec)) > 1

@@ -1,8 +1,12 @@
 """The embedding model."""
 
-import numpy as np
+from pathlib import Path
 
-from ingestion.encoder import DEEP_DIMENSIONS, DIMENSIONS, shared_encoder
+import numpy as np
+import pytest
+
+from ingestion.encoder import DEEP_DIMENSIONS, DIMENSIONS, WEIGHTS, SentenceEncoder, model_folder, shared_encoder
+from ingestion.errors import AlteredModelError
 
 
 def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours() -> None:
@@ -21,6 +25,23 @@ def test_the_forward_pass_is_that_of_the_model_as_it_was_published() -> None:
     # The first dimensions as transformers' BertModel computes them, averaged and scaled.
     published = [0.04271217, 0.03921613, -0.07125706, 0.09082776, -0.01793858, -0.04713186]
     assert np.allclose(shared_encoder().encode(["How heavy is it?"])[0, :6], published, atol=2e-3)
+
+
+def test_other_weights_than_the_published_ones_are_refused_before_they_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in model_folder().iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    weights = tmp_path / WEIGHTS
+    altered = bytearray(weights.read_bytes())
+    altered[-1] ^= 1
+    weights.unlink()
+    weights.write_bytes(altered)
+    monkeypatch.setattr("ingestion.encoder.model_folder", lambda: tmp_path)
+    encoder = SentenceEncoder()
+    for use in (lambda: encoder.encode(["How heavy is it?"]), lambda: encoder.fingerprint):
+        with pytest.raises(AlteredModelError, match=str(weights)):
+            use()
 
 
 def test_meanings_that_are_near_have_vectors_that_are_near() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingestion.readers.blocks import ParsedDocument
-from ingestion.readers.loaders import RefusedFileError
+from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.repairs import Repairs
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingestion.spans import sentence_spans
+from ingestion.spans import LONGEST_SENTENCE, sentence_spans
 
 
 class Counted(str):
@@ -84,3 +84,17 @@ def test_a_line_twice_as_long_is_looked_at_twice_as_much(piece: str) -> None:
         return counted.characters
 
     assert steps(400) <= 2.5 * steps(200)
+
+
+def test_a_sentence_without_end_is_cut_behind_a_clause_or_between_words() -> None:
+    clauses = "it kept dry in the rain, " * 100
+    parts = [clauses[slice(*at)] for at in sentence_spans(clauses)]
+    assert all(len(part) <= LONGEST_SENTENCE and part.endswith("rain,") for part in parts)
+    words = "word " * 500
+    assert all(words[slice(*at)].endswith("word") for at in sentence_spans(words))
+    assert " ".join(words[slice(*at)] for at in sentence_spans(words)) == words.strip()
+
+
+def test_a_word_without_end_is_cut_where_it_must_be() -> None:
+    text = "ab" * 1000
+    assert sentence_spans(text) == [(0, 600), (600, 1200), (1200, 1800), (1800, 2000)]

@@ -166,7 +166,7 @@ GENERATED = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(GENERATED, min_size=1, max_size=4, unique_by=lambda row: row["id"]))
 def test_any_rows_give_the_same_evidence_from_every_format(
     tmp_path_factory: pytest.TempPathFactory, read: ReadShop, rows: list[Row]

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from ingestion.readers.confined import Confined
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import ProductRow
 from ingestion.readers.tables import NumberedRow, read_rows
@@ -24,7 +25,8 @@ def rows(path: Path, columns: Mapping[str, str] | None = None) -> list[Any]:
 
 
 def numbered(path: Path, columns: Mapping[str, str] | None = None) -> list[NumberedRow]:
-    return list(read_rows(path, dict(columns or {}), ProductRow.model_fields, Repairs(path.name)))
+    with Confined() as reading:
+        return list(read_rows(path, dict(columns or {}), ProductRow.model_fields, Repairs(path.name), reading))
 
 
 def file(folder: Path, name: str, content: str | bytes) -> Path:
@@ -93,7 +95,7 @@ def test_a_quote_that_is_not_closed_spoils_one_line(tmp_path: Path) -> None:
 def test_columns_of_one_name_are_both_kept_and_told(tmp_path: Path) -> None:
     repairs = Repairs("products.csv")
     path = file(tmp_path, "products.csv", "id,name,name,\np1,Heron,Reiher,x\n")
-    ((_, row),) = read_rows(path, {}, ProductRow.model_fields, repairs)
+    ((_, row),) = read_rows(path, {}, ProductRow.model_fields, repairs, Confined())
     assert row == {"id": "p1", "name": "Heron", "name (2)": "Reiher", "column 4": "x"}
     assert [(repair.kind, repair.detail) for repair in repairs] == [
         ("header", "column 'name' stands twice; the first is read")
@@ -122,7 +124,7 @@ def test_lists_and_objects_may_be_spread_over_dotted_columns(tmp_path: Path) -> 
 def test_lists_as_python_writes_them_are_read_and_told(tmp_path: Path) -> None:
     repairs = Repairs("products.csv")
     path = file(tmp_path, "products.csv", "id,features\np1,\"['One', 'it\"\"s']\"\np2,[sic]\n")
-    read = [row for _, row in read_rows(path, {}, ProductRow.model_fields, repairs)]
+    read = [row for _, row in read_rows(path, {}, ProductRow.model_fields, repairs, Confined())]
     assert read == [{"id": "p1", "features": ["One", 'it"s']}, {"id": "p2", "features": "[sic]"}]
     assert [(repair.kind, repair.lines) for repair in repairs] == [("structure", (2,))]
 

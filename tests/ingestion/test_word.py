@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ingestion.readers.blocks import ParsedDocument
-from ingestion.readers.loaders import RefusedFileError
+from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.word import parse_docx
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

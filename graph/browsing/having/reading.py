@@ -18,9 +18,9 @@ _SELLS = re.compile(
     r"(?=.*\b(?:have|sell|stock|carry|offer|got|show|any)\b)"
 )
 _OF = re.compile(r"(?i)^\W*(?:ones? )?of (?:your|the|these|those)\b")
-_JOINED = re.compile(r"(?i)\s*(?:,\s*)?\b(?:and(?:\s+also)?|plus|as\s+well\s+as)\b\s*|\s*[,&]\s+")
+_JOINED = re.compile(r"(?i)(?:(?<!\s)\s+)?(?:(?:,\s*)?\b(?:and(?:\s+also)?|plus|as\s+well\s+as)\b\s*|[,&]\s+)")
 _EITHER = re.compile(r"(?i)\bor\b")
-_BEHIND = re.compile(r"(?i)(\d[\d.,]*\s*[^\W\d_]*) or (more|less|fewer|lighter|heavier|longer)\b")
+_BEHIND = re.compile(r"(?i)(?<!\d)(\d[\d.,]{0,15}+(?: ?[^\W\d_]+)?) or (more|less|fewer|lighter|heavier|longer)\b")
 _UP_TO = re.compile(r"(?i)\bup to\b")
 _DENIED = re.compile(r"(?i)\b(?:not|no|without|never)\b|n['’]t\b")
 _MONEY = frozenset("$€£")

@@ -25,7 +25,7 @@ _RULES: Mapping[str, tuple[str, frozenset[str], Callable[[str], Amount | None]]]
 }
 """Rules that a shop states product by product: what they set, the words that ask for it, and how it is read."""
 _TIMED = re.compile(r"(?i)\b(time|life|duration|period)$")
-_NONE = re.compile(r"(?i)\W*(?:no|none|not|without)\b")
+_NONE = re.compile(r"(?i)\A\W*(?:no|none|not|without)\b")
 """Sets no term, so that nothing is stated."""
 _FEWEST = 2
 _MEANS_THE_SAME = 0.7

@@ -1,6 +1,7 @@
 """Ratings: products by the average of the stars that customers gave."""
 
 from graph.answering.review_counts import average_rating
+from graph.answering.reviews import voices
 from graph.browsing.ranking.scope import Scope
 from graph.draft import Sentence
 from graph.parts import Context
@@ -24,7 +25,7 @@ def rated(scope: Scope, direction: int, parts: Context) -> list[Rated]:
         ]
         sentence = average_rating(reviews, product)
         if sentence is not None:
-            mean = sum(item.rating or 0.0 for item in reviews) / len(reviews)
-            found.append((product, sentence, mean, reviews))
-    found.sort(key=lambda one: (-direction * round(one[2], 1), -len(one[3])))
+            stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
+            found.append((product, sentence, sum(stars) / len(stars), reviews))
+    found.sort(key=lambda one: (-direction * round(one[2], 1), -len(voices(one[3]))))
     return found if len(found) >= _FEWEST else []

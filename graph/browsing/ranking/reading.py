@@ -25,11 +25,11 @@ _RATINGS = frozenset("rated reviewed rating ratings review reviews scored score 
 _ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5}
 _LINKING = AUXILIARIES | frozenset("is are was be 's what's which's that's the a an your ones one".split())
 _ENDS_PHRASE = FUNCTION_WORDS | frozenset("sell stock carry offer have has got made under below above".split())
-_CHEAPEST_TO = re.compile(r"(?i)(?:\w+est|\b(?:most|least) \w+) to \w")
+_CHEAPEST_TO = re.compile(r"(?i)(?:\west|\b(?:most|least) \w+) to \w")
 """What is easiest or cheapest to do, which no attribute of a product tells."""
 _BOUND = re.compile(
-    r"(?i)\b(?:at least|at most|under|below|over|above|(?:more|less) than|up to|minimum|maximum)\s+\d[\d.,]*\s*"
-    r"(?:-?\s*(?:kg|g|mm|cm|m|km|ml|l|lb|oz|litres?|liters?|inch(?:es)?|gb|tb|mah|wh?|watts?|hz|hours?|people|persons?))\b"
+    r"(?i)\b(?:at least|at most|under|below|over|above|(?:more|less) than|up to|minimum|maximum)\s+\d[\d.,]{0,15}\s*"
+    r"(?:-\s*)?(?:kg|g|mm|cm|m|km|ml|l|lb|oz|litres?|liters?|inch(?:es)?|gb|tb|mah|wh?|watts?|hz|hours?|people|persons?)\b"
 )
 """A bound on something other than the price, within which nothing is ranked."""
 _MEASURE = re.compile(r"(?i)\b(?:in terms of|by) (?:the )?(\w+(?: \w+)?)\W*$")
@@ -76,8 +76,8 @@ def read_superlative(query: str) -> Superlative | None:
     tokens = words(query)
     for index in range(len(tokens)):
         found = _rating(tokens, index) or _degree(tokens, index) or _adjective(tokens, index)
-        if found is not None and not (_CHEAPEST_TO.search(query) or _BOUND.search(query)):
-            return found
+        if found is not None:
+            return None if _CHEAPEST_TO.search(query) or _BOUND.search(query) else found
     return None
 
 

@@ -9,6 +9,7 @@ from graph.browsing.ranking.reading import Superlative
 from graph.browsing.wishes import FRAME, wish_of
 from graph.catalog.function_words import AUXILIARIES
 from graph.catalog.units import singular, units
+from graph.language.names import name_pattern
 from graph.language.terms import STOPWORDS, stem, terms, words
 from graph.parts import Context
 from graph.rewriting.kinds import is_generic, is_kind
@@ -139,7 +140,8 @@ def _noun(superlative: Superlative, query: str, products: Sequence[Product]) -> 
     which, heads = _which(query)[-1:], superlative.phrase[-1:]
     told = [word for word in (*which, *heads) if is_generic(word) or stem(word) not in FRAME]
     first = (word for word in which if word in told and (is_generic(word) or _is_sold(word, products)))
-    named = (word for word in (*heads, *superlative.rest) if stem(word) not in FRAME and of_category(word, products))
+    rest = dict.fromkeys((*heads, *superlative.rest))
+    named = (word for word in rest if stem(word) not in FRAME and of_category(word, products))
     last = (word for word in heads if word in told and (is_generic(word) or _is_sold(word, products)))
     return next(chain(first, named, last), "")
 
@@ -180,7 +182,7 @@ def _brand(query: str, named: Sequence[str], catalog: Mapping[str, Product]) -> 
     """The maker whose name stands in a question, not in a product's name; the longest of several."""
     makers = {product.brand for product in catalog.values() if product.brand}
     for name in (name for name in named if name not in makers):
-        query = re.sub(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", " ", query)
+        query = name_pattern(name).sub(" ", query)
     spoken = f" {' '.join(words(_OWNER.sub('', query)))} "
     found = [maker for maker in makers if f" {' '.join(words(maker))} " in spoken]
     return max(found, key=len, default="")

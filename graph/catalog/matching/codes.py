@@ -9,7 +9,7 @@ _MIN_LENGTH = 4
 _MIN_DIGITS_ALONE = 5
 _SIBLING_PREFIX = 3
 _DIGIT = re.compile(r"\d")
-_COUNT = re.compile(r"\d+(?:x|u|pk|pcs?|ct|pack|pair|piece|port|sheet|user|watt|volt|year)s?")
+_COUNT = re.compile(r"\A\d+(?:x|u|pk|pcs?|ct|pack|pair|piece|port|sheet|user|watt|volt|year)s?")
 
 
 def squash(text: str) -> str:

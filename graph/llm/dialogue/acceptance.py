@@ -18,7 +18,9 @@ MOST_NEW_WORDS = 3
 RESPELT, LEAST_RESPELT = 0.8, 4
 """Similarity from which on a word is another spelling, and how long it is at least: "battry"."""
 _PIECE = re.compile(r"\w+")
-_SENTENCE_START = re.compile(r"(?:^|[.?!…:]\s)\W*$")
+_SENTENCE_START = re.compile(r"(?:\A|[.?!…:]\s)\W{0,9}\Z")
+_REACH = 12
+"""So far before a word the end of the sentence before it is looked for."""
 _STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b", re.IGNORECASE)
 """Phrases that a name stands in for: "this phone", "the second one"."""
 
@@ -65,7 +67,8 @@ def _invents_name(text: str, conversation: Conversation, _: NameFinder) -> bool:
     stems = _stems(conversation.texts)
     for match in _PIECE.finditer(text):
         word = match.group()
-        named = any(char.isupper() for char in word) and not _SENTENCE_START.search(text[: match.start()])
+        near, start = max(match.start() - _REACH, 0), match.start()
+        named = any(char.isupper() for char in word) and not _SENTENCE_START.search(text, near, start)
         strange = fold(word) not in held and (not word.isalpha() or stems.isdisjoint(terms(word)))
         if strange and (named or any(char.isdigit() for char in word)):
             return True

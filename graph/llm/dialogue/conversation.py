@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from graph.discourse import Discourse
+from graph.language.control_tokens import escaped
 from graph.language.injection import instructs
 from graph.turn import User
 from ingestion.evidence import Product
@@ -18,8 +19,6 @@ LONGEST_TITLE = 120
 """Code points of each text that are shown."""
 MOST_PRODUCTS = 8
 _MARKER = re.compile(r"\s?\[\d+\]")
-_CONTROLS = str.maketrans({"<": "\\u003c", "[": "\\u005b"})
-"""What chat templates and the parts of a prompt begin with; in quotes these stand for the same characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class Conversation:
 
 def quoted(text: str) -> str:
     """A text in quotation marks on one line, which nothing in it can end; chat templates find none of their marks."""
-    return json.dumps(" ".join(text.split()), ensure_ascii=False).translate(_CONTROLS)
+    return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
 
 
 def _page(user: User, catalog: Mapping[str, Product]) -> Iterator[Line]:

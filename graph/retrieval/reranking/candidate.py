@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass
 
-_SERIALISED = re.compile(r"\{.*\}", re.DOTALL)
-_REPEATED_IN_ANOTHER_UNIT = re.compile(r"normalized_value\s*:\s*\{[^}]*\},?")
+from graph.language.notation import has_braces
+
+_REPEATED_IN_ANOTHER_UNIT = re.compile(r"normalized_value\s*:\s*\{[^}]{0,500}\},?")
 _FORMAL_KEYS = re.compile(r"\b(?:unit|value|type|name)\s*:")
 _BRACKETS = re.compile(r'[{}\[\]";]|(?<=\s),|_')
-_QUESTION_FIRST = re.compile(r"^Question:\s*.*?\s*\bAnswer:\s*(?P<answer>.*)$", re.DOTALL)
-_QUESTION_LAST = re.compile(r"^(?P<answer>.*?)\s*\bQuestion:\s*.*$", re.DOTALL)
+_QUESTION, _ANSWER = re.compile(r"\bQuestion:"), re.compile(r"\bAnswer:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,19 @@ class Candidate:
 
 def answer_of(candidate: Candidate) -> str:
     """What a candidate says, in plain words: of a Q&A the answer, for its question shares words with many."""
-    if candidate.source_type == "qa":
-        found = _QUESTION_FIRST.match(candidate.text) or _QUESTION_LAST.match(candidate.text)
-        if found:
-            return plain_words(found["answer"])
-    return plain_words(candidate.text)
+    found = exchange_of(candidate.text) if candidate.source_type == "qa" else None
+    return plain_words(found[1] if found else candidate.text)
+
+
+def exchange_of(text: str) -> tuple[str, str] | None:
+    """The question and the answer of a Q&A, whichever stands first; None where it names no question."""
+    asked = _QUESTION.search(text)
+    if asked is None:
+        return None
+    before, behind = text[: asked.start()], text[asked.end() :]
+    if not before.strip() and (found := _ANSWER.search(behind)):
+        return behind[: found.start()].strip(), behind[found.end() :].lstrip()
+    return behind.lstrip(), before.rstrip()
 
 
 def plain_words(text: str) -> str:
@@ -38,7 +46,7 @@ def plain_words(text: str) -> str:
 
     Text without braces stays as it is.
     """
-    if not _SERIALISED.search(text):
+    if not has_braces(text):
         return text
     said = _FORMAL_KEYS.sub(" ", _REPEATED_IN_ANOTHER_UNIT.sub(" ", text))
     return " ".join(_BRACKETS.sub(" ", said).split())

@@ -32,7 +32,7 @@ FAULTS: dict[Fault, str] = {
     Fault.SILENT_AFTER_HEADERS: "no answer within 0.2 s",
     Fault.STALL: "no whole answer within 0.5 s",
     Fault.EMPTY: "an empty answer",
-    Fault.HUGE: "an answer of more than 4,000,000 bytes",
+    Fault.HUGE: "an answer that has 112,000 characters; at most 100,000 are read",
     Fault.HUGE_EVENT: "an answer of more than 4,000,000 bytes",
     Fault.WRONG_TYPE: "an answer that is no stream",
     Fault.COMPRESSED: "a compressed answer",

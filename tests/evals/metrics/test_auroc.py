@@ -22,7 +22,7 @@ def test_perfect_separation_is_1_and_its_reverse_0() -> None:
     assert auroc_metric(positive, scores[::-1]).value == 0
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(scored)
 def test_it_is_the_share_of_pairs_in_the_right_order_with_ties_as_half(rows: list[tuple[bool, float]]) -> None:
     above = [score for positive, score in rows if positive]

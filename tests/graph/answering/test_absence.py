@@ -2,8 +2,10 @@
 
 import pytest
 
+from graph.answering.absence import gap
 from graph.parts import CatalogResult
-from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from ingestion.evidence import Product
+from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
 from tests.graph.fakes import match
 from tests.graph.shops import TARN_2, camping_shop, make_shop
 
@@ -105,6 +107,12 @@ def test_a_thing_that_is_named_after_a_product_is_not_called_it() -> None:
     text = said(draft_of(question(SHOP, "Will a Tarn 2 footprint float?", "tarn-2")))
     assert "a it" not in text
     assert "it footprint" not in text
+
+
+def test_a_name_of_repeated_words_is_read_in_one_way() -> None:
+    product = Product("loop", "C++ c++")
+    text = f"Is the {'C++ ' * 40}vegan?"
+    assert "vegan" in gap(clause(text, product), product, question(SHOP, text))
 
 
 def test_a_gap_stands_inside_its_sentence() -> None:

@@ -54,6 +54,13 @@ def test_most_questions_claim_no_figure(question: str) -> None:
     assert claim is None or claim.relation == "holds"
 
 
+def test_of_many_figures_only_the_one_that_is_compared_is_claimed() -> None:
+    listed = ", ".join(str(figure) for figure in range(300))
+    claim = claim_in(f"Of 1 or 2 {listed} is it longer than 43 cm?")
+    assert claim is not None
+    assert (claim.relation, claim.figure, claim.unit) == ("more", 43, "cm")
+
+
 def test_rules_that_differ_give_no_common_verdict() -> None:
     claim = claim_in("Can I return it after 20 days?")
     assert claim is not None

@@ -6,7 +6,7 @@ import pytest
 
 from graph.answering.asked import analyse
 from graph.answering.candidate import Candidate
-from graph.answering.passages import LONG, Passage, passages, telling_part
+from graph.answering.passages import LONG, MOST_COMPARED, Passage, passages, telling_part
 from graph.answering.quotes import find_quote
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import BagOfWords
@@ -129,6 +129,14 @@ def test_of_a_long_passage_the_part_that_answers_is_quoted() -> None:
     told = part(evidence(f"{FILLER}; the bag has a drawstring; {FILLER}."))
     assert "the bag has a drawstring" in told
     assert len(told.split()) <= LONG
+
+
+def test_of_a_passage_without_end_only_the_most_telling_parts_are_compared() -> None:
+    item = evidence("".join(f"something else is {place}; " for place in range(400)) + "the bag has a drawstring here.")
+    encoder = BagOfWords()
+    told = telling_part(analyse("Has the bag a drawstring?", ()), Passage(item, 0, len(item.text)), encoder)
+    assert "drawstring" in told.text
+    assert len(encoder.encoded) <= MOST_COMPARED + 1
 
 
 @pytest.mark.parametrize("limit", ["but only on the larger model", "if you sew it on yourself", "except the blue one"])

@@ -1,10 +1,13 @@
 """Single reviews: which aspect a sentence is about, and whether it speaks for or against."""
 
+from dataclasses import replace
+
 import pytest
 
+from graph.answering.review_counts import average_rating
 from graph.answering.reviews import Aspect, aspect_words, aspects, mentions, polarity, sentiment
 from graph.language.terms import stem
-from ingestion.evidence import Evidence
+from ingestion.evidence import Evidence, Product
 
 
 def review(text: str, rating: float | None = None, key: str = "r1") -> Evidence:
@@ -77,3 +80,18 @@ def test_words_that_belong_together_must_stand_in_one_sentence() -> None:
 def test_every_aspect_has_words_and_all_are_named() -> None:
     assert all(aspect.stems for aspect in aspects())
     assert {stem(word) for aspect in aspects() for word in aspect.name.split()} <= aspect_words()
+
+
+def test_a_review_of_several_chunks_is_one_voice_by_its_clearest_sentence() -> None:
+    chunks = [
+        replace(review("The pegs are there. Nothing else.", 2), evidence_id="review:r1#1"),
+        replace(review("The pegs broke at once and are awful.\nRating: 2 of 5", 2), evidence_id="review:r1#2"),
+        review("I love the pegs.", 5, "r2"),
+    ]
+    told = [(mention.review.evidence_id, mention.polarity) for mention in mentions(PEGS, chunks)]
+    assert told == [("review:r1#2", "against"), ("review:r2", "for")]
+    average = average_rating(chunks, Product(id="t", name="Tarn"))
+    assert average is not None
+    (span,) = average.spans
+    assert span.derived is not None
+    assert (span.derived.of, span.derived.value) == (["review:r1#2", "review:r2"], 3.5)

@@ -45,6 +45,12 @@ def test_a_name_inside_longer_names_means_the_product_of_just_that_name(shop: Lo
     assert found(shop, "battery of the X2 Pro") == ["Aurora X2 Pro"]
 
 
+def test_a_name_said_many_times_is_found_each_time(shop: LocalCatalog) -> None:
+    text = "Kestrel 2 or the Aurora X2 Pro, " * 30
+    spans = [(mention.start, mention.end) for mention in shop.mentions(text)]
+    assert [text[start:end] for start, end in spans] == ["Kestrel 2", "Aurora X2 Pro"] * 30
+
+
 def test_a_model_number_alone_is_enough_when_only_one_product_has_it(shop: LocalCatalog) -> None:
     assert found(shop, "how big is the X3?") == ["Aurora X3"]
 

@@ -50,3 +50,9 @@ def test_what_has_no_named_quantities_has_no_parts(whole: str) -> None:
 def test_a_name_is_written_with_blanks() -> None:
     assert plain_name("item_weight") == "item weight"
     assert plain_name("Wi-Fi") == "Wi-Fi"
+
+
+@pytest.mark.parametrize("value", ["{" * 5_000 + "a" + "}" * 5_000, "{ a:&x { b:c }, d:{ e:*x, f:*x } }"])
+def test_a_value_that_nests_without_end_or_refers_to_itself_loses_its_braces_alone(value: str) -> None:
+    assert plain_value(value) == " ".join(value.replace("{", " ").replace("}", " ").split())
+    assert measured_parts(value) == ()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.llm.experiences import EXPERIENCES, Matter
@@ -34,7 +34,6 @@ SOURCES = st.builds(
 )
 
 
-@settings(deadline=None)  # the first example loads the models
 @given(
     text=TEXTS,
     sources=st.lists(SOURCES, max_size=6),

@@ -149,3 +149,17 @@ def test_any_text_is_spoken_without_digits_or_markdown(text: str) -> None:
 @pytest.mark.parametrize("raised", ["²0", "10²", "x² and 3³", "①", "²"])
 def test_raised_and_circled_figures_are_no_digits_to_spell(raised: str) -> None:
     assert not any(character in speakable(raised) for character in "0123456789")
+
+
+@pytest.mark.parametrize(
+    ("written", "spoken"),
+    [
+        ("See instructionsmanualversion2_final.", "See instructionsmanualversion two _final."),
+        ("The A13-X2b chip", "The A thirteen X two b chip"),
+        ("9111222333444555 g", "nine one one one two two two three three three four four four five five five grams"),
+        ("Go to www.example.com/a?b=1, then.", "Go to the web page, then."),
+        ("A  >  B | C  |  D & E", "A, then B, C, D and E"),
+    ],
+)  # fmt: skip
+def test_long_codes_numbers_and_addresses_are_said(written: str, spoken: str) -> None:
+    assert speakable(written) == spoken

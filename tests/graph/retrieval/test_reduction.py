@@ -1,8 +1,9 @@
 """Reduction: what the responder reads of all that was found."""
 
+from dataclasses import replace
 from typing import Any
 
-from graph.retrieval.reduction import OPINIONS_LIMIT, merged, reduce_hits
+from graph.retrieval.reduction import OPINIONS_LIMIT, VOICE_LIMIT, merged, reduce_hits
 from graph.state import Hit
 from ingestion.evidence import Evidence
 from tests.graph.shops import Shop
@@ -79,3 +80,8 @@ def test_the_same_words_about_another_product_or_by_another_source_stay() -> Non
         evidence("c", "description", "Two doors.", product_id="t"),
     ]
     assert reduced(found) == ["a", "b", "c"]
+
+
+def test_a_long_review_leaves_room_for_others() -> None:
+    long = [replace(evidence("r1", "review", product_id="t"), evidence_id=f"review:r1#{n}") for n in range(40)]
+    assert reduced([*long, evidence("r2", "review", product_id="t")]) == ["r1"] * VOICE_LIMIT + ["r2"]

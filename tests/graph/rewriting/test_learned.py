@@ -78,7 +78,7 @@ def test_what_stands_alone_passes_byte_for_byte(query: str) -> None:
     st.text(max_size=120),
     st.lists(st.text(max_size=20), max_size=2),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_text_is_read_without_failing(asked: list[str], query: str, titles: list[str]) -> None:
     assert isinstance(rewrite(query, *asked, titles=titles), str)
 
@@ -99,7 +99,7 @@ SAID = Discourse(
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_in_a_turn_no_content_word_is_lost(query: str) -> None:
     result = RuleRewriter(LocalCatalog({}), REWRITER).rewrite(query, SAID, User(), {})
     said, kept = ({word.text for word in words_of(text)} - FUNCTION_WORDS for text in (query, result.standalone_query))

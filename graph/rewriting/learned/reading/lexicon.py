@@ -29,11 +29,11 @@ REQUESTS = frozenset("describe explain compare discuss show give list find tell 
 _EMPTY = frozenset(
     "else other others another such etc tell describe himself herself themselves itself both either neither lot".split()
 )
-_ADVERB = re.compile(r"\w{3,}ly")
+_ADVERB = re.compile(r"\A\w{3,}ly")
 _NO_ADVERBS = frozenset("family assembly supply july italy reply anomaly".split())
-_DOUBLING = re.compile(r"[^aeiou]*[aeiou][bdgklmnprtv]")
-_ADJECTIVE = re.compile(r"\w{2,}(?:ful|ous|less|able|ible|ical|mental|ional|tural|orial)")
-_PARTICIPLE = re.compile(r"\w{4,}(?:ed|ing)")
+_DOUBLING = re.compile(r"\A[^aeiou]*[aeiou][bdgklmnprtv]")
+_ADJECTIVE = re.compile(r"\A\w{2,}(?:ful|ous|less|able|ible|ical|mental|ional|tural|orial)")
+_PARTICIPLE = re.compile(r"\A\w{4,}(?:ed|ing)")
 
 
 @lru_cache(maxsize=_REMEMBERED)

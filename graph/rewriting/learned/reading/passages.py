@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 Source = Literal["title", "section", "user", "assistant"]
 
 WORD = re.compile(r"\w+")
-_PARENTHESES = re.compile(r"\s*\(([^)]*)\)")
+_PARENTHESES = re.compile(r"(?:(?<!\s)\s+)?\(([^)]{0,500})\)")
 _SENTENCE_END = re.compile(r"(?<=[^.]\w[.?!])\s+(?=[A-Z\"'(])")
 _NO_ANSWER = re.compile(r"^\W*i (?:do not|don'?t) know\W*$", re.IGNORECASE)
 _UNANSWERED = "CANNOTANSWER"

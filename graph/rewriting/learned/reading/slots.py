@@ -28,6 +28,8 @@ _PRONOUNS: dict[str, SlotKind] = {
 _OWNERS = frozenset("his its their".split())
 _BEFORE_ONE = frozenset("the this that which other another good best important popular main".split())
 _BEING = frozenset("is are was were any".split())
+MOST_SLOTS = 24
+"""Slots of a question that are filled; each is compared with all that was said before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,21 @@ def pronoun_kind(word: str) -> SlotKind | None:
 
 
 def slots_of(question: Passage, candidates: Sequence[Candidate]) -> list[Slot]:
-    """The slots of a question, in order; they do not overlap."""
+    """The first slots of a question, in order; they do not overlap."""
     slots: list[Slot] = []
     names = _known_names(candidates)
+    longest = max(map(len, names), default=0)
     index = 0
-    while index < len(question.words):
+    while index < len(question.words) and len(slots) < MOST_SLOTS:
         whole = _whole_name(question, index, candidates)
         if whole:
             index = whole
             continue
-        slot = _pronoun(question, index) or _demonstrative(question, index) or _partial_name(question, index, names)
+        slot = (
+            _pronoun(question, index)
+            or _demonstrative(question, index)
+            or _partial_name(question, index, names, longest)
+        )
         if slot is not None:
             slots.append(slot)
         index = slot.end if slot else index + 1
@@ -120,9 +127,9 @@ def _whole_name(question: Passage, index: int, candidates: Sequence[Candidate]) 
     return max(ends, default=None)
 
 
-def _partial_name(question: Passage, index: int, names: Mapping[Key, bool]) -> Slot | None:
-    """Read the longest run of words that is a part of a longer name."""
-    for end in range(len(question.words), index, -1):
+def _partial_name(question: Passage, index: int, names: Mapping[Key, bool], longest: int) -> Slot | None:
+    """Read the longest run of words that is a part of a longer name, none of which has more than `longest` words."""
+    for end in range(min(len(question.words), index + longest), index, -1):
         key = question.lower[index:end]
         if key in names and (names[key] or question.capital(index)) and not _goes_on(question, index, end):
             return Slot("name", index, end, key=key)

@@ -15,7 +15,7 @@ CAST_2019 = "rewriting-cast2019"
 CAST_2020 = "rewriting-cast2020"
 LICENCES = {CANARD: "CC BY-SA 4.0", CAST_2019: "MIT", CAST_2020: "MIT"}
 
-_PARENTHESES = re.compile(r"\s*\([^)]*\)")
+_PARENTHESES = re.compile(r"(?:(?<!\s)\s+)?\([^)]{0,500}\)")
 _OPENERS = ("Tell me about {}.", "What do you know about {}?", "I am interested in {}.")
 
 

@@ -1,0 +1,79 @@
+"""`footnote forget`: delete what is kept of conversations."""
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli.console import JsonOption, err, out, print_json
+from app.errors import InputError
+
+if TYPE_CHECKING:
+    from app.retention import Archive, Forgotten
+    from app.settings import Settings
+
+
+class UnclearForgettingError(InputError):
+    """It is not said what to forget, or more than one thing is."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Say what to forget, in one way: --thread ID (may be repeated), --owner ID or --all-before DATE."
+        )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("forget", epilog="Example: footnote forget --all-before 2026-01-31")(forget)
+
+
+def forget(
+    *,
+    thread: Annotated[list[str] | None, typer.Option(help="A conversation, by its id; may be repeated.")] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(
+            help="All conversations of a visitor, by the id their sidebar shows; `local`: of the command line."
+        ),
+    ] = None,
+    all_before: Annotated[
+        datetime | None,
+        typer.Option(
+            help="All that was said before this day or moment, UTC.", formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete conversations from records, memory and tickets for good, and say what went."""
+    from app.settings import Settings  # noqa: PLC0415 - heavy
+
+    if (bool(thread) + (owner is not None) + (all_before is not None)) != 1:
+        raise UnclearForgettingError
+    gone, overwritten = _forget(Settings.load(), thread or [], owner, all_before)
+    if as_json:
+        print_json({**asdict(gone), "overwritten": overwritten})
+        return
+    counts = [f"{count:,} {name}" for name, count in asdict(gone).items() if count]
+    out().print(f"Deleted: {', '.join(counts)}." if counts else "Nothing of that was kept.")
+    if not overwritten:
+        err().print(
+            "The files were in use: bytes of it may be left in them. Run this once more while no page is served."
+        )
+
+
+def _forget(
+    settings: "Settings", threads: list[str], owner: str | None, before: datetime | None
+) -> "tuple[Forgotten, bool]":
+    from app.retention import Forgotten, open_archive  # noqa: PLC0415 - heavy
+
+    if not settings.records.exists() and not settings.threads.exists():
+        return Forgotten(), True
+    with open_archive(settings) as archive:
+        return _forgotten(archive, threads, owner, before), archive.overwrite()
+
+
+def _forgotten(archive: "Archive", threads: list[str], owner: str | None, before: datetime | None) -> "Forgotten":
+    if owner is not None:
+        return archive.forget_owner(owner)
+    return archive.forget_before(before.replace(tzinfo=UTC)) if before else archive.forget_threads(threads)

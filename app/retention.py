@@ -1,0 +1,244 @@
+"""What is kept of conversations, and how it goes: by name, by owner, or all that is old.
+
+Checkpoints go before records, so that a run that is killed leaves what tells the next one what there is to delete.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from app.databases import open_database
+from app.errors import AppError
+from app.records import open_records
+from app.settings import Settings
+from graph.discourse import REMEMBERED_TURNS
+from graph.parts import Clock
+
+BATCH = 100
+"""Conversations or turns that are deleted at once, while those who write wait."""
+
+GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
+"""From when the time in an id of a checkpoint is counted (RFC 9562, section 5.6)."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """How many of each have been deleted; of `threads` nothing at all is left."""
+
+    threads: int = 0
+    turns: int = 0
+    interrupted: int = 0
+    tickets: int = 0
+    gaps: int = 0
+    dropped: int = 0
+    feedback: int = 0
+    sources: int = 0
+    checkpoints: int = 0
+
+    @property
+    def anything(self) -> bool:
+        """Whether there was something to delete."""
+        return any(asdict(self).values())
+
+
+class Archive:
+    """Everything that is kept of conversations, in both files; whoever answers meanwhile goes on.
+
+    Args:
+        records: The records' file.
+        threads: The file of what conversations remember.
+    """
+
+    def __init__(self, records: sqlite3.Connection, threads: sqlite3.Connection) -> None:
+        self._records, self._threads = records, threads
+        self._checkpoints = SqliteSaver(threads)
+        self._checkpoints.setup()
+
+    def forget_threads(self, thread_ids: Sequence[str]) -> Forgotten:
+        """Delete conversations, with everything that belongs to them alone."""
+        gone = Forgotten()
+        for batch in _batches(list(dict.fromkeys(thread_ids))):
+            before = {thread for thread in batch if self._knows(thread)}
+            for thread in batch:
+                self._forget_checkpoints(thread, gone)
+            marks = _marks(batch)
+            turns = self._column(f"SELECT turn_id FROM turns WHERE thread_id IN ({marks})", *batch)  # noqa: S608 - marks
+            for some in _batches(turns):
+                self._forget_turns(some, gone)
+            with self._records as records:
+                interrupted = records.execute(f"DELETE FROM begun WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
+                gone.interrupted += interrupted.rowcount
+                records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
+            gone.threads += len(before)
+        return gone
+
+    def forget_owner(self, owner: str) -> Forgotten:
+        """Delete all conversations of an owner."""
+        return self.forget_threads(self._column("SELECT thread_id FROM owners WHERE owner = ?", owner))
+
+    def forget_before(self, moment: datetime) -> Forgotten:
+        """Delete every turn that was made before a moment, and conversations that have no other."""
+        at, gone = moment.astimezone(UTC).isoformat(), Forgotten()
+        for batch in _batches(self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at)):
+            ended = [thread for thread in batch if not (self._turns_since(thread, at) or self._asked_since(thread, at))]
+            _add(gone, self.forget_threads(ended))
+            for thread in set(batch) - set(ended):
+                self._forget_beginning(thread, at, gone)
+        unanswered = "SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN (SELECT thread_id FROM turns)"
+        silent = [thread for thread in self._column(unanswered, at) if not self._asked_since(thread, at)]
+        _add(gone, self.forget_threads([*silent, *self._unrecorded(moment)]))
+        with self._records:
+            gone.tickets += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
+            gone.interrupted += self._records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
+        return gone
+
+    def overwrite(self) -> bool:
+        """Let go of the room that the deleted took, so that no byte of it is left in the files.
+
+        Returns:
+            Whether that is done; not while somebody else reads or writes all the time.
+        """
+        try:
+            for connection in (self._threads, self._records):
+                connection.execute("VACUUM")
+            in_the_way = [_emptied(connection) for connection in (self._threads, self._records)]
+        except sqlite3.OperationalError:
+            return False
+        return not any(in_the_way)
+
+    def close(self) -> None:
+        """Close both files."""
+        self._threads.close()
+        self._records.close()
+
+    def _forget_turns(self, turn_ids: list[str], gone: Forgotten) -> None:
+        """Delete turns, and the sources that no other turn cites."""
+        marks, connection = _marks(turn_ids), self._records
+        tickets = f"SELECT json_extract(turn, '$.escalation.ticket_id') FROM turns WHERE turn_id IN ({marks})"  # noqa: S608
+        with connection:
+            cited = connection.execute(
+                f"SELECT DISTINCT generation, evidence_id FROM cited WHERE turn_id IN ({marks})",  # noqa: S608 - marks
+                turn_ids,
+            ).fetchall()
+            gone.tickets += connection.execute(f"DELETE FROM tickets WHERE ticket_id IN ({tickets})", turn_ids).rowcount  # noqa: S608 - ours
+            for table in ("cited", "gaps", "dropped", "feedback", "turns"):
+                count = connection.execute(f"DELETE FROM {table} WHERE turn_id IN ({marks})", turn_ids).rowcount  # noqa: S608 - ours
+                if table != "cited":
+                    setattr(gone, table, getattr(gone, table) + count)
+            gone.sources += connection.executemany(
+                "DELETE FROM sources WHERE generation = ?1 AND evidence_id = ?2 AND NOT EXISTS "
+                "(SELECT 1 FROM cited WHERE generation = ?1 AND evidence_id = ?2)",
+                cited,
+            ).rowcount
+
+    def _forget_beginning(self, thread: str, at: str, gone: Forgotten) -> None:
+        """Delete the turns before a moment of a conversation that went on, and whatever may remember them."""
+        if self._turns_since(thread, at) < REMEMBERED_TURNS:
+            self._forget_checkpoints(thread, gone)
+        else:
+            latest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?1"
+            with self._threads:
+                gone.checkpoints += self._threads.execute(
+                    f"DELETE FROM checkpoints WHERE thread_id = ?1 AND checkpoint_id < ({latest})",  # noqa: S608 - ours
+                    (thread,),
+                ).rowcount
+                self._threads.execute(
+                    f"DELETE FROM writes WHERE thread_id = ?1 AND checkpoint_id < ({latest})",  # noqa: S608 - ours
+                    (thread,),
+                )
+        turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
+        for batch in _batches(turns):
+            self._forget_turns(batch, gone)
+
+    def _forget_checkpoints(self, thread: str, gone: Forgotten) -> None:
+        count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,)).fetchone()[0]
+        self._checkpoints.delete_thread(thread)
+        gone.checkpoints += count
+
+    def _knows(self, thread: str) -> bool:
+        """Whether anything is kept of a conversation."""
+        owned = self._column("SELECT 1 FROM owners WHERE thread_id = ?", thread)
+        query = "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1"
+        return bool(owned) or self._threads.execute(query, (thread,)).fetchone() is not None
+
+    def _turns_since(self, thread: str, at: str) -> int:
+        return int(self._column("SELECT count(*) FROM turns WHERE thread_id = ? AND at >= ?", thread, at)[0])
+
+    def _asked_since(self, thread: str, at: str) -> bool:
+        """Whether a question that was never answered is of a moment or later."""
+        return bool(self._column("SELECT 1 FROM begun WHERE thread_id = ? AND at >= ?", thread, at))
+
+    def _unrecorded(self, moment: datetime) -> list[str]:
+        """Conversations that are remembered from before a moment, and that no record tells of."""
+        latest = "SELECT thread_id FROM checkpoints GROUP BY 1 HAVING max(checkpoint_id) < ?"
+        remembered = [row[0] for row in self._threads.execute(latest, (_first_id(moment),))]
+        known = set(self._column("SELECT thread_id FROM owners"))
+        return [thread for thread in remembered if thread not in known]
+
+    def _column(self, statement: str, *values: str) -> list[str]:
+        return [row[0] for row in self._records.execute(statement, values)]
+
+
+@contextmanager
+def open_archive(settings: Settings) -> Iterator[Archive]:
+    """Open both files.
+
+    Raises:
+        UnwritableRecordsError: One cannot be written, or is no database.
+    """
+    records = open_records(settings.records)
+    try:
+        archive = Archive(records, open_database(settings.threads))
+    except AppError:
+        records.close()
+        raise
+    try:
+        yield archive
+    finally:
+        archive.close()
+
+
+def prune(settings: Settings, clock: Clock) -> None:
+    """Delete what is older than settings let it become; where that cannot be done now, the log says so."""
+    if not settings.retention_days:
+        return
+    try:
+        with open_archive(settings) as archive:
+            gone = archive.forget_before(clock.now() - timedelta(days=settings.retention_days))
+    except sqlite3.Error:
+        logger.exception("What is older than %d days could not be deleted now", settings.retention_days)
+        return
+    if gone.anything:
+        logger.info("Deleted what was older than %d days: %s", settings.retention_days, gone)
+
+
+def _add(total: Forgotten, more: Forgotten) -> None:
+    for name, count in asdict(more).items():
+        setattr(total, name, getattr(total, name) + count)
+
+
+def _batches(values: Sequence[str]) -> Iterator[list[str]]:
+    for start in range(0, len(values), BATCH):
+        yield list(values[start : start + BATCH])
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _emptied(connection: sqlite3.Connection) -> bool:
+    """Write what is in the log of changes to the file and empty it; whether somebody was in the way."""
+    return bool(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+
+
+def _first_id(moment: datetime) -> str:
+    """The least id that a checkpoint of a moment can have: a UUID of version 6, whose first digits are its time."""
+    ticks = (moment.astimezone(UTC) - GREGORIAN) // timedelta(microseconds=1) * 10
+    return f"{ticks >> 28:08x}-{ticks >> 12 & 0xFFFF:04x}-6{ticks & 0xFFF:03x}"

@@ -1,0 +1,271 @@
+"""How the CPU time of every stage grows with the length of texts that were made to break it."""
+
+import gc
+import io
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+from rich.console import Console
+from rich.table import Table
+
+from app.question import clean_question
+from app.settings import Settings
+from app.wiring import Wiring
+from evals.benches.hostile_strings import KNOWN, HostileString
+from graph.build import TurnGraph, build_graph
+from graph.parts import Context
+from graph.state import TurnInput
+from graph.turn import Style
+from ingestion.chunking.recursive import RecursiveChunker
+from ingestion.limits import DEFAULT_LIMITS
+from ingestion.readers.blocks import Block
+from ingestion.readers.cleaning import clean, clean_line, customer_prose
+from ingestion.readers.csv_rows import csv_rows
+from ingestion.readers.headings import guess_headings
+from ingestion.readers.html_page import parse_html
+from ingestion.readers.json_rows import json_rows
+from ingestion.readers.markdown import parse_markdown
+from ingestion.readers.markup import seller_prose
+from ingestion.readers.mending import mend
+from ingestion.readers.plain import parse_plain
+from ingestion.readers.repairs import Repairs
+from ingestion.spans import sentence_spans
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+LONGER = 10
+"""How many times longer the longer text of each pair is."""
+BAR = 12.0
+"""Most that the time may grow."""
+QUESTION, SOURCE = 390, 3_000
+"""Characters of the shorter question, ten of which pass the door, and of the shorter text of a shop."""
+TRIES = 3
+LEAST_MS = 5.0
+"""Less CPU time is counted as this: so much a stage takes for no text at all, now and then."""
+CHUNK_WORDS = 200
+
+Stages = Mapping[str, float]
+"""CPU milliseconds by stage."""
+Measure = Callable[[str], Stages]
+
+
+class Growth(BaseModel):
+    """The worst growth of one stage.
+
+    Attributes:
+        text: What the text is called that it was measured with.
+        short_ms: CPU milliseconds for the short text.
+        long_ms: The same for one that is ten times as long.
+        growth: How many times more that is.
+        most_ms: The most that the stage took for any text.
+    """
+
+    text: str
+    short_ms: float
+    long_ms: float
+    growth: float
+    most_ms: float
+
+
+class HostileBenchmark(BaseModel):
+    """What a run found.
+
+    Attributes:
+        strings: How many texts were tried.
+        bar: Most that the time may grow.
+        holds: Whether it grew no more than that anywhere.
+        stages: The worst growth by stage.
+        refused: Texts that a stage refused, by stage.
+    """
+
+    strings: int
+    bar: float = BAR
+    holds: bool
+    stages: dict[str, Growth]
+    refused: dict[str, int]
+
+
+def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str], object]) -> HostileBenchmark:
+    """Send texts through every stage of a turn and through the readers, at two lengths.
+
+    Args:
+        index: The index that is asked.
+        strings: What is sent.
+        tell: Told what is measured next.
+    """
+    worst: dict[str, Growth] = {}
+    refused: dict[str, int] = {}
+    with TemporaryDirectory(prefix="footnote-hostile-") as scratch:
+        settings = Settings.load()
+        own = settings.model_copy(update={"records": Path(scratch) / "r.sqlite", "threads": Path(scratch) / "t.sqlite"})
+        for named, folder, length, texts in (
+            ("question", index, QUESTION, strings),
+            ("source", _hostile_index(Path(scratch)), SOURCE, KNOWN),
+        ):
+            wiring = Wiring(folder, own)
+            try:
+                for style in ("text", "voice"):
+                    tell(f"turns, hostile {named}, {style}")
+                    asked = partial(_turn, build_graph(), wiring.current, style, named)
+                    compare(asked, texts, length, worst, refused)
+            finally:
+                wiring.close()
+    for name, read in READERS.items():
+        tell(f"reading, {name}")
+        compare(partial(_read, name, read), strings, SOURCE, worst, refused)
+    holds = all(growth.growth <= BAR for growth in worst.values())
+    return HostileBenchmark(strings=len(strings), holds=holds, stages=worst, refused=refused)
+
+
+def print_benchmark(console: Console, result: HostileBenchmark) -> None:
+    """The worst growth of each stage as a table."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for name in ("stage", "ms at n", "ms at 10 n", "growth", "most ms", "worst text"):
+        table.add_column(name, justify="left" if name in {"stage", "worst text"} else "right")
+    for stage, one in sorted(result.stages.items(), key=lambda pair: -pair[1].growth):
+        figures = f"{one.short_ms:.1f}", f"{one.long_ms:.1f}", f"{one.growth:.1f}", f"{one.most_ms:.0f}"
+        table.add_row(stage, *figures, one.text, style=None if one.growth <= BAR else "red")
+    console.print(table)
+    told = "grows" if result.holds else "should grow"
+    console.print(f"CPU time {told} no more than {BAR:g}-fold for {LONGER} times the text ({result.strings} texts)")
+    for stage, number in result.refused.items():
+        console.print(f"{stage} refused {number} texts", style="dim")
+
+
+def compare(
+    measured: Measure,
+    strings: Iterable[HostileString],
+    length: int,
+    worst: dict[str, Growth],
+    refused: dict[str, int],
+) -> None:
+    """Measure each text at both lengths; what grew too much is measured again, for other work only adds time."""
+    for string in strings:
+        short, long = string.text(length), string.text(length * LONGER)
+        try:
+            pairs = [(_uncollected(measured, short), _uncollected(measured, long))]
+            reached = [stage for stage in pairs[0][1] if stage in pairs[0][0]]  # else there is nothing to compare
+            while len(pairs) < TRIES and any(_growth(pairs, stage) > BAR for stage in reached):
+                pairs.append((_uncollected(measured, short), _uncollected(measured, long)))
+        except Exception as error:  # noqa: BLE001 - a refusal ends in an error of the stage's own, and is counted
+            where = f"{getattr(measured, 'args', ('',))[0]} ({type(error).__name__})"
+            refused[where] = refused.get(where, 0) + 1
+            continue
+        for stage in reached:
+            _keep(worst, stage, string, pairs)
+
+
+def _uncollected(measured: Measure, text: str) -> Stages:
+    """Measure without garbage collection, as `timeit` does: when it comes depends on all that the process holds."""
+    gc.disable()
+    try:
+        return measured(text)
+    finally:
+        gc.enable()
+
+
+def _keep(worst: dict[str, Growth], stage: str, string: HostileString, pairs: Sequence[tuple[Stages, Stages]]) -> None:
+    short, long = (min(pair[place].get(stage, 0.0) for pair in pairs) for place in (0, 1))
+    known = worst.get(stage)
+    most, growth = max(long, known.most_ms if known else 0.0), _growth(pairs, stage)
+    if known is None or growth > known.growth:
+        worst[stage] = Growth(text=string.name, short_ms=short, long_ms=long, growth=growth, most_ms=most)
+    else:
+        worst[stage] = known.model_copy(update={"most_ms": most})
+
+
+def _growth(pairs: Sequence[tuple[Stages, Stages]], stage: str) -> float:
+    """The least growth that was seen."""
+    return min(long.get(stage, 0.0) / max(short.get(stage, 0.0), LEAST_MS) for short, long in pairs)
+
+
+def _turn(graph: TurnGraph, context: Context, style: Style, named: str, text: str) -> Stages:
+    """The CPU time between one step of a turn and the next; those that run side by side count together."""
+    question = text if named == "question" else f"What do customers say about the {_product_name(text)}?"
+    query = clean_question(question, context.options.max_query_chars)
+    spent: dict[str, float] = {}
+    begun = time.process_time()
+    given = TurnInput(query=query, style=style, turn_id="hostile", experiences=[])
+    thread: RunnableConfig = {"configurable": {"thread_id": "hostile"}}
+    for update in graph.stream(given, thread, context=context, stream_mode="updates"):
+        now = time.process_time()
+        stage = f"{' + '.join(sorted(update))} ({named}, {style})"
+        spent[stage] = spent.get(stage, 0.0) + (now - begun) * 1000
+        begun = now
+    return spent
+
+
+def _hostile_index(scratch: Path) -> Path:
+    """An index of products whose reviews are hostile, each at both lengths."""
+    from evals.conversations.indexes import ingest_silently  # noqa: PLC0415 - heavy
+
+    shop, index = scratch / "shop", scratch / "index"
+    shop.mkdir()
+    texts = [string.text(length) for string in KNOWN for length in (SOURCE, SOURCE * LONGER)]
+    rows = [(f"p{number}", _product_name(text), text) for number, text in enumerate(texts)]
+    _write(shop / "products.jsonl", ({"id": key, "name": name, "description": text} for key, name, text in rows))
+    _write(
+        shop / "reviews.jsonl",
+        ({"id": f"r-{key}", "product_id": key, "text": f"Great tent. {text}"} for key, _, text in rows),
+    )
+    ingest_silently(shop, index)
+    return index
+
+
+def _product_name(text: str) -> str:
+    """The name of the product whose review is a text."""
+    for number, string in enumerate(KNOWN):
+        for size, length in (("Small", SOURCE), ("Large", SOURCE * LONGER)):
+            if string.text(length) == text:
+                return f"{_WORDS[number]} Tent {size}"
+    raise LookupError(text[:20])
+
+
+_WORDS = "Larch Willow Maple Birch Cedar Rowan Alder Hazel Linden Poplar Juniper Spruce Aspen Laurel".split()
+
+
+def _write(file: Path, rows: Iterator[dict[str, str]]) -> None:
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+
+
+def _read(name: str, read: Callable[[str], object], text: str) -> Stages:
+    begun = time.process_time()
+    read(text)
+    return {name: (time.process_time() - begun) * 1000}
+
+
+def _words(text: str) -> int:
+    return len(text.split())
+
+
+def _chunked(text: str) -> object:
+    return RecursiveChunker(_words).chunk([Block("paragraph", text)], lambda _section: CHUNK_WORDS)
+
+
+def _rows(text: str, *, lines: bool) -> object:
+    rows = json_rows(io.StringIO(text), lines=lines, limits=DEFAULT_LIMITS, repairs=Repairs(""))
+    return None if rows is None else list(rows)
+
+
+READERS: Mapping[str, Callable[[str], object]] = {
+    "Markdown": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
+    "HTML": lambda text: parse_html(clean(text)),
+    "plain text": lambda text: guess_headings(parse_plain(clean(text))),
+    "a customer's words": customer_prose,
+    "a seller's words": seller_prose,
+    "a cell": clean_line,
+    "mending": lambda text: mend(text, Repairs("")),
+    "CSV": lambda text: list(csv_rows(io.StringIO(text), ["id", "text"], DEFAULT_LIMITS, Repairs(""))),
+    "JSON": lambda text: _rows(f"[{text}", lines=False),
+    "JSON Lines": lambda text: _rows(text, lines=True),
+    "sentences": sentence_spans,
+    "chunks": _chunked,
+}
+"""What reads a shop's texts."""
