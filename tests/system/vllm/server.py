@@ -129,7 +129,7 @@ class VllmServer:
             *("--host", "127.0.0.1", "--port", str(self._port)),
             *("--max-model-len", str(CONTEXT_TOKENS), "--block-size", str(BLOCK_TOKENS)),
             *("--kv-cache-memory-bytes", str(256 * 2**20)),
-            *("--enforce-eager", caching, "--enable-prompt-tokens-details"),
+            *("--enforce-eager", caching, "--enable-prompt-tokens-details", "--enable-tokenizer-info-endpoint"),
             # Left free to write white space between the parts of JSON, a model may write nothing else.
             *("--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}'),
             *("--distributed-executor-backend", "uni"),

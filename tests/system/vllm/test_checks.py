@@ -20,7 +20,8 @@ from vllm.entrypoints.launchers.cli_args import make_arg_parser
 from vllm.utils.argparse_utils import FlexibleArgumentParser
 told = make_arg_parser(FlexibleArgumentParser()).parse_args(sys.argv[1:])
 names = "served_model_name host port max_model_len enable_prefix_caching enable_prompt_tokens_details"
-names += " generation_config default_chat_template_kwargs tensor_parallel_size data_parallel_size"
+names += " enable_tokenizer_info_endpoint generation_config default_chat_template_kwargs"
+names += " tensor_parallel_size data_parallel_size"
 print(json.dumps({name: getattr(told, name) for name in names.split()}, default=str))
 """
 
@@ -44,6 +45,7 @@ def test_vllm_knows_every_flag_of_the_recommended_command(vllm: VllmServer) -> N
         "max_model_len": 9_000,
         "enable_prefix_caching": True,
         "enable_prompt_tokens_details": True,
+        "enable_tokenizer_info_endpoint": True,
         "generation_config": "vllm",
         "default_chat_template_kwargs": {"enable_thinking": False},
         "tensor_parallel_size": 2,
