@@ -56,10 +56,11 @@ pins: .venv-tools/installed
 	$(COMPILE) --universal --python-version 3.11 --output-file constraints-dev.txt --constraint constraints.txt --group dev
 	$(COMPILE) --no-deps --output-file $(VLLM_PINS) $(VLLM_PINS)
 
-# What is known to be unsafe among the pins; asks the Python Package Index.
+# What is known to be unsafe among the pins; asks the Python Package Index. Strict, as pip-audit else passes over every
+# package that the index tells nothing of, and calls the rest safe.
 audit: .venv-tools/installed
 	for pins in constraints.txt constraints-dev.txt $(VLLM_PINS); do \
-		.venv-tools/bin/pip-audit --require-hashes --disable-pip --requirement $$pins || exit 1; \
+		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$pins || exit 1; \
 	done
 
 clean:
