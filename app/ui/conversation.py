@@ -15,9 +15,9 @@ from app.events import AnswerPiece, TurnEvent
 from app.records import Thumb
 from app.ui.details import blurb_html, confidence_html, details_html, escalation_html, understood_html
 from app.ui.markup import answer_html, literal
-from app.ui.service import Service
 from app.ui.sidebar import look_at
 from app.ui.sources import chips, plain_chip, source_list
+from app.ui.visit import Visit
 from graph.turn import Turn, User
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
@@ -28,15 +28,15 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 logger = logging.getLogger(__name__)
 
 
-def draw_turns(service: Service, thread: str) -> bool:
+def draw_turns(visit: Visit, thread: str) -> bool:
     """Draw a conversation as it is on record; only what stands last in it offers replies.
 
     Returns:
         Whether there is one.
     """
-    turns = service.history(thread)
-    thumbs = service.feedback(thread)
-    unanswered = service.interrupted(thread)
+    turns = visit.history(thread)
+    thumbs = visit.feedback(thread)
+    unanswered = visit.interrupted(thread)
     known = {turn.turn_id for turn in turns}
     for one in unanswered:
         if one.after_turn not in known:
@@ -45,16 +45,16 @@ def draw_turns(service: Service, thread: str) -> bool:
         after = [one for one in unanswered if one.after_turn == turn.turn_id]
         _draw_question(turn.query)
         with st.chat_message("assistant"):
-            st.html(turn_html(service, turn))
+            st.html(turn_html(visit, turn))
             if turn is turns[-1] and not after:
                 _draw_replies(turn)
-            _draw_feedback(service, turn, thumbs.get(turn.turn_id))
+            _draw_feedback(visit, turn, thumbs.get(turn.turn_id))
         for one in after:
             _draw_interrupted(one, last=turn is turns[-1] and one is after[-1])
     return bool(turns or unanswered)
 
 
-def answer_question(service: Service, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
+def answer_question(visit: Visit, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
     """Stream the answer to a question.
 
     Returns:
@@ -65,8 +65,8 @@ def answer_question(service: Service, text: str, thread: str, user: User, experi
         place = st.empty()
         place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
         try:
-            with closing(service.stream(text, thread=thread, user=user, experiences=experiences)) as events:
-                _draw_events(service, events, place)
+            with closing(visit.stream(text, thread=thread, user=user, experiences=experiences)) as events:
+                _draw_events(visit, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))
             return False
@@ -77,26 +77,26 @@ def answer_question(service: Service, text: str, thread: str, user: User, experi
     return True
 
 
-def _draw_events(service: Service, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
+def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
     shown = ""
     for event in events:
         if isinstance(event, AnswerPiece):
             shown += event.text
             place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
         else:
-            place.html(turn_html(service, event.turn))
+            place.html(turn_html(visit, event.turn))
 
 
-def turn_html(service: Service, turn: Turn) -> str:
+def turn_html(visit: Visit, turn: Turn) -> str:
     """A finished turn: what was understood, the answer with its sources, how sure it is, how it came about."""
 
     def find(evidence_id: str, generation: str) -> Evidence | None:
         try:
-            return service.source(evidence_id, generation)
+            return visit.source(evidence_id, generation)
         except (AppError, KnowledgeError):
             return None
 
-    answer = answer_html(turn.answer, chips(turn, find, service.products))
+    answer = answer_html(turn.answer, chips(turn, find, visit.products))
     return (
         f'<div class="turn">{understood_html(turn)}<div class="answer">{answer}</div>'
         f"{blurb_html(turn)}{escalation_html(turn)}"
@@ -149,11 +149,11 @@ def say(text: str) -> None:
     st.session_state["said"] = text
 
 
-def _draw_feedback(service: Service, turn: Turn, thumb: Thumb | None) -> None:
+def _draw_feedback(visit: Visit, turn: Turn, thumb: Thumb | None) -> None:
     key = f"feedback-{turn.turn_id}"
 
     def keep() -> None:
         value = cast("int | None", st.session_state[key])
-        service.record_feedback(turn.turn_id, None if value is None else THUMBS[value])
+        visit.record_feedback(turn.turn_id, None if value is None else THUMBS[value])
 
     st.feedback("thumbs", key=key, default=None if thumb is None else THUMBS.index(thumb), on_change=keep)

@@ -12,7 +12,6 @@ from app.access.owners import COOKIE, is_secret, new_secret, owner_of
 from app.errors import AppError
 from app.ui.conversation import answer_question, draw_turns, say
 from app.ui.markup import literal
-from app.ui.service import Service
 from app.ui.sidebar import sidebar
 from app.ui.visit import Visit
 from app.ui.welcome import example_questions
@@ -31,7 +30,7 @@ def main() -> None:
     """The page over the index that settings name."""
     st.set_page_config(page_title="Footnote", page_icon=":material/superscript:", layout="centered")
     try:
-        service = Visit(_assistant(), _owner())
+        visit = Visit(_assistant(), _owner())
     except (AppError, KnowledgeError) as error:
         st.error(literal(str(error)))
         st.stop()
@@ -39,33 +38,33 @@ def main() -> None:
         logger.exception("The assistant could not be opened")
         st.error("The shop could not be opened. What went wrong stands in the log of the page.")
         st.stop()
-    show(service)
-    st.sidebar.caption(f"Your conversations are kept under {service.owner}, by which the shop deletes them on request.")
+    show(visit)
+    st.sidebar.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
 
 
-def show(service: Service) -> None:
-    """The page over any assistant."""
+def show(visit: Visit) -> None:
+    """The page of one visitor."""
     st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
-    user, experiences = sidebar(service)
+    user, experiences = sidebar(visit)
     welcome = st.empty()
-    thread = _thread(service)
+    thread = _thread(visit)
     typed = st.chat_input("Ask about a product, delivery, returns …", key="question")
     text = typed or st.session_state.pop("said", None)
     if text:
         thread = thread or uuid.uuid4().hex
-        if answer_question(service, text, thread, user, experiences):
+        if answer_question(visit, text, thread, user, experiences):
             st.query_params["thread"] = thread
             st.rerun()
     elif not thread:
         if "thread" in st.query_params:
             st.info(NOT_FOUND)
-        _welcome(welcome.container(), service, user)
+        _welcome(welcome.container(), visit, user)
 
 
-def _thread(service: Service) -> str | None:
+def _thread(visit: Visit) -> str | None:
     """Draw the conversation that the address names; None where the visitor has none of that name."""
     named = st.query_params.get("thread")
-    return named if named and draw_turns(service, named) else None
+    return named if named and draw_turns(visit, named) else None
 
 
 def _owner() -> str:
@@ -83,12 +82,12 @@ def _assistant() -> "Assistant":
     return Assistant.open()
 
 
-def _welcome(place: DeltaGenerator, service: Service, user: User) -> None:
+def _welcome(place: DeltaGenerator, visit: Visit, user: User) -> None:
     with place:
         st.html(
             '<div class="welcome"><h1>Ask the shop.</h1>'
             "<p>Answers come from the shop's own information. "
             "Press a number to read where a sentence comes from.</p></div>"
         )
-        for number, question in enumerate(example_questions(service.products, user)):
+        for number, question in enumerate(example_questions(visit.products, user)):
             st.button(literal(question), key=f"example-{number}", on_click=say, args=(question,))

@@ -8,7 +8,7 @@ import streamlit as st
 from app.records import ThreadSummary
 from app.source_names import EXPERIENCE_NAMES, plain_name
 from app.ui.markup import literal
-from app.ui.service import Service
+from app.ui.visit import Visit
 from graph.turn import Page, Role, User
 from ingestion.evidence import Product
 
@@ -18,14 +18,14 @@ TITLE_LENGTH = 44
 ROLES: tuple[Role, ...] = ("buyer", "seller")
 
 
-def sidebar(service: Service) -> tuple[User, list[str]]:
+def sidebar(visit: Visit) -> tuple[User, list[str]]:
     """Draw the sidebar and return who asks, and what else is asked for beside each answer."""
     with st.sidebar:
         st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">Every sentence has its source.</div>')
         st.button("New chat", key="new-chat", icon=":material/edit_square:", width="stretch", on_click=open_thread)
-        user = _visitor(service)
-        experiences = _experiences(service)
-        _threads(service.threads())
+        user = _visitor(visit)
+        experiences = _experiences(visit)
+        _threads(visit.threads())
     return user, experiences
 
 
@@ -37,8 +37,8 @@ def open_thread(thread_id: str | None = None) -> None:
         st.query_params["thread"] = thread_id
 
 
-def _visitor(service: Service) -> User:
-    product_id = _product_page(service)
+def _visitor(visit: Visit) -> User:
+    product_id = _product_page(visit)
     with st.expander("About you", key="about-you"):
         role = st.segmented_control(
             "Role",
@@ -49,7 +49,7 @@ def _visitor(service: Service) -> User:
         )
         region = st.selectbox(
             "Region or postal code",
-            list(service.regions),
+            list(visit.regions),
             index=None,
             key="region",
             placeholder="Not said",
@@ -59,12 +59,12 @@ def _visitor(service: Service) -> User:
     return User(role=role, region=region, membership=membership.strip() or None, page=Page(product_id=product_id))
 
 
-def _experiences(service: Service) -> list[str]:
-    if not service.experiences:
+def _experiences(visit: Visit) -> list[str]:
+    if not visit.experiences:
         return []
     return st.pills(
         "Beside each answer",
-        list(service.experiences),
+        list(visit.experiences),
         selection_mode="multi",
         format_func=lambda name: EXPERIENCE_NAMES.get(name, plain_name(name)),
         key="experiences",
@@ -72,8 +72,8 @@ def _experiences(service: Service) -> list[str]:
     )
 
 
-def _product_page(service: Service) -> str | None:
-    products = service.products
+def _product_page(visit: Visit) -> str | None:
+    products = visit.products
     if "product" not in st.session_state and st.query_params.get("product") in products:
         st.session_state["product"] = st.query_params["product"]
     offered = dict.fromkeys(islice(products, SHOWN_PRODUCTS))

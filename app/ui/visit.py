@@ -1,4 +1,4 @@
-"""An assistant as one visitor sees it: everything it is asked is asked for their conversations alone."""
+"""An assistant as one visitor sees it: all that the page asks, and it is asked for their conversations alone."""
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Visit:
-    """The page's service for one owner.
+    """What the page needs of an assistant, for one owner; tests of the page pass a fake.
 
     Args:
         assistant: That of all visitors.

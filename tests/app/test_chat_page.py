@@ -27,7 +27,7 @@ HERON = Product(id="heron-2", name="Heron 2", category=("Camping", "Tents"), pri
 
 
 @dataclass
-class FakeService:
+class FakeVisit:
     """Answers with the turns it is given, in order, and keeps what it is told."""
 
     script: list[Turn | Exception] = field(default_factory=list)
@@ -94,20 +94,20 @@ def _script() -> None:
 
     from app.ui.page import show  # noqa: PLC0415
 
-    show(st.session_state["service"])
+    show(st.session_state["visit"])
 
 
 @pytest.fixture
-def service(spec: Evidence) -> FakeService:
+def visit(spec: Evidence) -> FakeVisit:
     """An assistant that has answered nothing yet."""
-    return FakeService(sources={spec.evidence_id: spec})
+    return FakeVisit(sources={spec.evidence_id: spec})
 
 
 @pytest.fixture
-def page(service: FakeService) -> AppTest:
+def page(visit: FakeVisit) -> AppTest:
     """The page over the scripted assistant, not yet run."""
     test = AppTest.from_function(_script, default_timeout=30)
-    test.session_state["service"] = service
+    test.session_state["visit"] = visit
     return test
 
 
@@ -120,29 +120,25 @@ def _ask(page: AppTest, text: str) -> AppTest:
     return page.chat_input(key="question").set_value(text).run()
 
 
-def test_an_empty_chat_offers_questions_that_can_be_pressed(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
-) -> None:
-    service.script = [a_turn()]
+def test_an_empty_chat_offers_questions_that_can_be_pressed(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn()]
     page.run()
     assert "Ask the shop." in _html(page)
     page.button(key="example-0").click().run()
-    assert [text for text, _ in service.asked] == ["What is the weight of the Kestrel 2?"]
+    assert [text for text, _ in visit.asked] == ["What is the weight of the Kestrel 2?"]
     assert "Ask the shop." not in _html(page)
 
 
-def test_an_answer_shows_its_words_and_opens_its_source(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn()]
+def test_an_answer_shows_its_words_and_opens_its_source(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn()]
     html = _html(_ask(page.run(), "How heavy is it?"))
     assert '<div class="question">How heavy is it?</div>' in html
     assert "The Kestrel 2 weighs 1.9 kg" in html
     assert "<mark>Weight: 1.9 kg</mark>" in html
 
 
-def test_a_conversation_survives_a_reload_by_its_address(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
-) -> None:
-    service.turns = {"t9": [a_turn(thread_id="t9", query="Is it heavy?")]}
+def test_a_conversation_survives_a_reload_by_its_address(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.turns = {"t9": [a_turn(thread_id="t9", query="Is it heavy?")]}
     page.query_params["thread"] = "t9"
     html = _html(page.run())
     assert '<div class="question">Is it heavy?</div>' in html
@@ -150,31 +146,29 @@ def test_a_conversation_survives_a_reload_by_its_address(
 
 
 def test_an_address_of_no_conversation_says_so_and_a_question_there_begins_another(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
 ) -> None:
-    service.script = [a_turn()]
+    visit.script = [a_turn()]
     page.query_params["thread"] = "somebody-elses"
     assert "not found" in page.run().info[0].value
     _ask(page, "How heavy is it?")
     assert not page.info
-    assert list(service.turns) == [page.query_params["thread"]] != ["somebody-elses"]
+    assert list(visit.turns) == [page.query_params["thread"]] != ["somebody-elses"]
     assert len(page.query_params["thread"]) == 32
 
 
-def test_a_new_conversation_gets_an_address(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn(), a_turn()]
+def test_a_new_conversation_gets_an_address(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(), a_turn()]
     _ask(page.run(), "one")
     address = page.query_params["thread"]
     _ask(page, "two")
     assert page.query_params["thread"] == address
-    assert [len(turns) for turns in service.turns.values()] == [2]
+    assert [len(turns) for turns in visit.turns.values()] == [2]
     assert _html(page).count('<div class="turn">') == 2
 
 
-def test_the_sidebar_opens_old_conversations_and_a_new_one(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
-) -> None:
-    service.turns = {"t1": [a_turn(query="first")], "t2": [a_turn(query="second", turn_id="turn2")]}
+def test_the_sidebar_opens_old_conversations_and_a_new_one(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.turns = {"t1": [a_turn(query="first")], "t2": [a_turn(query="second", turn_id="turn2")]}
     page.run()
     page.button(key="thread-t2").click().run()
     assert '<div class="question">second</div>' in _html(page)
@@ -183,49 +177,49 @@ def test_the_sidebar_opens_old_conversations_and_a_new_one(
     assert "Ask the shop." in _html(page)
 
 
-def test_pressing_an_option_sends_it(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
+def test_pressing_an_option_sends_it(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
     asks_back = a_turn(
         outcome="ambiguous",
         answer="Which one?",
         citations=[],
         clarification=Clarification(question="Which one?", options=["Kestrel 2", "Heron *2*"]),
     )
-    service.script = [asks_back, a_turn()]
+    visit.script = [asks_back, a_turn()]
     _ask(page.run(), "How heavy is the 2?")
     assert page.button(key="reply-turn1-1").label == r"Heron \*2\*"
     page.button(key="reply-turn1-1").click().run()
-    assert [text for text, _ in service.asked] == ["How heavy is the 2?", "Heron *2*"]
+    assert [text for text, _ in visit.asked] == ["How heavy is the 2?", "Heron *2*"]
 
 
-def test_only_the_last_turn_offers_replies(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn(followups=["Is it waterproof?"]), a_turn(followups=["What do reviews say?"])]
+def test_only_the_last_turn_offers_replies(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(followups=["Is it waterproof?"]), a_turn(followups=["What do reviews say?"])]
     _ask(page.run(), "one")
     _ask(page, "two")
     keys = [button.key for button in page.button if (button.key or "").startswith("reply-")]
     assert keys == ["reply-turn2-0"]
 
 
-def test_a_suggested_product_opens_as_the_product_page(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn(suggestions=[{"product_id": "heron-2", "name": "Heron 2"}]), a_turn()]
+def test_a_suggested_product_opens_as_the_product_page(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(suggestions=[{"product_id": "heron-2", "name": "Heron 2"}]), a_turn()]
     _ask(page.run(), "one")
     page.button(key="look-turn1-heron-2").click().run()
     assert page.selectbox(key="product").value == "heron-2"
     assert "$189" in _html(page)
     _ask(page, "How heavy is it?")
-    user = service.asked[-1][1]
+    user = visit.asked[-1][1]
     assert user is not None
     assert user.page.product_id == "heron-2"
 
 
-def test_who_asks_is_handed_to_the_assistant(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn()]
+def test_who_asks_is_handed_to_the_assistant(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn()]
     page.run()
     page.selectbox(key="product").set_value("kestrel-2")
     page.button_group(key="role").set_value("seller")
     page.selectbox(key="region").set_value("EU")
     page.text_input(key="membership").set_value(" gold ")
     _ask(page.run(), "Can I return it?")
-    user = service.asked[0][1]
+    user = visit.asked[0][1]
     assert user is not None
     assert (user.role, user.region, user.membership, user.page.product_id) == ("seller", "EU", "gold", "kestrel-2")
 
@@ -236,10 +230,10 @@ def test_without_a_model_nothing_is_offered_beside_an_answer(page: AppTest) -> N
 
 
 def test_what_is_wanted_beside_an_answer_is_asked_for_and_shown(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
 ) -> None:
-    service.experiences = ["followups", "blurb", "judge"]
-    service.script = [
+    visit.experiences = ["followups", "blurb", "judge"]
+    visit.script = [
         a_turn(
             blurb=Blurb(text="A tent of 1.9 kg.", evidence_ids=["spec:kestrel-2"]),
             judgement=Judgement(judge="some model", relevancy=5, grounded=4, helped=True),
@@ -249,17 +243,17 @@ def test_what_is_wanted_beside_an_answer_is_asked_for_and_shown(
     page.run()
     page.button_group(key="experiences").set_value(["blurb", "judge"])
     _ask(page.run(), "How heavy is the Kestrel 2?")
-    assert service.wanted == [["blurb", "judge"]]
+    assert visit.wanted == [["blurb", "judge"]]
     shown = _html(page)
     assert "A tent of 1.9 kg." in shown
     assert "3 calls, 2,000 prompt tokens, 75% of them cached, 90 written" in shown
     assert "grounded 4 of 5" in shown
 
 
-def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn()]
+def test_nothing_said_about_the_user_is_nothing_known(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn()]
     _ask(page.run(), "x")
-    user = service.asked[0][1]
+    user = visit.asked[0][1]
     assert user is not None
     assert user.model_dump(exclude_defaults=True) == {}
 
@@ -277,20 +271,20 @@ def test_an_unknown_product_in_the_address_is_ignored(page: AppTest) -> None:
     assert page.selectbox(key="product").value is None
 
 
-def test_feedback_is_recorded_and_drawn_again(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn(), a_turn()]
+def test_feedback_is_recorded_and_drawn_again(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(), a_turn()]
     _ask(page.run(), "x")
     page.feedback[0].set_value(1).run()
-    assert service.thumbs == {"turn1": "up"}
+    assert visit.thumbs == {"turn1": "up"}
     _ask(page, "y")
-    assert service.thumbs == {"turn1": "up"}
+    assert visit.thumbs == {"turn1": "up"}
     assert [feedback.value for feedback in page.feedback] == [1, None]
 
 
 def test_a_refused_question_is_explained_and_the_chat_goes_on(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
 ) -> None:
-    service.script = [InvalidQuestionError("The question is *empty*."), a_turn()]
+    visit.script = [InvalidQuestionError("The question is *empty*."), a_turn()]
     _ask(page.run(), " ")
     assert page.error[0].value == r"The question is \*empty\*\."
     _ask(page, "How heavy is it?")
@@ -298,31 +292,31 @@ def test_a_refused_question_is_explained_and_the_chat_goes_on(
     assert "1.9 kg" in _html(page)
 
 
-def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, service: FakeService) -> None:
-    service.script = [RuntimeError("secret detail")]
+def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, visit: FakeVisit) -> None:
+    visit.script = [RuntimeError("secret detail")]
     _ask(page.run(), "x")
     assert "Something went wrong" in page.error[0].value
     assert "secret detail" not in page.error[0].value
 
 
-def test_markup_in_question_and_answer_is_shown_as_text(page: AppTest, service: FakeService, a_turn: TurnMaker) -> None:
-    service.script = [a_turn(answer="<b>great</b> *stars* $5 | [1]")]
+def test_markup_in_question_and_answer_is_shown_as_text(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(answer="<b>great</b> *stars* $5 | [1]")]
     html = _html(_ask(page.run(), "<script>alert(1)</script>"))
     assert "<script>" not in html
     assert "&lt;b&gt;great&lt;/b&gt; *stars* $5 |" in html
 
 
 def test_a_question_that_was_interrupted_is_shown_in_its_place_and_can_be_asked_again(
-    page: AppTest, service: FakeService, a_turn: TurnMaker
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
 ) -> None:
     asked = "How heavy is the <b>Kestrel 2</b>?"
-    service.script = [a_turn(), a_turn()]
-    service.unanswered = [Interrupted("lost", "t1", "2026-06-01T00:00:00", asked, None)]
+    visit.script = [a_turn(), a_turn()]
+    visit.unanswered = [Interrupted("lost", "t1", "2026-06-01T00:00:00", asked, None)]
     page.query_params["thread"] = "t1"
     page.run()
     assert "This was interrupted" in _html(page)
     assert "&lt;b&gt;Kestrel 2&lt;/b&gt;" in _html(page)
     page.button(key="again-lost").click().run()
-    assert [text for text, _ in service.asked] == [asked]
+    assert [text for text, _ in visit.asked] == [asked]
     assert _html(page).index("This was interrupted") < _html(page).index("weighs 1.9 kg")
     assert "again-lost" not in {button.key for button in page.button}
