@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.access.owners import LOCAL
-from app.apology import ShownSoFar, apology, overrun_turn
-from app.begun import Interrupted
 from app.clock import SystemClock
-from app.conversation_locks import ConversationLocks
-from app.databases import open_database
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.events import AnswerPiece, Finished, TurnEvent
-from app.held_writes import HeldCheckpoints, HeldRecord
-from app.masking import MaskingSerializer
 from app.question import clean_question, known_experiences, known_thread, read_user
-from app.records import Records, ThreadSummary, Thumb
-from app.retention import prune
 from app.settings import Settings, index_path
-from app.turn_run import OverrunError, TurnRun
+from app.storage.begun_turns import Interrupted
+from app.storage.databases import open_database
+from app.storage.masking import MaskingSerializer
+from app.storage.records import Records, ThreadSummary, Thumb
+from app.storage.retention import prune
+from app.turns.apology import ShownSoFar, apology, overrun_turn
+from app.turns.conversation_locks import ConversationLocks
+from app.turns.held_writes import HeldCheckpoints, HeldRecord
+from app.turns.run import OverrunError, TurnRun
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Clock, Context

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from app.clock import SystemClock
 from app.errors import UnknownSourceError
-from app.records import Records
 from app.settings import Settings
+from app.storage.records import Records
 from ingestion.errors import MissingGenerationError, MissingIndexError, UnknownEvidenceError
 from ingestion.evidence import Evidence
 from ingestion.knowledge import open_knowledge

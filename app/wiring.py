@@ -11,9 +11,9 @@ from app.backends.catalog_search import HttpCatalogSearch
 from app.backends.http_backend import HttpBackends
 from app.clock import SystemClock
 from app.llm.wiring import served_model
-from app.open_generation import OpenGeneration
-from app.records import Records
 from app.settings import Settings
+from app.storage.records import Records
+from app.turns.open_generation import OpenGeneration
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog

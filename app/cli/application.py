@@ -36,7 +36,7 @@ def main() -> None:
 
 def _leave_abandoned_turns(status: int | str | None) -> None:
     """Do not wait for a turn that ran past its limit, as a process does for its threads."""
-    turns = sys.modules.get("app.turn_run")
+    turns = sys.modules.get("app.turns.run")
     if turns is not None and turns.some_still_run() and isinstance(status, int):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -90,8 +90,8 @@ def explain(error: Exception) -> int:
 
 
 def _logged(error: Exception) -> str:
-    from app.databases import make_private_file, make_private_folder  # noqa: PLC0415 - only when something fails
-    from app.masking import masked  # noqa: PLC0415
+    from app.storage.databases import make_private_file, make_private_folder  # noqa: PLC0415 - only when something fails
+    from app.storage.masking import masked  # noqa: PLC0415
 
     try:
         make_private_folder(ERROR_LOG.parent)

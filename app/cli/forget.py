@@ -10,8 +10,8 @@ from app.cli.console import JsonOption, err, out, print_json
 from app.errors import InputError
 
 if TYPE_CHECKING:
-    from app.retention import Archive, Forgotten
     from app.settings import Settings
+    from app.storage.retention import Archive, Forgotten
 
 
 class UnclearForgettingError(InputError):
@@ -65,7 +65,7 @@ def forget(
 def _forget(
     settings: "Settings", threads: list[str], owner: str | None, before: datetime | None
 ) -> "tuple[Forgotten, bool]":
-    from app.retention import Forgotten, open_archive  # noqa: PLC0415 - heavy
+    from app.storage.retention import Forgotten, open_archive  # noqa: PLC0415 - heavy
 
     if not settings.records.exists() and not settings.threads.exists():
         return Forgotten(), True

@@ -66,8 +66,8 @@ def ingest_with_progress(
     paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float | None = None
 ) -> "IngestReport":
     """Ingest, showing on standard error how far it is and how fast."""
-    from app.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
     from app.settings import HOME, Settings  # noqa: PLC0415
+    from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
     from ingestion.ingest import ingest as run  # noqa: PLC0415
     from ingestion.writer_lock import LOCK_WAIT_SECONDS  # noqa: PLC0415
 

@@ -13,9 +13,9 @@ from app.access.gate import Gate
 from app.access.options import is_local
 from app.access.password import NoPasswordError, PasswordCheck
 from app.clock import SystemClock
-from app.masking import MaskingFormatter
-from app.retention import prune
 from app.settings import Settings
+from app.storage.masking import MaskingFormatter
+from app.storage.retention import prune
 
 SCRIPT = Path(__file__).parent / "script.py"
 DAY_S = 86_400

@@ -5,8 +5,8 @@ from itertools import islice
 
 import streamlit as st
 
-from app.records import ThreadSummary
 from app.source_names import EXPERIENCE_NAMES, plain_name
+from app.storage.records import ThreadSummary
 from app.ui.markup import literal
 from app.ui.visit import Visit
 from graph.turn import Page, Role, User

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from app.begun import Interrupted
 from app.events import TurnEvent
-from app.records import ThreadSummary, Thumb
+from app.storage.begun_turns import Interrupted
+from app.storage.records import ThreadSummary, Thumb
 from graph.turn import Style, Turn, User
 from ingestion.evidence import Evidence, Product
 

@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.table import Table
 
 from app.assistant import Assistant
-from app.databases import open_database
-from app.records import Records
 from app.settings import Settings, index_path
+from app.storage.databases import open_database
+from app.storage.records import Records
 from app.wiring import Wiring
 from evals.report import Latency, latency
 from graph.discourse import Discourse

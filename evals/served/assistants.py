@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.assistant import Assistant
-from app.databases import open_database
 from app.llm.options import LlmOptions
 from app.llm.wiring import served_model
 from app.settings import Settings, index_path
+from app.storage.databases import open_database
 from app.wiring import Wiring
 from evals.rows.model_readings import NoModelError
 from evals.served.observed_model import ObservedModel

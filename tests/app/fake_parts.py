@@ -10,7 +10,7 @@ from typing import Any
 
 from app.assistant import Assistant
 from app.clock import SystemClock
-from app.records import Records, open_database
+from app.storage.records import Records, open_database
 from graph.draft import Draft
 from graph.parts import Context, Question
 from tests.graph.fakes import answer, make_context, saying, span_of

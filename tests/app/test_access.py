@@ -18,7 +18,7 @@ from app.access.guessing import BY_CLIENT, TOGETHER, Guesses
 from app.access.options import is_local
 from app.access.owners import COOKIE, is_secret, new_secret, owner_of
 from app.access.password import LONGEST, PasswordCheck, UnusablePasswordError, hashed
-from app.databases import open_database
+from app.storage.databases import open_database
 from tests.app.command_line import Run
 
 PASSWORD = "correct horse"  # noqa: S105 - of the tests

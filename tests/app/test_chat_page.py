@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.begun import Interrupted
 from app.errors import InvalidQuestionError, UnknownSourceError
 from app.events import AnswerPiece, Finished, TurnEvent
-from app.records import ThreadSummary, Thumb
+from app.storage.begun_turns import Interrupted
+from app.storage.records import ThreadSummary, Thumb
 from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
 from ingestion.evidence import Evidence, Money, Product
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import app.records
-from app.begun import BegunTurns
-from app.held_writes import HeldCheckpoints, HeldRecord
+import app.storage.records
+from app.storage.begun_turns import BegunTurns
+from app.turns.held_writes import HeldCheckpoints, HeldRecord
 from tests.app.fake_parts import ASKED, scripted
 from tests.graph.fakes import FixedIntents, NamedInQuery, RefusingVerifier, ScriptedRewriter
 
@@ -22,7 +22,7 @@ BEFORE: dict[str, tuple[Any, str]] = {
     "verifier": (RefusingVerifier, "verify_all"),
     "checkpoint": (HeldCheckpoints, "write"),
     "record": (HeldRecord, "write"),
-    "commit": (app.records, "_gaps"),
+    "commit": (app.storage.records, "_gaps"),
 }
 AFTER: dict[str, tuple[Any, str]] = {
     "begun": (BegunTurns, "begin"),

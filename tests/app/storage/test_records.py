@@ -11,7 +11,7 @@ import pytest
 
 from app.access.owners import LOCAL
 from app.errors import UnwritableRecordsError
-from app.records import Records
+from app.storage.records import Records
 from graph.parts import Dropped
 from graph.turn import Review, Turn
 from ingestion.evidence import Evidence

@@ -11,10 +11,10 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from app.databases import open_database
-from app.records import Records
-from app.retention import Archive, Forgotten, open_archive, prune
 from app.settings import Settings
+from app.storage.databases import open_database
+from app.storage.records import Records
+from app.storage.retention import Archive, Forgotten, open_archive, prune
 from graph.discourse import REMEMBERED_TURNS
 from graph.parts import Dropped
 from graph.turn import Turn

@@ -12,10 +12,10 @@ from datetime import UTC, datetime, timedelta
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from app.databases import open_database
 from app.errors import AppError
-from app.records import open_records
 from app.settings import Settings
+from app.storage.databases import open_database
+from app.storage.records import open_records
 from graph.discourse import REMEMBERED_TURNS
 from graph.parts import Clock
 

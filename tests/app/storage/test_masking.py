@@ -4,7 +4,16 @@ import logging
 
 import pytest
 
-from app.masking import CARD, EMAIL, PHONE, MaskingFormatter, MaskingSerializer, is_card, masked, without_personal
+from app.storage.masking import (
+    CARD,
+    EMAIL,
+    PHONE,
+    MaskingFormatter,
+    MaskingSerializer,
+    is_card,
+    masked,
+    without_personal,
+)
 
 
 @pytest.mark.parametrize(

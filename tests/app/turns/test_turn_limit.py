@@ -12,7 +12,7 @@ import pytest
 from app.assistant import Assistant
 from app.events import AnswerPiece, Finished
 from app.settings import Settings
-from app.turn_run import THREAD_NAME, OverrunError, TurnRun
+from app.turns.run import THREAD_NAME, OverrunError, TurnRun
 from evals.conversations.invariants import violations
 from graph.draft import Block
 from graph.parts import Question, Vectors, Written

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from app.masking import masked
+from app.storage.masking import masked
 from graph.parts import Clock
 
 SCHEMA = """

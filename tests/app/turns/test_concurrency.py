@@ -11,10 +11,10 @@ import pytest
 
 import app.wiring
 import ingestion.encoder
-from app.conversation_locks import ConversationLocks
 from app.errors import BusyThreadError
-from app.open_generation import OpenGeneration
 from app.settings import Settings
+from app.turns.conversation_locks import ConversationLocks
+from app.turns.open_generation import OpenGeneration
 from app.wiring import Wiring
 from graph.parts import Context
 from ingestion.encoder import SentenceEncoder

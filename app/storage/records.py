@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.access.owners import LOCAL
-from app.begun import SCHEMA as BEGUN
-from app.begun import BegunTurns, Interrupted
-from app.databases import open_database
 from app.errors import UnwritableRecordsError
-from app.masking import masked, without_personal
+from app.storage.begun_turns import SCHEMA as BEGUN
+from app.storage.begun_turns import BegunTurns, Interrupted
+from app.storage.databases import open_database
+from app.storage.masking import masked, without_personal
 from graph.live.facts import SNAPSHOT
 from graph.parts import Clock, Dropped
 from graph.turn import Escalation, Turn

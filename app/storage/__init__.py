@@ -1,0 +1,1 @@
+"""What is kept of conversations: the databases, what is masked before it is written, and how it goes again."""
