@@ -28,6 +28,7 @@ OWNER_DAYS = 400
 SESSION_DAYS = 30
 SESSIONS = 100_000
 LONGEST_FORM = 8192
+MOST_FIELDS = 10
 REFUSED = 1008
 """The WebSocket's status for a visitor who must sign in first."""
 
@@ -138,13 +139,16 @@ def _page(back: str, problem: str, status: int) -> HTMLResponse:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a posted form; none of one that is too long to be a password."""
+    """The fields of a posted form; none of one that is longer, or has more of them, than that of a password."""
     body = b""
     async for chunk in request.stream():
         body += chunk
         if len(body) > LONGEST_FORM:
             return {}
-    fields = parse_qs(body.decode("ascii", errors="replace"), keep_blank_values=True, max_num_fields=10)
+    try:
+        fields = parse_qs(body.decode("ascii", errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return {}
     return {name: values[0] for name, values in fields.items()}
 
 

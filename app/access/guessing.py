@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
+from math import ceil, log2
 
 from cachetools import TTLCache
 
@@ -24,7 +25,10 @@ class Pace:
 
     def wait_s(self, wrong: int) -> float:
         """Seconds after the latest of some wrong guesses until the next is read."""
-        return 0.0 if wrong < self.free else min(2.0 ** (wrong - self.free), self.longest_s)
+        if wrong < self.free:
+            return 0.0
+        doubled = min(wrong - self.free, ceil(log2(self.longest_s)))  # no power of all the guesses of a day
+        return min(2.0**doubled, self.longest_s)
 
 
 BY_CLIENT = Pace(free=3, longest_s=900.0)

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.access.gate import Gate
-from app.access.guessing import BY_CLIENT, TOGETHER, Guesses
+from app.access.guessing import BY_CLIENT, TOGETHER, Guesses, Pace
 from app.access.options import is_local
 from app.access.owners import COOKIE, is_secret, new_secret, owner_of
 from app.access.password import LONGEST, PasswordCheck, UnusablePasswordError, hashed
@@ -136,6 +136,11 @@ def test_anything_else_does_not_open_it(visit: Visit, form: dict[str, str]) -> N
     assert visit().post("/sign-in", data=form).status_code == 401
 
 
+def test_a_form_of_very_many_fields_is_no_guess_that_is_read(visit: Visit) -> None:
+    fields = {f"field{number}": "x" for number in range(100)}
+    assert visit().post("/sign-in", data={**fields, "password": PASSWORD}).status_code == 401
+
+
 def test_wrong_guesses_wait_longer_whatever_the_browser(visit: Visit, clock: _Time) -> None:
     waits = []
     for _ in range(7):
@@ -161,6 +166,13 @@ def test_guesses_from_many_addresses_wait_together_but_not_long(clock: _Time) ->
         clock.now += TOGETHER.longest_s
         assert guesses.begin(f"10.2.{number}.1") == 0
     assert guesses.begin("10.3.1.1") == TOGETHER.longest_s
+
+
+@pytest.mark.parametrize("pace", [BY_CLIENT, TOGETHER])
+def test_a_wait_grows_to_its_longest_and_no_further(pace: Pace) -> None:
+    waits = [pace.wait_s(wrong) for wrong in range(2_000)]
+    assert waits == sorted(waits)
+    assert set(waits[pace.free + 20 :]) == {pace.longest_s}
 
 
 def test_guesses_at_once_count_each(clock: _Time) -> None:
