@@ -93,7 +93,8 @@ def _command(host: str, port: int) -> list[str]:
     assert spec is not None, "streamlit_app.py is installed with this package"
     assert spec.origin is not None
     where = ["--server.address", host, "--server.port", str(port)]
-    return [sys.executable, "-m", "streamlit", "run", spec.origin, *where, "--server.headless=true"]
+    # -P: no module is taken from the working folder.
+    return [sys.executable, "-P", "-m", "streamlit", "run", spec.origin, *where, "--server.headless=true"]
 
 
 def _reached_at(host: str) -> str:

@@ -79,7 +79,7 @@ def loading(encoder: TextEncoder) -> Iterator[TextEncoder]:
         yield encoder
         return
     with subprocess.Popen(  # noqa: S603 - our own code
-        [sys.executable, "-c", _SERVE],
+        [sys.executable, "-P", "-c", _SERVE],  # -P: no module is taken from the working folder
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

@@ -105,7 +105,8 @@ class Confined:
             self._connection, theirs = Pipe()
             with theirs:
                 self._child = subprocess.Popen(  # noqa: S603 - our own code
-                    [sys.executable, "-c", _SERVE, str(theirs.fileno()), self.limits.model_dump_json()],
+                    # -P: no module is taken from the working folder, which may be that of a stranger's files.
+                    [sys.executable, "-P", "-c", _SERVE, str(theirs.fileno()), self.limits.model_dump_json()],
                     pass_fds=[theirs.fileno()],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,

@@ -231,6 +231,16 @@ def test_a_format_that_takes_too_long_is_broken_off_and_the_next_is_read(
     assert told.startswith("a.html: cannot be read: reading it takes long, more than the 1 s of the setting")
 
 
+def test_no_program_that_lies_among_the_files_is_run(
+    read_within: ReadWithin, make_pdf: MakePdf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working = tmp_path / "working"
+    working.mkdir()
+    (working / "resource.py").write_text("raise SystemExit")
+    monkeypatch.chdir(working)
+    assert read_within({"c.pdf": make_pdf([(72, 100, 10, "Text")])}) == []
+
+
 def test_a_table_whose_quotes_never_close_is_read_once(read_within: ReadWithin) -> None:
     told = read_within({"products.csv": "id,name\n" + 'x","\n' * 100_000}, cell_characters=10_000)
     assert "too many quotes are not closed" in told[-1]
