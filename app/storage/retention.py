@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from app.errors import AppError
+from app.errors import AppError, UnwritableRecordsError
 from app.settings import Settings
 from app.storage.databases import open_database
 from app.storage.records import open_records
@@ -212,7 +212,7 @@ def prune(settings: Settings, clock: Clock) -> None:
     try:
         with open_archive(settings) as archive:
             gone = archive.forget_before(clock.now() - timedelta(days=settings.retention_days))
-    except sqlite3.Error:
+    except (sqlite3.Error, UnwritableRecordsError):
         logger.exception("What is older than %d days could not be deleted now", settings.retention_days)
         return
     if gone.anything:

@@ -193,6 +193,14 @@ def test_pruning_follows_the_setting(
     assert records.history("t1") == []
 
 
+def test_pruning_that_cannot_be_done_is_told_and_ends_nothing(
+    settings: Settings, clock: _Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.records.write_bytes(b"no database " * 1_000)
+    prune(settings, clock)
+    assert "could not be deleted now" in caplog.text
+
+
 def test_the_command_says_what_went(
     run: Run, settings: Settings, records: Records, a_turn: TurnMaker, spec: Evidence
 ) -> None:
