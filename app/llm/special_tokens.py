@@ -24,6 +24,8 @@ LARGEST_INFO = 16_000_000
 """Bytes from which on what a server tells is not read; vocabularies are not in it."""
 _ONE = ("bos_token", "eos_token", "unk_token", "pad_token", "sep_token", "cls_token", "mask_token")
 _SEVERAL = ("additional_special_tokens", "extra_special_tokens")
+_NOT_READY = frozenset({502, 503, 504})
+"""What a router says while the servers behind it start."""
 _MARKS = "<>[]|｜"  # noqa: RUF001 - a full-width bar is meant
 
 
@@ -37,8 +39,12 @@ class UnreadableTokenizerError(SettingsError):
         )
 
 
+class _NotReadyError(Exception):
+    """The server cannot tell now, and may later."""
+
+
 class SpecialTokens:
-    """What a served model's tokenizer reads as its own; asked for once."""
+    """What a served model's tokenizer reads as its own; asked for until there is an answer."""
 
     def __init__(self, options: LlmOptions) -> None:
         """Read the files that settings name, or those of a model that is a folder here.
@@ -58,14 +64,17 @@ class SpecialTokens:
         return self._tokens or frozenset()
 
     async def ask(self) -> frozenset[str]:
-        """Those that the server tells, where no file did.
+        """Those that the server tells, where no file did; none as long as it cannot tell.
 
         Raises:
             httpx2.ConnectError: The server cannot be reached.
             httpx2.ConnectTimeout: Nor within its limit.
         """
         if self._tokens is None:
-            self._tokens = special_tokens(await self._told())
+            try:
+                self._tokens = special_tokens(await self._told())
+            except _NotReadyError:
+                return frozenset()
         return self._tokens
 
     async def _told(self) -> object:
@@ -81,6 +90,8 @@ class SpecialTokens:
                 httpx2.AsyncClient(timeout=limits, headers=headers, follow_redirects=False, trust_env=False) as client,
                 client.stream("GET", address) as response,
             ):
+                if response.status_code in _NOT_READY:
+                    raise _NotReadyError
                 if not response.is_success:
                     return None
                 async for chunk in response.aiter_bytes():

@@ -8,8 +8,8 @@
         ...
         assert server.requests[0]["max_completion_tokens"] == 512
 
-It serves `/v1/models` and `/v1/chat/completions`, streamed and not. It refuses models that it does not serve and, where
-it has a key, requests without it. It does not hold answers to a grammar or a schema: the script says what it says. A
+It serves `/v1/models` and `/v1/chat/completions`, streamed and not, and tells of its tokenizer where it is told what. It
+refuses models that it does not serve and, where it has a key, requests without it. It does not hold answers to a grammar or a schema: the script says what it says. A
 token is a word piece (see `script.py`); usage tells how many of a prompt's tokens were cached, counted from the prompts
 it has seen (see `prefix_cache.py`).
 """
@@ -52,6 +52,7 @@ class LlmServer:
         caching: Whether it keeps prefixes.
         details: Whether it says how many tokens came from the cache.
         metrics: Whether its metrics can be read.
+        tokenizer_info: What it tells of its tokenizer, and the status; 404 as from a server that tells nothing.
     """
 
     def __init__(self, answer: Answer, *, model: str = "scripted", api_key: str | None = None, port: int = 0) -> None:
@@ -63,6 +64,7 @@ class LlmServer:
         self.cache = PrefixCache()
         self.length: int | None = MODEL_LENGTH
         self.caching = self.details = self.metrics = True
+        self.tokenizer_info: tuple[Body, int] = ({"detail": "Not Found"}, 404)
         self._changed = threading.Condition()
         self._stopping = threading.Event()
         self._open: set[socket.socket] = set()
@@ -120,6 +122,8 @@ class LlmServer:
         elif (handler.command, handler.path) == ("GET", "/v1/models"):
             card = {"id": self.model, "object": "model", "owned_by": "vllm", "max_model_len": self.length}
             exchange.say_json({"object": "list", "data": [card]})
+        elif (handler.command, handler.path) == ("GET", "/tokenizer_info"):
+            exchange.say_json(*self.tokenizer_info)
         elif (handler.command, handler.path) == ("POST", "/v1/chat/completions"):
             self._complete(exchange, json.loads(content), dict(handler.headers.items()))
         else:

@@ -1,5 +1,6 @@
 """The special tokens of a served model's tokenizer, from its files or from the server."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,17 @@ def test_no_message_holds_a_token_and_an_answer_ends_at_one(tmp_path: Path) -> N
             model.close()
     assert said.text == "It is light."
     assert "]~b]" not in json.dumps(server.requests)
+
+
+def test_a_server_that_is_not_ready_yet_is_asked_again() -> None:
+    with LlmServer(lambda _: Script("It is light.")) as server:
+        tokens = SpecialTokens(LlmOptions(base_url=server.url, model=server.model))
+        server.tokenizer_info = ({}, 503)
+        assert asyncio.run(tokens.ask()) == frozenset()
+        server.tokenizer_info = ({"eos_token": "<eos>"}, 200)
+        assert asyncio.run(tokens.ask()) == {"<eos>"}
+        server.tokenizer_info = ({}, 503)
+        assert asyncio.run(tokens.ask()) == {"<eos>"}, "what is known is not asked again"
 
 
 def test_a_server_that_tells_nothing_is_asked_all_the_same() -> None:
