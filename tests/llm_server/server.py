@@ -8,10 +8,10 @@
         ...
         assert server.requests[0]["max_completion_tokens"] == 512
 
-It serves `/v1/models` and `/v1/chat/completions`, streamed and not, and tells of its tokenizer where it is told what. It
-refuses models that it does not serve and, where it has a key, requests without it. It does not hold answers to a grammar or a schema: the script says what it says. A
-token is a word piece (see `script.py`); usage tells how many of a prompt's tokens were cached, counted from the prompts
-it has seen (see `prefix_cache.py`).
+It serves `/v1/models` and `/v1/chat/completions`, streamed and not, and tells of its tokenizer what it is told. It
+refuses models that it does not serve and, where it has a key, requests without it. It does not hold answers to a
+grammar or a schema: the script says what it says. A token is a word piece (see `script.py`); usage tells how many of a
+prompt's tokens were cached, counted from the prompts it has seen (see `prefix_cache.py`).
 """
 
 import json
