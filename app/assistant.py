@@ -101,8 +101,13 @@ class Assistant:
         """
         settings = settings or Settings.load()
         wiring = Wiring(index_path(str(index or settings.index)), settings, clock)
-        prune(settings, clock or SystemClock())
-        return cls(wiring, open_database(settings.threads))
+        try:
+            threads = open_database(settings.threads)
+            prune(settings, clock or SystemClock())
+            return cls(wiring, threads)
+        except BaseException:
+            wiring.close()
+            raise
 
     def ask(
         self,

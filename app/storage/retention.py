@@ -212,8 +212,8 @@ def prune(settings: Settings, clock: Clock) -> None:
     try:
         with open_archive(settings) as archive:
             gone = archive.forget_before(clock.now() - timedelta(days=settings.retention_days))
-    except (sqlite3.Error, UnwritableRecordsError):
-        logger.exception("What is older than %d days could not be deleted now", settings.retention_days)
+    except (sqlite3.Error, UnwritableRecordsError) as error:
+        logger.warning("What is older than %d days could not be deleted now: %s", settings.retention_days, error)
         return
     if gone.anything:
         logger.info("Deleted what was older than %d days: %s", settings.retention_days, gone)

@@ -11,7 +11,13 @@ import pytest
 
 from app import Assistant
 from app.access.owners import LOCAL
-from app.errors import InvalidQuestionError, InvalidUserError, UnknownSourceError, UnknownThreadError
+from app.errors import (
+    InvalidQuestionError,
+    InvalidUserError,
+    UnknownSourceError,
+    UnknownThreadError,
+    UnwritableRecordsError,
+)
 from app.events import AnswerPiece, Finished
 from app.settings import Settings
 from graph.turn import Turn
@@ -64,6 +70,13 @@ def test_a_conversation_survives_a_restart(index: Path, settings: Settings) -> N
         assert [(thread.thread_id, thread.title) for thread in second.threads()] == [
             ("t", "How heavy is the Aurora X2?")
         ]
+
+
+def test_an_assistant_that_cannot_be_opened_leaves_nothing_open(index: Path, settings: Settings) -> None:
+    settings.threads.mkdir()
+    with pytest.raises(UnwritableRecordsError, match="threads"):
+        Assistant.open(str(index), settings)
+    assert list(settings.records.parent.glob("*.alive")) == []
 
 
 def test_questions_without_a_thread_are_conversations_of_their_own(assistant: Assistant) -> None:
