@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.system.visits import TURN_MS, Serve, ask
+from tests.system.visits import THREAD, TURN_MS, Serve, ask
 
 pytestmark = pytest.mark.system
 
@@ -39,7 +39,7 @@ def visitor(browser: Browser) -> BrowserContext:
 
 
 def thread_of(page: Page) -> str:
-    found = re.search(r"thread=(\w+)", page.url)
+    found = THREAD.search(page.url)
     assert found is not None
     return found.group(1)
 
@@ -83,7 +83,8 @@ def test_neither_sees_nor_opens_the_others_conversation_source_or_ticket(
     assert "172 g" not in his.content()
 
     ask(his, "and the battery?", turn=1)
-    assert thread_of(his) != thread, "what he asks there begins a conversation of his own"
+    # What he asks there begins a conversation of his own.
+    expect(his).not_to_have_url(re.compile(thread), timeout=TURN_MS)
     assert "Aurora" not in his.locator(".turn").inner_text(), "which remembers nothing of hers"
     hers.reload()
     expect(hers.locator(".turn")).to_have_count(2, timeout=TURN_MS)

@@ -1,10 +1,12 @@
 """Visits of the served page: what its tests share."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+THREAD = re.compile(r"thread=(\w+)")
 TURN_MS = 120_000
 """The first turn of a process loads the models."""
 
@@ -13,7 +15,7 @@ Serve = Callable[..., str]
 
 
 def ask(page: Page, question: str, turn: int) -> None:
-    """Type a question once the page has come to rest, and wait until the conversation has as many turns."""
+    """Type a question once the page has come to rest; wait for as many turns, and until the address names them."""
     at_rest = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
     at_rest.wait_for(timeout=TURN_MS)
     box = page.locator('[data-testid="stChatInput"] textarea')
@@ -21,3 +23,5 @@ def ask(page: Page, question: str, turn: int) -> None:
     box.fill(question)
     box.press("Enter")
     expect(page.locator(".turn")).to_have_count(turn, timeout=TURN_MS)
+    expect(page).to_have_url(THREAD, timeout=TURN_MS)
+    at_rest.wait_for(timeout=TURN_MS)
