@@ -69,8 +69,14 @@ def serve_page(
     port = free_port(port, host)
     address = f"http://{_reached_at(host)}:{port}"
     environment = {**os.environ, **(settings or {}), "FOOTNOTE_INDEX": str(index.resolve())}
-    process = subprocess.Popen(_command(host, port), env=environment, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
-    for ending in (signal.SIGTERM, signal.SIGINT):  # a process begun in the background ignores Ctrl-C unless told so
+    process = subprocess.Popen(  # noqa: S603 - our own
+        _command(host, port),
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is ours to pass on
+    )
+    # A process begun in the background ignores Ctrl-C unless told so.
+    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ending, signal.default_int_handler)  # whoever ends this process ends the page's as well
     try:
         _wait(process, address)

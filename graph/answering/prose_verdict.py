@@ -11,13 +11,14 @@ from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
 from graph.parts import Encoder
 from graph.polarity.features import KINDS
+from graph.support.wording import NEGATIONS
 from ingestion.evidence import Product
 
 NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten both".split())
 AT_HAND = frozenset(map(stem, "come include have get make use available possible able work offer".split()))
 """Stems of verbs that only ask whether something is there."""
 DENIED = re.compile(
-    r"(?i)\b(not|no|never|cannot|without|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
+    rf"(?i)\b(?:{'|'.join(sorted(NEGATIONS))}|too \w+|excluded|unavailable|sold out|out of stock)\b|n['’]t\b"
 )
 NONE_LEFT = re.compile(r"(?i)(?<![\d.,:+-])0(?![\d.,]|\s*%)|\b(zero|none)\b")
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")

@@ -1,7 +1,7 @@
 """Reading foreign formats in a process of its own, with a limit on its memory and its time.
 
-Their libraries are written in C, or build many objects from few bytes. Whatever a file makes them do, one line in the
-report is all that comes of it.
+Their libraries are written in C, or build many objects from few bytes. A file that makes them crash, or take more than
+their share, costs one line of the report. It is no sandbox: the process runs with the rights of the one that asks.
 """
 
 import os

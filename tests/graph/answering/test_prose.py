@@ -55,6 +55,11 @@ def test_a_denial_answers_no() -> None:
     assert said(draft).startswith("No.")
 
 
+def test_nothing_denies_too() -> None:
+    draft = policy("Nothing is delivered on Sundays.", "Do you deliver on Sundays?", "delivery")
+    assert said(draft).startswith("No.")
+
+
 def test_a_plain_statement_answers_yes() -> None:
     assert said(policy("Tents can be returned.", "Can the Tarn 2 be returned?")).startswith("Yes.")
 
