@@ -6,19 +6,12 @@ from app.cli.console import JsonOption, err, prepare_file
 from evals.written_report import OutOption, hand_over
 
 
-def register(app: typer.Typer, report: typer.Typer) -> None:
-    """Add the commands.
-
-    Args:
-        app: The application; its `train` gets one more part.
-        report: The group of reports.
-    """
+def register(train: typer.Typer, report: typer.Typer) -> None:
+    """Add the commands to the groups `footnote train` and `footnote report`."""
     report.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")(
         report_confidence
     )
-    _train_group(app).command("confidence", epilog="Example: FOOTNOTE_BENCH=../bench footnote train confidence")(
-        train_confidence
-    )
+    train.command("confidence", epilog="Example: FOOTNOTE_BENCH=../bench footnote train confidence")(train_confidence)
 
 
 def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
@@ -40,14 +33,3 @@ def train_confidence() -> None:
     release.write()
     for name, figures in release.figures.items():
         err().print(f"{name}: {figures}")
-
-
-def _train_group(app: typer.Typer) -> typer.Typer:
-    """`footnote train`, or a group of that name where there is none yet."""
-    found = [group.typer_instance for group in app.registered_groups if group.name == "train"]
-    if found and found[0] is not None:
-        return found[0]
-    train = typer.Typer(no_args_is_help=True, help="Train a part of the assistant again from its data.")
-    train.callback()(lambda: None)
-    app.add_typer(train, name="train")
-    return train

@@ -4,7 +4,6 @@ Each folder below `evals/training/shops` is one made-up shop: `shop/` as a shop 
 a row for each sentence that somebody asks for. `evals/training/shops/README.md` says how they were written.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from evals.shops.files import read_folder
+from evals.training.passages import plain
 from ingestion.evidence import Evidence
 
 SHOPS = Path(__file__).parent / "shops"
@@ -116,16 +116,11 @@ def read_shop_texts(name: str) -> dict[str, str]:
 
 def missing_sentences(rows: Iterable[ShopRow], texts: Mapping[str, str]) -> list[str]:
     """The sentences that do not stand where their rows say."""
-    folded = {row: _folded(text) for row, text in texts.items()}
+    folded = {row: plain(text) for row, text in texts.items()}
     shop = "\n".join(folded.values())
-    missing = [row.sentence for row in rows if _folded(row.sentence) not in folded.get(row.evidence, "")]
-    return missing + [said for row in rows for said in row.also if _folded(said) not in shop]
+    missing = [row.sentence for row in rows if plain(row.sentence) not in folded.get(row.evidence, "")]
+    return missing + [said for row in rows for said in row.also if plain(said) not in shop]
 
 
 def _row(one: Evidence) -> str:
     return f"{one.source_type}:{one.row_id}"
-
-
-def _folded(text: str) -> str:
-    """A text without marks of lists and of emphasis, in single spaces."""
-    return " ".join(re.sub(r"(?m)^ {0,9}(?:[-*•]|\d{1,3}[.)]) |[*`|]", " ", text).split())

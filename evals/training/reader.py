@@ -1,0 +1,243 @@
+"""Training of an encoder that finds and a reader that decides: from the shops and the packs to their files."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+from datasets import Dataset, DatasetDict
+from sentence_transformers import (
+    CrossEncoder,
+    CrossEncoderTrainer,
+    CrossEncoderTrainingArguments,
+    SentenceTransformer,
+    SentenceTransformerTrainer,
+    SentenceTransformerTrainingArguments,
+)
+from sentence_transformers.base.sampler import BatchSamplers, DefaultBatchSampler, MultiDatasetBatchSamplers
+from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+from evals.training.hard_negatives import hard_negatives
+from evals.training.reader_examples import (
+    READING,
+    Example,
+    ShopLessons,
+    made_up_shop,
+    pack_examples,
+    shop_examples,
+    written_messages,
+)
+from evals.training.reader_figures import Figures, measured
+from evals.training.reader_outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits, calibrated
+from evals.training.shop_rows import shop_names
+from ingestion.encoder import model_folder
+
+HELD_BACK = ("music", "pets")
+"""Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
+DEMO_SHOP = Path(__file__).parents[2] / "app" / "demo" / "shop"
+ENCODER_EPOCHS, ENCODER_RATE, ENCODER_BATCH, ENCODER_TOKENS, SCALE = 2, 3e-5, 48, 96, 20.0
+EPOCHS, RATE, BATCH = 2, 5e-5, 48
+WARMUP = 0.05
+SORTED_BATCHES = 40
+"""Batches whose pairs are sorted by length among themselves, so that little is padded."""
+MAX_TOKENS = 128
+SEED = 0
+ENCODER, READER, CALIBRATION = "encoder", "reader", "calibration.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """All that is learnt from, and what is held back."""
+
+    taught: Sequence[ShopLessons]
+    packs: Sequence[Example]
+    held: Mapping[str, ShopLessons]
+
+
+def read_lessons(bench: Path) -> Lessons:
+    """Read the shops and the packs.
+
+    Raises:
+        MissingTrainingDataError: A pack is missing or malformed.
+    """
+    files = {"larkspur": DEMO_SHOP, "dummyjson": bench / "shop-dummyjson" / "shop"}
+    packs = list(pack_examples(bench))
+    own = {name: made_up_shop(name) for name in shop_names()}
+    taught = [one for name, one in own.items() if name not in HELD_BACK]
+    return Lessons([*taught, *written_messages(bench / READING, files)], packs, {name: own[name] for name in HELD_BACK})
+
+
+def train(lessons: Lessons, folder: Path) -> Mapping[str, Figures]:
+    """Teach an encoder to find, mine what sounds close with it, and teach the reader, which begins as that encoder.
+
+    Args:
+        lessons: What they learn from.
+        folder: Gets a folder for either, with the files that sentence-transformers reads.
+
+    Returns:
+        The reader's figures on the shops that were held back.
+    """
+    random = Random(SEED)  # noqa: S311 - nothing secret
+    folder.mkdir(parents=True, exist_ok=True)
+    encoder = _taught_encoder(lessons.taught, folder)
+    encoder.save(str(folder / ENCODER))
+    examples = list(lessons.packs)
+    for shop in lessons.taught:
+        examples += shop_examples(shop, hard_negatives(shop, encoder, random), random)
+    random.shuffle(examples)
+    model = _taught_reader(folder / ENCODER, examples, folder)
+    held = {
+        name: list(shop_examples(shop, hard_negatives(shop, encoder, random), random))
+        for name, shop in lessons.held.items()
+    }
+    logits = {name: _logits(model, rows) for name, rows in held.items()}
+    every = [one for rows in held.values() for one in rows]
+    calibration = calibrated(every, np.concatenate(list(logits.values())))
+    model.half()
+    model.save_pretrained(str(folder / READER))
+    (folder / READER / CALIBRATION).write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
+    return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
+
+
+def _taught_encoder(shops: Sequence[ShopLessons], work: Path) -> SentenceTransformer:
+    """The embedding model, taught to bring messages near to what answers them, and far from what answers others.
+
+    Each batch is of one shop, so that the others are about the same things.
+    """
+    model = SentenceTransformer(str(model_folder()), device="cpu")
+    model.max_seq_length = ENCODER_TOKENS
+    pairs = DatasetDict(
+        {
+            str(number): Dataset.from_dict(
+                {
+                    "message": [one.text for one in shop.questions],
+                    "sentence": [one.sentence for one in shop.questions],
+                }
+            )
+            for number, shop in enumerate(shops)
+        }
+    )
+    arguments = SentenceTransformerTrainingArguments(
+        output_dir=str(work / "encoder-run"),
+        num_train_epochs=ENCODER_EPOCHS,
+        per_device_train_batch_size=ENCODER_BATCH,
+        learning_rate=ENCODER_RATE,
+        batch_sampler=BatchSamplers.NO_DUPLICATES,
+        multi_dataset_batch_sampler=MultiDatasetBatchSamplers.PROPORTIONAL,
+        **_shared_arguments(),
+    )
+    loss = MultipleNegativesRankingLoss(
+        model, scale=SCALE, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
+    )
+    SentenceTransformerTrainer(model=model, args=arguments, train_dataset=pairs, loss=loss).train()
+    return model
+
+
+def _taught_reader(base: Path, examples: Sequence[Example], work: Path) -> CrossEncoder:
+    model: CrossEncoder = CrossEncoder(
+        str(base), num_labels=len(OUTPUTS), max_length=MAX_TOKENS, device="cpu", activation_fn=nn.Identity()
+    )
+    arguments = CrossEncoderTrainingArguments(
+        output_dir=str(work / "reader-run"),
+        num_train_epochs=EPOCHS,
+        per_device_train_batch_size=BATCH,
+        learning_rate=RATE,
+        batch_sampler=ByLength,
+        **_shared_arguments(),
+    )
+    data = Dataset.from_dict(
+        {
+            "first": [one.first for one in examples],
+            "second": [one.second for one in examples],
+            "label": [label(one) for one in examples],
+        }
+    )
+    CrossEncoderTrainer(model=model, args=arguments, train_dataset=data, loss=KnownOutputs(model)).train()
+    return model
+
+
+def _shared_arguments() -> dict[str, Any]:
+    """What both trainers are told."""
+    return {
+        "lr_scheduler_type": "linear",
+        "warmup_steps": WARMUP,
+        "bf16": True,
+        "use_cpu": not torch.cuda.is_available(),
+        "save_strategy": "no",
+        "report_to": "none",
+        "seed": SEED,
+    }
+
+
+def label(example: Example) -> list[float]:
+    """What is known of an example, in the order of the outputs; not a number where nothing is."""
+    unknown = math.nan
+    said = [float(example.said == name) if example.said else unknown for name in SAID]
+    answers = unknown if example.answers is None else example.answers
+    supported = unknown if example.supported is None else float(example.supported)
+    return [answers, *said, supported]
+
+
+class KnownOutputs(nn.Module):
+    """The sum over the outputs of which an example knows the right value, averaged over examples."""
+
+    def __init__(self, model: CrossEncoder) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, inputs: Sequence[Sequence[str]], labels: Sequence[Tensor]) -> Tensor:
+        """The loss of a batch: columns of first and second texts, and of each example the right outputs."""
+        encoder: Any = self.model
+        tokens = encoder.tokenizer(
+            *map(list, inputs), padding=True, truncation="longest_first", max_length=MAX_TOKENS, return_tensors="pt"
+        )
+        logits: Tensor = encoder.model(**tokens.to(encoder.device)).logits.float()
+        known = torch.stack(list(labels)).to(logits)
+        total = logits.sum() * 0
+        for at in (ANSWERS, SUPPORTED):
+            rows = ~known[:, at].isnan()
+            total = total + binary_cross_entropy_with_logits(logits[rows, at], known[rows, at], reduction="sum")
+        rows = ~known[:, TOLD.start].isnan()
+        total = total + cross_entropy(logits[rows, TOLD], known[rows, TOLD].argmax(1), reduction="sum")
+        return total / len(known)
+
+
+class ByLength(DefaultBatchSampler):
+    """Batches of pairs of like length, in another order each epoch."""
+
+    def __init__(self, dataset: Dataset, batch_size: int, **_: Any) -> None:  # noqa: ANN401 - what the trainer adds
+        self._sizes = [len(a) + len(b) for a, b in zip(dataset["first"], dataset["second"], strict=True)]
+        self.batch_size, self.epoch = batch_size, 0
+
+    def set_epoch(self, epoch: int) -> None:
+        """Order the batches of another epoch."""
+        self.epoch = epoch
+
+    def __len__(self) -> int:
+        return math.ceil(len(self._sizes) / self.batch_size)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        random = Random(SEED + self.epoch)  # noqa: S311 - nothing secret
+        order = list(range(len(self._sizes)))
+        random.shuffle(order)
+        batches: list[list[int]] = []
+        for part in _parts(order, self.batch_size * SORTED_BATCHES):
+            batches += _parts(sorted(part, key=self._sizes.__getitem__), self.batch_size)
+        random.shuffle(batches)
+        yield from batches
+
+
+def _parts(items: list[int], size: int) -> Iterator[list[int]]:
+    return (items[at : at + size] for at in range(0, len(items), size))
+
+
+def _logits(model: CrossEncoder, examples: Sequence[Example]) -> Logits:
+    pairs = [(one.first, one.second) for one in examples]
+    return np.asarray(model.predict(pairs, batch_size=BATCH, show_progress_bar=False), dtype=np.float64)

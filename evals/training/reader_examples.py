@@ -1,0 +1,185 @@
+"""What the reader learns from: a question or a statement beside a passage, and what is known of the two."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from evals.shops.files import read_folder
+from evals.training.passages import as_read, plain
+from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
+from graph.trained.packs import read_rows
+from ingestion.evidence import Evidence
+from ingestion.spans import sentence_spans
+
+READING, RANKING, ANSWERS, INFERENCE = "reading-shops", "ranking-epqa-dev", "answers-hetpqa", "support-nli"
+Said = Literal["yes", "no", "depends", "neither"]
+HELPS = {2: 1.0, 1: 0.4, 0: 0.0}
+"""How far a candidate answers that fully answers, helps, or does neither."""
+CHUNK_SHARE = 0.35
+"""Of the questions, those beside whole chunks; the others stand beside sentences."""
+LONGEST = 900
+"""Characters of a chunk that fits the reader's window."""
+
+_YES_NO = re.compile(r"(?i)^(?:is|are|was|do|does|did|can|could|will|would|should|has|have|am|may|so|ok)\b")
+_POLAR = re.compile(r"(?i)(yes|no)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A pair and what is known of it; None is unknown, and teaches nothing.
+
+    Attributes:
+        first: A question or a statement.
+        second: A passage behind what names it.
+        answers: How far the passage answers the question, 0 to 1.
+        said: What it says to a yes-or-no question.
+        supported: Whether it bears the statement out.
+    """
+
+    first: str
+    second: str
+    answers: float | None = None
+    said: Said | None = None
+    supported: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A message and the sentence that answers it.
+
+    Attributes:
+        text: The message; of a follow-up behind the one before it.
+        sentence: The sentence behind what names it.
+        chunk: The same of the chunk in which it stands.
+        said: What it says to a yes-or-no question; None where the message is none.
+        also: Other sentences that belong to the answer.
+    """
+
+    text: str
+    sentence: str
+    chunk: str
+    said: Said | None = None
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShopLessons:
+    """What one shop teaches.
+
+    Attributes:
+        questions: Messages with what answers them.
+        near_misses: Messages with a sentence that sounds close and does not answer.
+        claims: Statements beside what they are about.
+        chunks: Every sentence of the shop with its chunk, both behind what names them.
+    """
+
+    questions: Sequence[Question]
+    near_misses: Sequence[tuple[str, str]]
+    claims: Sequence[Example]
+    chunks: Mapping[str, str]
+
+
+def made_up_shop(name: str) -> ShopLessons:
+    """What a shop below `evals/training/shops` teaches."""
+    evidence = read_folder(SHOPS / name / "shop").evidence
+    rows = [(row, _standing(row, evidence)) for row in read_shop_rows(name)]
+    shown = [(row, as_read(item, row.sentence), as_read(item, item.text)) for row, item in rows]
+    return ShopLessons(
+        questions=[question for row, *texts in shown for question in _questions(row, *texts)],
+        near_misses=[(text, sentence) for row, sentence, _ in shown for text in row.near_misses],
+        claims=[claim for row, sentence, _ in shown for claim in _claims(row, sentence)],
+        chunks=_chunks(evidence),
+    )
+
+
+def written_messages(folder: Path, shops: Mapping[str, Path]) -> list[ShopLessons]:
+    """What the pack `reading-shops` teaches.
+
+    Args:
+        folder: The pack.
+        shops: The files of each of its shops.
+    """
+    rows = read_rows(folder / "data.jsonl", dict, "train")
+    found = []
+    for shop, files in shops.items():
+        evidence = read_folder(files).evidence
+        by_id = {item.evidence_id: item for item in evidence}
+        own = [(row, by_id[row["evidence_id"]]) for row in rows if row["shop"] == shop]
+        questions = [
+            Question(text, as_read(item, row["sentence"]), as_read(item, item.text))
+            for row, item in own
+            for text in row["questions"]
+        ]
+        misses = [(row["near_miss"], as_read(item, row["sentence"])) for row, item in own]
+        found.append(ShopLessons(questions, misses, [], _chunks(evidence)))
+    return found
+
+
+def shop_examples(lessons: ShopLessons, negatives: Sequence[Sequence[str]], random: Random) -> Iterator[Example]:
+    """The pairs of a shop; `negatives` are sentences that do not answer, for each of its questions."""
+    for question, others in zip(lessons.questions, negatives, strict=True):
+        whole = random.random() < CHUNK_SHARE and len(question.chunk) < LONGEST
+        yield Example(question.text, question.chunk if whole else question.sentence, 1.0, question.said)
+        bare = question.sentence.split(": ", 1)[-1]
+        for other in others:
+            text = lessons.chunks.get(other, other) if whole else other
+            if bare not in text and len(text) < LONGEST:
+                yield _unanswered(question.text, text, yes_no=question.said is not None)
+    yield from (_unanswered(text, sentence) for text, sentence in lessons.near_misses)
+    yield from lessons.claims
+
+
+def pack_examples(bench: Path) -> Iterator[Example]:
+    """The pairs of the train rows of the other packs.
+
+    Raises:
+        MissingTrainingDataError: They are missing or malformed.
+    """
+    for row in read_rows(bench / RANKING / "data.jsonl", dict, "train"):
+        for one in row["candidates"]:
+            yield Example(row["query"], one["text"], answers=HELPS[row["relevance"][one["id"]]])
+    for row in read_rows(bench / ANSWERS / "data.jsonl", dict, "train"):
+        yield Example(row["question"], row["evidence"][0]["text"], 1.0, _polarity(row["answers"]))
+    for row in read_rows(bench / INFERENCE / "data.jsonl", dict, "train"):
+        yield Example(row["claim"], " ".join(row["evidence"]), supported=row["label"])
+
+
+def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
+    """The chunk in which a row's sentence stands."""
+    own = (item for item in evidence if f"{item.source_type}:{item.row_id}" == row.evidence)
+    return next(item for item in own if plain(row.sentence) in plain(item.text))
+
+
+def _questions(row: ShopRow, sentence: str, chunk: str) -> Iterator[Question]:
+    yield from (Question(text, sentence, chunk, None, row.also) for text in row.questions)
+    yield from (Question(asked.q, sentence, chunk, asked.a, row.also) for asked in row.yes_no)
+    if row.followup is not None:
+        yield Question(f"{row.followup.before[-1]} {row.followup.q}", sentence, chunk, None, row.also)
+
+
+def _claims(row: ShopRow, sentence: str) -> Iterator[Example]:
+    whole = " ".join([sentence, *map(plain, row.also)])
+    yield from (Example(claim, whole, supported=True) for claim in row.supported)
+    yield from (Example(one.claim, whole, supported=False) for one in row.unsupported)
+
+
+def _chunks(evidence: Iterable[Evidence]) -> dict[str, str]:
+    return {
+        as_read(item, item.text[start:end]): as_read(item, item.text)
+        for item in evidence
+        for start, end in sentence_spans(item.text)
+    }
+
+
+def _unanswered(question: str, text: str, *, yes_no: bool = False) -> Example:
+    asked = yes_no or _YES_NO.match(question)
+    return Example(question, text, answers=0.0, said="neither" if asked else None)
+
+
+def _polarity(answers: Sequence[Any]) -> Said | None:
+    """What answers begin with, where they agree."""
+    said: set[Said] = {"yes" if found[1].lower() == "yes" else "no" for one in answers if (found := _POLAR.match(one))}
+    return said.pop() if len(said) == 1 else None

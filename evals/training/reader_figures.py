@@ -1,0 +1,60 @@
+"""How good a reader is on shops it learnt nothing from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evals.training.reader_examples import Example
+from evals.training.reader_outputs import ANSWERS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
+
+EVEN, SURE = 0.5, 0.75
+"""A claim is accepted, and a yes or no said, from these probabilities on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures over the pairs of one shop.
+
+    Attributes:
+        rows: How many pairs.
+        answers: AUROC of what answers against what sounds close.
+        claims: Balanced accuracy over statements, at even odds.
+        said: Share of yes-or-no questions whose answer is told right.
+        decided: Share of them of which yes or no is sure.
+        wrongly: Share of those decided that are decided wrongly.
+    """
+
+    rows: int
+    answers: float
+    claims: float
+    said: float
+    decided: float
+    wrongly: float
+
+    def __str__(self) -> str:
+        return (
+            f"answers AUROC {self.answers:.3f}, claims balanced accuracy {self.claims:.3f}, yes or no {self.said:.3f}, "
+            f"decided {self.decided:.3f}, of these wrongly {self.wrongly:.3f}, n {self.rows}"
+        )
+
+
+def measured(examples: Sequence[Example], logits: Logits, calibration: Calibration) -> Figures:
+    """Measure the logits of some pairs."""
+    from sklearn.metrics import balanced_accuracy_score, roc_auc_score  # noqa: PLC0415 - heavy
+
+    found = probabilities(logits, calibration)
+    asked = [at for at, one in enumerate(examples) if one.answers is not None]
+    claimed = [at for at, one in enumerate(examples) if one.supported is not None]
+    polar = [at for at, one in enumerate(examples) if one.said is not None and one.said != "neither"]
+    said = found[polar, TOLD]
+    right = said.argmax(axis=1) == [SAID.index(examples[at].said) for at in polar]
+    sure = said[:, :2].max(axis=1) >= SURE
+    return Figures(
+        rows=len(examples),
+        answers=float(roc_auc_score([examples[at].answers == 1 for at in asked], found[asked, ANSWERS])),
+        claims=float(
+            balanced_accuracy_score([bool(examples[at].supported) for at in claimed], found[claimed, SUPPORTED] >= EVEN)
+        ),
+        said=float(right.mean()),
+        decided=float(sure.mean()),
+        wrongly=float(1 - right[sure].mean()) if sure.any() else 0.0,
+    )

@@ -1,0 +1,130 @@
+"""What the reader learns from."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import numpy as np
+import pytest
+import torch
+from datasets import Dataset
+from numpy.typing import NDArray
+from sentence_transformers import CrossEncoder, SentenceTransformer
+
+from evals.training.hard_negatives import hard_negatives
+from evals.training.reader import ByLength, KnownOutputs, Lessons, label, train
+from evals.training.reader_examples import Example, Question, ShopLessons, made_up_shop, shop_examples
+from evals.training.reader_figures import measured
+from evals.training.reader_outputs import OUTPUTS
+from ingestion.encoder import DIMENSIONS
+
+MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
+SHOP = ShopLessons(
+    questions=[Question("how much goes in the mug", MUG, f"{MUG} {LID}"), Question("lid with it?", LID, LID, "no")],
+    near_misses=[("is the mug tall", MUG)],
+    claims=[Example("The mug takes 0.3 litres.", MUG, supported=True)],
+    chunks={MUG: f"{MUG} {LID}", LID: f"{MUG} {LID}", CUP: CUP},
+)
+
+
+DRAWING = Random(0)  # noqa: S311 - nothing secret
+
+
+class ByWords:
+    """Embeds texts by the letters of their words."""
+
+    def encode(self, texts: Sequence[str], **_: object) -> NDArray[np.float64]:
+        found = np.array([[text.lower().count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts])
+        vectors: NDArray[np.float64] = found / np.linalg.norm(found, axis=1, keepdims=True)
+        return vectors
+
+
+def test_a_question_stands_beside_what_answers_it_and_what_does_not() -> None:
+    found = list(shop_examples(SHOP, [[CUP], [CUP]], DRAWING))
+    answering = [one for one in found if one.answers == 1]
+    assert [one.first for one in answering] == [one.text for one in SHOP.questions]
+    assert all(question.sentence in one.second for question, one in zip(SHOP.questions, answering, strict=True))
+    assert {(one.first, one.said) for one in found if one.answers == 0} == {
+        ("how much goes in the mug", None),
+        ("lid with it?", "neither"),
+        ("is the mug tall", "neither"),
+    }
+    assert SHOP.claims[0] in found
+
+
+def test_a_hard_negative_is_neither_the_answer_nor_a_part_of_it() -> None:
+    encoder = cast("SentenceTransformer", ByWords())
+    question = Question("how much goes in it", MUG, MUG, also=("The lid is sold apart.",))
+    shop = ShopLessons([question], [], [], {MUG: MUG, LID: LID, "Bowl: It holds 300 ml.": "", CUP: CUP})
+    [drawn] = hard_negatives(shop, encoder, DRAWING)
+    assert set(drawn) <= {CUP}
+
+
+def test_a_made_up_shop_teaches_messages_near_misses_and_claims() -> None:
+    shop = made_up_shop("pets")
+    assert {one.said for one in shop.questions} == {None, "yes", "no", "depends"}
+    assert {one.supported for one in shop.claims} == {True, False}
+    assert shop.near_misses
+    assert all(one.sentence.split(": ", 1)[1] in one.chunk for one in shop.questions)
+
+
+def test_what_is_not_known_teaches_nothing() -> None:
+    class Constant(torch.nn.Module):
+        device = torch.device("cpu")
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.logits = torch.nn.Parameter(torch.zeros(2, 6))
+
+        def forward(self, **_: object) -> "Constant":
+            return self
+
+    class Tokens(dict[str, object]):
+        def to(self, _: object) -> "Tokens":
+            return self
+
+    model = Constant()
+    encoder = cast("CrossEncoder", type("Fake", (torch.nn.Module,), {})())
+    encoder.model, encoder.tokenizer, encoder.device = model, lambda *_, **__: Tokens(), model.device
+    labels = torch.tensor([label(Example("q", "p", answers=1.0)), label(Example("c", "p", supported=False))])
+    KnownOutputs(encoder)([["q", "c"], ["p", "p"]], list(labels)).backward()
+    assert model.logits.grad is not None
+    assert model.logits.grad.nonzero().tolist() == [[0, 0], [1, 5]]
+
+
+def test_an_epoch_takes_every_pair_once_and_another_epoch_in_another_order() -> None:
+    data = Dataset.from_dict({"first": ["a" * n for n in range(1, 101)], "second": ["b"] * 100})
+    batches = ByLength(data, batch_size=8)
+    first = list(batches)
+    assert sorted(at for batch in first for at in batch) == list(range(100))
+    assert len(first) == len(batches) == math.ceil(100 / 8)
+    batches.set_epoch(1)
+    assert list(batches) != first
+
+
+def test_figures_are_of_the_outputs_that_are_known() -> None:
+    rows = [
+        Example("q", "p", 1.0, "yes"),
+        Example("q", "o", 0.0, "neither"),
+        Example("c", "p", supported=True),
+        Example("c", "o", supported=False),
+    ]
+    logits = np.array([[3.0, 5, 0, 0, 0, 0], [-3, 0, 0, 0, 5, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 2]])
+    found = measured(rows, logits, {"answers": [1.0, 0.0], "supported": [1.0, 0.0], "said": [1.0]})
+    assert (found.rows, found.answers, found.said, found.decided, found.wrongly) == (4, 1.0, 1.0, 1.0, 0.0)
+    assert found.claims == pytest.approx(0.5)
+
+
+def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) -> None:
+    denied = Example("The mug takes a litre.", MUG, supported=False)
+    shop = replace(SHOP, claims=[*SHOP.claims, denied])
+    figures = train(Lessons([shop], [denied], {"mugs": shop}), tmp_path)
+    assert figures["mugs"].rows > len(shop.questions)
+    assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
+    reader = CrossEncoder(str(tmp_path / "reader"), device="cpu")
+    assert reader.predict([("how much", MUG)], show_progress_bar=False).shape == (1, len(OUTPUTS))
+    assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
