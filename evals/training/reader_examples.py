@@ -16,6 +16,8 @@ from ingestion.spans import sentence_spans
 
 READING, RANKING, ANSWERS, INFERENCE = "reading-shops", "ranking-epqa-dev", "answers-hetpqa", "support-nli"
 Said = Literal["yes", "no", "depends", "neither"]
+RELATIONS: Mapping[str, Said] = {"entailment": "yes", "contradiction": "no", "neutral": "neither"}
+"""What evidence says to a statement; yes-or-no questions alone are too few to learn it from."""
 HELPS = {2: 1.0, 1: 0.4, 0: 0.0}
 """How far a candidate answers that fully answers, helps, or does neither."""
 CHUNK_SHARE = 0.35
@@ -144,7 +146,8 @@ def pack_examples(bench: Path) -> Iterator[Example]:
     for row in read_rows(bench / ANSWERS / "data.jsonl", dict, "train"):
         yield Example(row["question"], row["evidence"][0]["text"], 1.0, _polarity(row["answers"]))
     for row in read_rows(bench / INFERENCE / "data.jsonl", dict, "train"):
-        yield Example(row["claim"], " ".join(row["evidence"]), supported=row["label"])
+        evidence = " ".join(row["evidence"])
+        yield Example(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
 
 
 def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:

@@ -17,7 +17,14 @@ from sentence_transformers import CrossEncoder, SentenceTransformer
 
 from evals.training.hard_negatives import hard_negatives
 from evals.training.reader import ByLength, KnownOutputs, Lessons, label, train
-from evals.training.reader_examples import Example, Question, ShopLessons, made_up_shop, shop_examples
+from evals.training.reader_examples import (
+    Example,
+    Question,
+    ShopLessons,
+    made_up_shop,
+    pack_examples,
+    shop_examples,
+)
 from evals.training.reader_figures import measured
 from evals.training.reader_outputs import OUTPUTS
 from ingestion.encoder import DIMENSIONS
@@ -128,3 +135,19 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     reader = CrossEncoder(str(tmp_path / "reader"), device="cpu")
     assert reader.predict([("how much", MUG)], show_progress_bar=False).shape == (1, len(OUTPUTS))
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
+
+
+def test_what_contradicts_a_statement_says_no_to_it(tmp_path: Path) -> None:
+    rows = {
+        "ranking-epqa-dev": {"query": "q", "candidates": [{"id": "1", "text": "t"}], "relevance": {"1": 2}},
+        "answers-hetpqa": {"question": "q", "evidence": [{"text": "t"}], "answers": ["No, it is not.", "no"]},
+        "support-nli": {"claim": "c", "evidence": ["e", "f"], "label": False, "nli_label": "contradiction"},
+    }
+    for pack, row in rows.items():
+        (tmp_path / pack).mkdir()
+        (tmp_path / pack / "data.jsonl").write_text(json.dumps(row | {"split": "train"}) + "\n")
+    assert list(pack_examples(tmp_path)) == [
+        Example("q", "t", answers=1.0),
+        Example("q", "t", answers=1.0, said="no"),
+        Example("c", "e f", said="no", supported=False),
+    ]
