@@ -27,6 +27,7 @@ from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Rewriter, Verifier, Writer
 from graph.retrieval.caching import CachingEncoder
+from graph.retrieval.statements import NearestStatements
 from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
 from graph.rewriting.scene import NameFinder
@@ -36,6 +37,7 @@ from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import SOURCE_TYPES
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
+from ingestion.statement_encoder import shared_statement_encoder
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +71,7 @@ class Wiring:
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
+        self._statements = CachingEncoder(shared_statement_encoder())
         self._support = SupportModel(shared_encoder())
         self._learned = LearnedRewriter.load()
         self._opening = threading.Lock()
@@ -148,15 +151,17 @@ class Wiring:
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
         flags = FlagReader(self._encoder)
         verifier = SentenceVerifier(self._support)
+        reader = NearestStatements(self._statements, knowledge)
         return Context(
             knowledge=knowledge,
             encoder=self._encoder,
+            reader=reader,
             rewriter=self._rewriter(
                 SpelledRewriter(RuleRewriter(catalog, self._learned, flags), catalog, knowledge), catalog
             ),
             catalog=catalog,
             intents=intents,
-            responder=LocalResponder(self._encoder, flags),
+            responder=LocalResponder(self._encoder, reader, flags),
             verifier=verifier,
             desk=self.records,
             recorder=self.records,
@@ -187,6 +192,7 @@ class Wiring:
 def _load_models(support: SupportModel) -> None:
     """Load what is loaded once a process, which takes seconds."""
     support.probability("fine", ["fine"])
+    shared_statement_encoder().encode(["fine"])
     sentiment("fine")
     converted("1 kg", "pound")
     is_foreign("Quels sont les frais ?")

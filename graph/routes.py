@@ -10,20 +10,6 @@ from graph.parts import Context
 from graph.state import LiveTask, RetrieveTask, TurnState
 
 SHOP_WIDE_INTENTS = ("how_to", "product_spec")
-POLICY_INTENTS = frozenset(
-    {
-        "authenticity",
-        "checkout",
-        "delivery_sla",
-        "offers_and_discounts",
-        "payment_options",
-        "product_exchange",
-        "return_policy",
-        "stock_availability",
-        "warranty",
-    }
-)
-"""Intents whose answer may depend on the product at hand though the question does not name it."""
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
@@ -69,9 +55,7 @@ def wider_intents(state: TurnState) -> list[str]:
 
 
 def products_in_question(state: TurnState) -> list[str]:
-    """Products the question names; where it names none, that of the open page.
-
-    For a policy asked of no product it is the one the conversation is about.
+    """Products the question names; where it names none, the one the conversation is about, else that of the open page.
 
     The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
     """
@@ -79,8 +63,6 @@ def products_in_question(state: TurnState) -> list[str]:
     if named or state["catalog"]["unknown"]:
         return named
     page = state["user"]["page"]["product_id"]
-    if not POLICY_INTENTS.intersection(state["intent"]["selected"]):
-        return [page] if page else []
     focus: list[str] = state["discourse"]["focus"]
     return focus[:1] or ([page] if page else [])
 

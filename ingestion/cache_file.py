@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ingestion.encoder import DIMENSIONS, Vectors
+from ingestion.encoder import Vectors
 from ingestion.generations import KNOWLEDGE_NAME
 
 CACHE_NAME = "embeddings.sqlite"
@@ -65,9 +65,10 @@ class CacheFile:
         )
         for key, rows in groupby(self._select(query, keys), key=itemgetter(0)):
             _, tokens, vectors = zip(*rows, strict=True)
-            packed = b"".join(vector or b"" for vector in vectors)
-            if len(packed) == len(vectors) * DIMENSIONS * 4:
-                yield key, tokens[0], np.frombuffer(packed, dtype="<f4").reshape(-1, DIMENSIONS)
+            sizes = {len(vector or b"") for vector in vectors}
+            if len(sizes) == 1 and (size := sizes.pop()) and size % 4 == 0:
+                packed = np.frombuffer(b"".join(vectors), dtype="<f4")
+                yield key, tokens[0], packed.reshape(len(vectors), -1)
 
     def known_texts(self, keys: Sequence[bytes]) -> set[bytes]:
         """Those of these texts that have a vector."""
@@ -105,8 +106,12 @@ class CacheFile:
                 uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
                 self._database.execute(f"ATTACH ? AS {name}", (uri,))
             with self._database:
-                for table, key, used in (("piece", "evidence", "made"), ("document", "key", "read")):
-                    wanted = " UNION ".join(f"SELECT key FROM {name}.{used}" for name in kept)  # noqa: S608 - our own words
+                for table, key, users in (
+                    ("piece", "evidence", ("made", "statements")),
+                    ("document", "key", ("read",)),
+                ):
+                    used = (f"SELECT key FROM {name}.{user}" for name in kept for user in users)  # noqa: S608 - our own words
+                    wanted = " UNION ".join(used)
                     self._database.execute(f"DELETE FROM {table} WHERE {key} NOT IN ({wanted})")  # noqa: S608 - as above
                 self._database.execute("DELETE FROM embedding WHERE key NOT IN (SELECT text FROM piece)")
             (free,) = self._database.execute("PRAGMA freelist_count").fetchone()

@@ -71,6 +71,19 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddedStatements:
+    """The statements of a sequence of evidence, embedded.
+
+    Attributes:
+        vectors: Of each evidence the vectors of its statements, in half precision, one behind the other.
+        keys: Under which the cache knows them.
+    """
+
+    vectors: Sequence[bytes]
+    keys: Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Embedded:
     """A sequence of evidence, embedded.
 
@@ -79,12 +92,14 @@ class Embedded:
         tokens: Tokens of their own texts.
         keys: Under which the cache knows them.
         fresh: Number of texts that had to be embedded.
+        statements: Its statements; where None, they are embedded when they are first read.
     """
 
     vectors: Vectors
     tokens: NDArray[np.int32]
     keys: Sequence[bytes]
     fresh: int
+    statements: EmbeddedStatements | None = None
 
 
 def embed(cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progress: Progress) -> Embedded:
@@ -108,6 +123,8 @@ def embed(cache: CacheFile, evidence: Sequence[Evidence], recipe: Recipe, progre
         """Fill in what the cache knows; the rest is left."""
         unknown = dict(wanted)
         for key, count, pieces in cache.embedded(list(wanted)):
+            if pieces.shape[1] != DIMENSIONS:
+                continue  # another model's
             del unknown[key]
             tokens[rows[key]] = count
             vectors[rows[key]] = pieces[0] if len(pieces) == 1 else _mean(pieces)

@@ -14,7 +14,7 @@ from ingestion.chunking.cutter import Cutter
 from ingestion.chunking.options import ChunkOptions
 from ingestion.document_cache import DocumentCache
 from ingestion.early_embedding import early_embedding
-from ingestion.embedding_cache import Embedded, Recipe, TextEncoder, embed
+from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, embed
 from ingestion.encoder import shared_encoder
 from ingestion.encoder_process import loading
 from ingestion.errors import KnowledgeError, MissingPathError, NothingToIngestError, NothingUsableError, StrictError
@@ -29,12 +29,13 @@ from ingestion.readers.issues import RowIssue
 from ingestion.refusals import explained
 from ingestion.report import IngestReport
 from ingestion.shop import Shop, read_shop
+from ingestion.statement_vectors import embed_statements
 from ingestion.text_statistics import text_statistics
 from ingestion.writer_lock import LOCK_WAIT_SECONDS, writing
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage (`wait`, `read`, `embed` or `write`), what is done of it, and what there is in all; of `wait`
-these are the seconds waited for another run, and the most that will be."""
+"""Called with the stage (`wait`, `read`, `embed`, `statements` or `write`), what is done of it, and what there is in
+all; of `wait` these are the seconds waited for another run, and the most that will be."""
 
 DEFAULT_CHUNKING = ChunkOptions()
 
@@ -50,6 +51,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     strict: bool = False,
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
+    statements: TextEncoder | None = None,
     chunking: ChunkOptions = DEFAULT_CHUNKING,
     limits: ReadingLimits = DEFAULT_LIMITS,
     wait_seconds: float = LOCK_WAIT_SECONDS,
@@ -65,6 +67,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         strict: Refuse the whole run for one bad row.
         progress: Told how far the run is.
         encoder: The embedding model; by default the one of this package.
+        statements: Embeds statements; without one they are embedded when they are first read.
         chunking: How documents are cut and embedded.
         limits: How much of a file is read.
         wait_seconds: How long to wait for another run that writes the same index.
@@ -78,7 +81,8 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
-            run = _Run(folder, discovery, encoder or shared_encoder(), chunking, limits, progress, strict, started)
+            model = encoder or shared_encoder()
+            run = _Run(folder, discovery, model, statements, chunking, limits, progress, strict, started)
             return run.finish()
 
 
@@ -106,6 +110,7 @@ class _Run:
     index: Path
     discovery: Discovery
     encoder: TextEncoder
+    statements: TextEncoder | None
     chunking: ChunkOptions
     limits: ReadingLimits
     progress: Progress
@@ -126,7 +131,8 @@ class _Run:
     @property
     def _recipe(self) -> str:
         """All that decides what becomes of the files, but for the files."""
-        return f"{self.encoder.fingerprint}\n{self.chunking}\n{self.limits!r}\n{code_version()}"
+        statements = self.statements.fingerprint if self.statements else None
+        return f"{self.encoder.fingerprint}\n{statements}\n{self.chunking}\n{self.limits!r}\n{code_version()}"
 
     def _unchanged(self, made_from: str) -> IngestReport | None:
         """The report of the generation that answers now, when it was made from the same and can be read."""
@@ -151,7 +157,7 @@ class _Run:
             with early_embedding(self.index, recipe, active=self._before() is None) as early:
                 shop = self._read(cutter, documents, early.take)
             embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))
-            embedded = replace(embedded, fresh=embedded.fresh + early.fresh)
+            embedded = replace(embedded, fresh=embedded.fresh + early.fresh, statements=self._statements(cache, shop))
             name = generations.new_generation(self.index, made_from)
             try:
                 report = self._write(name, shop, embedded, documents.keys, made_from)
@@ -172,6 +178,13 @@ class _Run:
             first = str(shop.skipped[0]) if shop.skipped else None
             raise NothingUsableError(len(self.discovery.files), first)
         return shop
+
+    def _statements(self, cache: cache_file.CacheFile, shop: Shop) -> EmbeddedStatements | None:
+        if self.statements is None:
+            return None
+        return embed_statements(
+            cache, list(shop.evidence.values()), self.statements, partial(self.progress, "statements")
+        )
 
     def _write(
         self, name: str, shop: Shop, embedded: Embedded, documents: Collection[bytes], made_from: str

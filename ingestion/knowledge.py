@@ -23,6 +23,8 @@ from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
 from ingestion.remembered import Remembered
 from ingestion.scope import DOCUMENT_SOURCES
+from ingestion.statement_vectors import unpacked
+from ingestion.statements import statement_spans
 
 _COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
 _CACHED_PRODUCTS = 512
@@ -74,6 +76,8 @@ class IndexedKnowledge:
             records = self._rows("SELECT record FROM product ORDER BY number")
             products = [read_product(record) for (record,) in records]
             meta = dict(self._rows("SELECT name, value FROM meta"))
+            tables = self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'statements'")
+            self._knows_statements = tables == [(1,)]
             self._glossary = tuple(read_glossary(meta["glossary"]))
             self._regions = {name: tuple(members) for name, members in json.loads(meta["regions"]).items()}
             self._about_groups = self._select(
@@ -82,6 +86,7 @@ class IndexedKnowledge:
         self._products = MappingProxyType({product.id: product for product in products})
         self._about = lru_cache(maxsize=_CACHED_PRODUCTS)(self._read_about)
         self._evidence = Remembered(self._read_evidence, _CACHED_EVIDENCE)
+        self._statements = Remembered(self._read_statements, _CACHED_EVIDENCE)
         self._vectors, self._documents = (
             Remembered(partial(self._read_embeddings, column), _CACHED_EVIDENCE)
             for column in ("vector", "coalesce(document, vector)")
@@ -131,6 +136,16 @@ class IndexedKnowledge:
             UnknownEvidenceError: One of the ids is not in this generation.
         """
         return self._stacked(self._documents, evidence_ids)
+
+    def statement_vectors(self, evidence: Sequence[Evidence]) -> dict[str, Vectors]:
+        """By evidence id the embeddings of its statements, in their order.
+
+        What was not embedded is left out, and what says something else here than in the index, as a live fact may.
+        """
+        keys = [one.evidence_id for one in evidence]
+        found, stored = self._statements.of(keys), self._evidence.of(keys)
+        same = (one.evidence_id for one in evidence if one == stored.get(one.evidence_id))
+        return {key: found[key] for key in same if key in found}
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""
@@ -186,6 +201,14 @@ class IndexedKnowledge:
             columns = f"SELECT evidence_id, {column} FROM evidence JOIN embedding USING (number)"  # noqa: S608 - our own words alone
             found |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
         return {evidence_id: np.frombuffer(stored, dtype="<f4") for evidence_id, stored in found.items()}
+
+    def _read_statements(self, evidence_ids: Sequence[str]) -> dict[str, Vectors]:
+        stored: dict[str, bytes] = {}
+        for part in _parts(evidence_ids) if self._knows_statements else ():
+            columns = "SELECT evidence_id, vectors FROM evidence JOIN statements USING (number)"
+            stored |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
+        known = self.evidence(list(stored))
+        return {one.evidence_id: unpacked(stored[one.evidence_id], len(statement_spans(one))) for one in known}
 
     def _read_evidence(self, evidence_ids: Sequence[str]) -> dict[str, Evidence]:
         found: dict[str, Evidence] = {}

@@ -27,14 +27,15 @@ _DIGEST_BYTES = 12
 _TABLES = f"""
 CREATE TABLE evidence (number INTEGER PRIMARY KEY, {", ".join(EVIDENCE_COLUMNS)});
 CREATE TABLE embedding (number INTEGER PRIMARY KEY, vector BLOB NOT NULL, document BLOB);
+CREATE TABLE statements (number INTEGER PRIMARY KEY, key BLOB NOT NULL, vectors BLOB NOT NULL);
 CREATE TABLE made (number INTEGER PRIMARY KEY, digest BLOB NOT NULL, key BLOB NOT NULL);
 CREATE TABLE read (key BLOB PRIMARY KEY);
 CREATE TABLE product (number INTEGER PRIMARY KEY, product_id TEXT NOT NULL UNIQUE, record TEXT NOT NULL);
 CREATE TABLE extra (evidence_id TEXT PRIMARY KEY, columns TEXT NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""`made` holds what each evidence is (a digest of all of it) and under which key the cache knows its embedding, `read`
-the keys of the documents that were read."""
+"""`made` holds what each evidence is (a digest of all of it) and under which key the cache knows its embedding,
+`statements` the same of its statements, `read` the keys of the documents that were read."""
 _INDEXES = """
 CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
 CREATE INDEX evidence_by_product ON evidence (product_id);
@@ -62,6 +63,9 @@ def write_knowledge(
         database.execute("PRAGMA journal_mode = OFF")
         database.executescript(_TABLES)
         _write_evidence(database, shop, embedded, written)
+        if embedded.statements:
+            rows = enumerate(zip(embedded.statements.keys, embedded.statements.vectors, strict=True))
+            database.executemany("INSERT INTO statements VALUES (?, ?, ?)", ((at, *row) for at, row in rows if row[1]))
         _write_shop(database, shop)
         database.executemany("INSERT INTO read VALUES (?)", ((key,) for key in documents))
         database.executescript(_INDEXES)

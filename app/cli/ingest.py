@@ -28,7 +28,13 @@ WaitOption = Annotated[
         "--wait", metavar="SECONDS", help="How long to wait for another run on the same index. Default: 60.", min=0
     ),
 ]
-STAGES = {"wait": "Waiting", "read": "Reading files", "embed": "Embedding", "write": "Writing the index"}
+STAGES = {
+    "wait": "Waiting",
+    "read": "Reading files",
+    "embed": "Embedding",
+    "statements": "Embedding sentences",
+    "write": "Writing the index",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -69,6 +75,7 @@ def ingest_with_progress(
     from app.settings import HOME, Settings  # noqa: PLC0415
     from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
     from ingestion.ingest import ingest as run  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
     from ingestion.writer_lock import LOCK_WAIT_SECONDS  # noqa: PLC0415
 
     wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
@@ -76,7 +83,14 @@ def ingest_with_progress(
         make_private_folder(HOME)
     settings = Settings.load().ingestion
     ingesting = partial(
-        run, paths, folder, strict=strict, chunking=settings.chunking, limits=settings.limits, wait_seconds=wait_seconds
+        run,
+        paths,
+        folder,
+        strict=strict,
+        statements=shared_statement_encoder(),
+        chunking=settings.chunking,
+        limits=settings.limits,
+        wait_seconds=wait_seconds,
     )
     if quiet:
         return ingesting()

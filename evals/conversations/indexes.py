@@ -88,9 +88,16 @@ class Indexes:
 def ingest_silently(shop: Path, folder: Path) -> None:
     """Bring the index of a shop's folder up to date."""
     from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     settings = Settings.load().ingestion
-    ingest([shop], folder, chunking=settings.chunking, limits=settings.limits)
+    ingest(
+        [shop],
+        folder,
+        statements=shared_statement_encoder(),
+        chunking=settings.chunking,
+        limits=settings.limits,
+    )
 
 
 def _is_index(folder: Path) -> bool:

@@ -136,6 +136,11 @@ class RowKnowledge:
         """The same: each piece of a row's evidence is a document of its own."""
         return self.vectors(evidence_ids)
 
+    def statement_vectors(self, evidence: Sequence[Evidence]) -> Mapping[str, Vectors]:
+        """Nothing: what a row says is embedded when it is read."""
+        del evidence
+        return {}
+
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about the product."""
         return [

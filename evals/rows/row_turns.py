@@ -104,17 +104,23 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
     from graph.answering.responder import LocalResponder  # noqa: PLC0415 - heavy, with all below
     from graph.catalog import LocalCatalog  # noqa: PLC0415
     from graph.intents.model import LocalIntentModel  # noqa: PLC0415
+    from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
+    from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
     from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter  # noqa: PLC0415
     from graph.rewriting.flags import FlagReader  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     learned, flags, intents = LearnedRewriter.load(), FlagReader(encoder), LocalIntentModel(encoder)
-    responder, verifier, nobody, clock = LocalResponder(encoder, flags), shipped_verifier(), _Nobody(), SystemClock()
+    reader = NearestStatements(CachingEncoder(shared_statement_encoder()))
+    responder = LocalResponder(encoder, reader, flags)
+    verifier, nobody, clock = shipped_verifier(), _Nobody(), SystemClock()
 
     def make_context(knowledge: RowKnowledge) -> Context:
         catalog = LocalCatalog(knowledge.products)
         return Context(
             knowledge=knowledge,
             encoder=encoder,
+            reader=reader,
             rewriter=SpelledRewriter(RuleRewriter(catalog, learned, flags), catalog, knowledge),
             catalog=catalog,
             intents=intents,

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, Literal
 
 from evals.shops.files import read_folder
-from evals.training.passages import as_read, plain
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.trained.packs import read_rows
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
+from ingestion.statements import as_read, plain
 
 READING, RANKING, ANSWERS, INFERENCE = "reading-shops", "ranking-epqa-dev", "answers-hetpqa", "support-nli"
 Said = Literal["yes", "no", "depends", "neither"]

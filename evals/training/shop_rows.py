@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from evals.shops.files import read_folder
-from evals.training.passages import plain
 from ingestion.evidence import Evidence
+from ingestion.statements import plain
 
 SHOPS = Path(__file__).parent / "shops"
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from graph.answering.asked import Asked
 from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
-from graph.answering.customer_answers import find_customer_answer
 from graph.answering.definitions import find_definition
 from graph.answering.facts import find_facts
 from graph.answering.kinds import FIRST_KINDS
@@ -14,13 +13,12 @@ from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import find_prose
-from graph.answering.quotes import find_quote
 from graph.answering.steps import find_steps
 from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
 from graph.answering.workings import find_workings
 from graph.draft import Block
-from graph.parts import Encoder, Question
+from graph.parts import Encoder, Question, StatementReader
 from ingestion.evidence import Evidence, Product
 
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
@@ -37,25 +35,22 @@ OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
 
-def best_candidate(asked: Asked, product: Product | None, question: Question, encoder: Encoder) -> Candidate | None:
+def best_candidate(
+    asked: Asked, product: Product | None, question: Question, encoder: Encoder, reader: StatementReader
+) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, encoder, question)
+    found = _candidates(asked, product, evidence, encoder, reader, question)
     if not found and evidence != question.evidence:
         evidence = question.evidence
-        found = _candidates(asked, product, evidence, encoder, question)
+        found = _candidates(asked, product, evidence, encoder, reader, question)
     if not found:
-        return find_quote(asked, product, evidence, encoder) if product else None
+        return None
     place = question.user.region is not None
     ranked = sorted(
         found, key=lambda candidate: -_worth(asked, candidate, question.intents, evidence, product, known_place=place)
     )
-    chosen = ranked[0]
-    if product and "opinion" not in question.intents[:1] and (chosen.source_type in QUOTED or chosen.score < SURE):
-        quote = find_quote(asked, product, evidence, encoder)
-        if quote and (chosen.source_type in QUOTED or quote.score > chosen.score):
-            chosen = quote
-    return _with_customers(asked, chosen, product, evidence, question.intents)
+    return _with_customers(asked, ranked[0], product, evidence, question.intents)
 
 
 def _candidates(
@@ -63,9 +58,11 @@ def _candidates(
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],
     encoder: Encoder,
+    reader: StatementReader,
     question: Question,
 ) -> list[Candidate]:
     intents = question.intents
+    everything, evidence = evidence, [pair for pair in evidence if pair[1] > 0]
     workings = find_workings(asked, evidence) if product is None else None
     found: list[Candidate | None] = [workings or find_steps(asked, evidence, encoder, intents)]
     if product is not None:
@@ -79,9 +76,9 @@ def _candidates(
         found.append(find_reports(asked, product, evidence))
     found.append(find_definition(asked, evidence))
     found.append(find_in_tables(asked, evidence))
-    found.append(find_customer_answer(asked, product, evidence, encoder))
     at_hand = product or next(iter(question.context), None)
-    found += find_prose(asked, at_hand, evidence, encoder, intents, narrow=at_hand is not None)
+    about = [item for item, _ in everything if product is None or item.product_id in (None, product.id)]
+    found.append(find_prose(asked, at_hand, about, reader, encoder, question))
     return [candidate for candidate in found if candidate is not None]
 
 

@@ -1,48 +1,43 @@
-"""Answers from prose: the sentence that answers, quoted, with the conditions that belong to it."""
+"""Answers from prose: the statements that answer, quoted with the conditions that belong to them."""
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed
 from graph.answering.kinds import KIND_INTENT, POLICIES
-from graph.answering.matching import (
-    SentenceMatch,
-    attribute_lines,
-    context_terms,
-    for_all_places,
-    match_sentences,
-    spoken_of_product,
-    states_problem,
-)
+from graph.answering.matching import attribute_lines
 from graph.answering.prose_verdict import prose_verdict
+from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence
+from graph.language.injection import instructs
 from graph.language.measures import agreement
-from graph.language.sources import quoted, source_kinds
+from graph.language.sources import quoted
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
-from graph.parts import Encoder
+from graph.parts import Encoder, Question, Statement, StatementReader
+from graph.retrieval.relevance import without_name
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
-PROSE = POLICIES | {"help_article", "manual", "description", "feature", "datasheet"}
-ACCEPTED = 0.42
-"""Least score of a sentence that covers everything asked."""
-ACCEPTED_BY_MEANING = 0.6
-"""Least score of one that leaves a word of the question uncovered."""
-RECOGNISED, ACCEPTED_BESIDE = 0.6, 0.4
-"""Score of the statement of a problem that is the one asked about, and least score of what is said beside it."""
-EQUAL = 0.03
-ACCEPTED_IN_ARTICLE = 0.5
-"""Least score of a sentence of an article that covers everything asked, if not in that sentence."""
-ACCEPTED_POLICY = 0.34
-"""Least score of a policy of the kind that was asked for."""
-OF_A_PRODUCT = frozenset({"product_spec", "size_and_fit", "variant", "opinion"})
-"""Intents that ask what a product is like."""
-ARTICLES, TABLE_ROW, NEAR = ("help_article", "manual"), " | ", 0.2
+LEAST = 0.38
+"""Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
+NEAR, AS_GOOD = 0.1, 0.05
+"""So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
+OWN_KIND, NARROW = 0.1, 0.05
+"""Added to a rule of the kind asked for, and to one for the product, place or membership in question."""
+MOST = 3
+SHORT_FACT = 2
+CUSTOMERS = frozenset({"review", "qa"})
+"""Kinds in which customers speak: a yes of theirs stands in their words alone."""
+DOCUMENTS = frozenset({"help_article", "manual"})
+NAMED_LINES = frozenset({"spec", "variant"})
+"""Kinds whose lines are found by their names, not by what they come near to."""
+TABLE_ROW = " | "
+STEP = re.compile(r"\d{1,6}[.)]\s")
 NUMERAL = (
     r"(?:\d[\d.,]{0,15}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several"
     r"|same)"
@@ -57,14 +52,6 @@ FIGURE = re.compile(
     r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|(mon|tues|wednes|thurs|fri|satur|"
     r"sun)day)s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
 )
-MOST = 3
-SHORT_FACT = 2
-UNCOVERED_SHARE = ECHO_SHARE = 0.34
-"""A sentence with fewer new words than this only repeats the question."""
-HEADING_WORDS = 10
-LISTED = 3
-"""Semicolons of a line of keywords."""
-END_MARK = re.compile(r"[.!?…:;][\"'”’)\]]*$")
 MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
@@ -86,107 +73,86 @@ CONDITION = re.compile(
 def find_prose(
     asked: Asked,
     product: Product | None,
-    evidence: Sequence[tuple[Evidence, float]],
+    evidence: Sequence[Evidence],
+    reader: StatementReader,
     encoder: Encoder,
-    intents: Sequence[str],
-    *,
-    narrow: bool,
-) -> list[Candidate]:
-    """The best answer of every kind of prose, where it has one.
+    question: Question,
+) -> Candidate | None:
+    """The statements that answer a clause, quoted; None where none comes near enough.
 
     Args:
         asked: The clause.
         product: The product it is about.
-        evidence: What was found.
+        evidence: What is read.
+        reader: Tells how near a statement comes to answering.
         encoder: Compares meanings.
-        intents: Selected intents, likeliest first.
-        narrow: Whether a product is at hand, so that a rule for it comes before a general one.
+        question: The question that the clause is a part of.
     """
-    prose = [
-        (item, score)
-        for item, score in evidence
-        if item.source_type in PROSE and not (product and _of_no_product(item, intents))
-    ]
-    useful = partial(_may_count, asked, intents)
-    matches = match_sentences(asked, prose, encoder, narrow=narrow, useful=useful)
-    accepted = [match for match in matches if acceptable(asked, match, intents)]
-    if matches and _recognised(matches[0], accepted):
-        # Then every sentence counts: another may come closer, and those of the article are what is looked for.
-        matches = match_sentences(asked, prose, encoder, narrow=narrow)
-        accepted = _beside_question(asked, matches, intents) or accepted
-    kinds = dict.fromkeys(match.evidence.source_type for match in accepted)
-    own = {kind: [match for match in accepted if match.evidence.source_type == kind] for kind in kinds}
-    return [_candidate(asked, product, found, encoder) for found in own.values()]
+    told = [item for item in evidence if item.source_type not in NAMED_LINES]
+    read = reader.nearest(_wordings(asked, product, question), told)
+    found = [_standing(one, product, question) for one in read if _stands_alone(one) and not _lacks(asked, one)]
+    found.sort(key=lambda one: -one.score)
+    if not found or found[0].score < LEAST:
+        return None
+    chosen = _together(found)
+    quotes = [quote for one in chosen for quote in _with_conditions(one.evidence, (one.start, one.end), product)]
+    first, *others = {quote.text: quote for quote in quotes}.values()
+    sentences = [in_unit(first, wanted_unit(asked.text)), *others]
+    verdict = None if chosen[0].evidence.source_type in CUSTOMERS else prose_verdict(asked, product, chosen, encoder)
+    return Candidate(
+        blocks=(paragraph(*([remark(verdict)] if verdict else []), *sentences),),
+        score=chosen[0].score,
+        source_type=chosen[0].evidence.source_type,
+        evidence_ids=frozenset(one.evidence.evidence_id for one in chosen),
+        denied=verdict == "No.",
+    )
 
 
-def _of_no_product(item: Evidence, intents: Sequence[str]) -> bool:
-    """Whether an article of the whole shop is no answer to what a product is like."""
-    return item.source_type == "help_article" and not item.product_id and OF_A_PRODUCT.issuperset(intents[:1])
+def _wordings(asked: Asked, product: Product | None, question: Question) -> list[str]:
+    """The clause, and the customer's own words where it is all of the question.
+
+    Without the product's name: all that is read is about it, and a name would draw near whatever repeats it.
+    """
+    whole = asked.text == question.standalone_query
+    texts = [asked.text, question.query] if whole else [asked.text]
+    return list(dict.fromkeys(without_name(text, product.name) if product else text for text in texts))
 
 
-def _may_count(asked: Asked, intents: Sequence[str], match: SentenceMatch) -> bool:
-    """Whether a sentence of this score would be accepted, or recognised as the statement of a problem."""
-    stating = match.evidence.source_type in ARTICLES and match.score >= RECOGNISED
-    return stating or acceptable(asked, match, intents)
-
-
-def _recognised(first: SentenceMatch, accepted: Sequence[SentenceMatch]) -> bool:
-    """Whether the best sentence is of an article that states the very problem asked about, and answers it nowhere."""
-    stating = first.evidence.source_type in ARTICLES and first.score >= RECOGNISED
-    return stating and not any(match.evidence.row_id == first.evidence.row_id for match in accepted)
-
-
-def _beside_question(asked: Asked, matches: Sequence[SentenceMatch], intents: Sequence[str]) -> list[SentenceMatch]:
-    """What an article says that states the very problem asked about: its other sentences, outside of that statement."""
-    accepted = [match for match in matches if acceptable(asked, match, intents)]
-    if not _recognised(matches[0], accepted):
-        return []
-    return [
-        match
-        for match in matches
-        if match.evidence.row_id == matches[0].evidence.row_id
-        and match.score >= ACCEPTED_BESIDE
-        and not states_problem(match.evidence)
-        and not _says_nothing(asked, match, intents)
-    ]
-
-
-def acceptable(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
-    """Whether a sentence is about what was asked, as far as words and meaning tell."""
-    kind = match.evidence.source_type
-    covered = frozenset(terms(spoken_of_product(match.evidence, match.text))) | context_terms(match.evidence)
-    uncovered = asked.uncovered(covered)
-    # In an article, the sentences around one say what it is about.
-    about = covered | (frozenset(terms(match.evidence.text)) if kind in ARTICLES else frozenset())
-    unsaid = hard_terms(asked, kind) - about
-    if _says_nothing(asked, match, intents) or unsaid or lacks_figure(asked, match.text):
+def _stands_alone(one: Statement) -> bool:
+    """Whether a statement can be quoted: no question, lead-in, row of a table, title of a review or mere rating."""
+    text = one.text
+    if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
-    if kind in POLICIES and not asked.specific and asked.quantity and KIND_INTENT.get(kind) in intents[:1]:
-        # "How many do you have": only the intent says what is asked for.
-        return True
-    if not uncovered:
-        return match.score >= (ACCEPTED_POLICY if kind in POLICIES else ACCEPTED)
-    named = bool(asked.terms & source_kinds()[kind].core) if kind in POLICIES else False
-    if kind in POLICIES and KIND_INTENT.get(kind) in (intents if named else intents[:1]):
-        return match.score >= ACCEPTED_POLICY and not (asked.yes_no and uncovered)
-    few = len(uncovered) <= len(asked.specific) * UNCOVERED_SHARE
-    if kind in ARTICLES and not asked.uncovered(about):
-        return few and match.score >= ACCEPTED_IN_ARTICLE
-    return not asked.yes_no and few and match.score >= ACCEPTED_BY_MEANING
+    return not (text.endswith(("?", ":")) or TABLE_ROW in text or STEP.match(text) or instructs(text))
 
 
-def _says_nothing(asked: Asked, match: SentenceMatch, intents: Sequence[str]) -> bool:
-    """Whether a line asks, only names something, repeats the question, or is a rule of a kind nobody asked for."""
-    text, kind = match.text, match.evidence.source_type
-    said = frozenset(terms(text))
-    listing = text.count(";") >= LISTED and not END_MARK.search(text)
-    item = match.evidence.text[match.start - 2 : match.start].strip() == "-" or text.startswith("- ")
-    titled = not END_MARK.search(text) and len(text.split()) <= HEADING_WORDS
-    heading = kind in ARTICLES and titled and not item
-    echo = kind in ARTICLES and not asked.yes_no and len(said - asked.terms) <= len(said) * ECHO_SHARE
-    other = kind in POLICIES and KIND_INTENT.get(kind) not in intents
-    unasked = other and (asked.quantity or not asked.specific)
-    return text.endswith("?") or TABLE_ROW in text or heading or listing or echo or unasked
+def _lacks(asked: Asked, one: Statement) -> bool:
+    """Whether a statement has no figure where one is asked for, or its source not a name that is."""
+    item = one.evidence
+    told = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
+    return lacks_figure(asked, one.text) or bool(_names(asked) - told)
+
+
+def _standing(one: Statement, product: Product | None, question: Question) -> Statement:
+    """A rule with what speaks for it: it is of the kind asked for, and for this product, place or member, not all."""
+    item = one.evidence
+    if item.source_type not in POLICIES:
+        return one
+    of_kind = KIND_INTENT.get(item.source_type) in question.intents[:1]
+    of_product = product is not None and bool(item.product_id or item.category or item.brand)
+    of_place = question.user.region is not None and item.region is not None
+    narrow = of_product + of_place + (item.membership is not None)
+    return replace(one, score=one.score + OWN_KIND * of_kind + NARROW * narrow)
+
+
+def _together(found: Sequence[Statement]) -> list[Statement]:
+    """The best, with the next best of its document, or one from elsewhere that comes as near."""
+    best = found[0]
+    others = [one for one in found[1:] if one.score >= best.score - NEAR and one.text != best.text]
+    if best.evidence.source_type not in DOCUMENTS:
+        return [best, *others[:1]]
+    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:1]
+    return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
 
 
 def lacks_figure(asked: Asked, text: str) -> bool:
@@ -204,59 +170,27 @@ def hard_terms(asked: Asked, kind: str) -> frozenset[str]:
     Figures in a question about a policy tell the customer's case ("after 11 days").
     """
     figures = [] if kind in POLICIES else re.findall(r"\d[\d.,]*", asked.text)
+    return _names(asked) | frozenset(term for figure in figures for term in terms(figure)) & asked.specific
+
+
+def _names(asked: Asked) -> frozenset[str]:
+    """What a clause names by a capital inside it."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
-    return frozenset(term for name in [*names, *figures] for term in terms(name)) & asked.specific
+    return frozenset(term for name in names for term in terms(name)) & asked.specific
 
 
-def _candidate(asked: Asked, product: Product | None, matches: list[SentenceMatch], encoder: Encoder) -> Candidate:
-    policy = matches[0].evidence.source_type in POLICIES
-    matches = for_all_places(asked, matches) if policy else matches
-    best = matches[0]
-    if policy:
-        chosen = [m for m in _one_each(matches) if m.score >= best.score - NEAR][:MOST]
-        sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)]
-    else:
-        chosen = _together(matches)
-        sentences = [sentence for match in chosen for sentence in _with_conditions(match, product)][:MOST]
-    sentences = [in_unit(sentences[0], wanted_unit(asked.text)), *sentences[1:]]
-    if asked.yes_no and (verdict := prose_verdict(asked, product, matches, encoder)):
-        sentences = [remark(verdict), *sentences]
-    return Candidate(
-        blocks=(paragraph(*sentences),),
-        score=best.score,
-        source_type=best.evidence.source_type,
-        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
-    )
-
-
-def _together(matches: Sequence[SentenceMatch]) -> list[SentenceMatch]:
-    """The best sentence, and one of the same article that is as good, in their order."""
-    best = matches[0]
-    if best.evidence.source_type not in ARTICLES:
-        return [best]
-    near = [m for m in matches[1:] if m.evidence.row_id == best.evidence.row_id and m.score >= best.score - EQUAL]
-    return sorted([best, *near[:1]], key=lambda match: (match.evidence.evidence_id, match.start))
-
-
-def _one_each(matches: list[SentenceMatch]) -> list[SentenceMatch]:
-    first: dict[str, SentenceMatch] = {}
-    for match in matches:
-        first.setdefault(match.evidence.evidence_id, match)
-    return list(first.values())
-
-
-def _with_conditions(match: SentenceMatch, product: Product | None) -> list[Sentence]:
-    """The sentence, and those right after it that limit or continue it."""
-    stated = {at[2:] for at in attribute_lines(match.evidence) if at[2]}
-    spans = [at for at in sentence_spans(match.evidence.text) if at not in stated or at == (match.start, match.end)]
-    index = spans.index((match.start, match.end))
-    chosen = [spans[index]]
+def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | None) -> list[Sentence]:
+    """A statement, and the sentences right after it that limit or continue it."""
+    stated = {at[2:] for at in attribute_lines(item) if at[2]}
+    spans = [at for at in sentence_spans(item.text) if at not in stated or at == own]
+    chosen = [own]
+    index = spans.index(own) if own in spans else len(spans)
     for start, end in spans[index + 1 : index + MOST]:
-        following = match.evidence.text[start:end]
-        if not CONDITION.match(following) and not DEMAND.search(following) and not _short_fact(match.evidence, spans):
+        following = item.text[start:end]
+        if not CONDITION.match(following) and not DEMAND.search(following) and not _short_fact(item, spans):
             break
         chosen.append((start, end))
-    return [sentence_of(match.evidence, start, end, product) for start, end in chosen]
+    return [sentence_of(item, start, end, product) for start, end in chosen]
 
 
 def _short_fact(evidence: Evidence, spans: Sequence[tuple[int, int]]) -> bool:

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 from graph.answering.asked import Asked
 from graph.answering.bounds import decided_by_all
-from graph.answering.matching import SentenceMatch
 from graph.answering.yes_no import verdict_of
 from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
-from graph.parts import Encoder
+from graph.parts import Encoder, Statement
 from graph.polarity.features import KINDS
 from graph.support.wording import NEGATIONS
 from ingestion.evidence import Product
@@ -26,9 +25,7 @@ LIMITED = re.compile(r"(?i)\bor more\b|\bat least\b|\bminimum\b|\b(from|over|abo
 """A yes that holds from some amount on is none."""
 
 
-def prose_verdict(
-    asked: Asked, product: Product | None, matches: Sequence[SentenceMatch], encoder: Encoder
-) -> str | None:
+def prose_verdict(asked: Asked, product: Product | None, matches: Sequence[Statement], encoder: Encoder) -> str | None:
     """The best sentence's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
     if asked.claim and asked.claim.relation != "holds":
@@ -41,7 +38,7 @@ def prose_verdict(
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-def _verdict(asked: Asked, match: SentenceMatch) -> str | None:
+def _verdict(asked: Asked, match: Statement) -> str | None:
     """Yes or no, where one clause of the sentence holds all that was asked, with or without a negation."""
     if (
         re.match(r"(?i)(yes|no)\b", match.text)

@@ -22,6 +22,9 @@ _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | frozenset("of about for
 _THINGS = frozenset("it its they them their this that these those".split())
 _COMPOUNDING = frozenset("resistant resistance proof proofing repellent free based tight soluble cooled".split())
 """Words that make a quality of the noun before them."""
+_VERBS = frozenset({"go"})
+"""Words that extend names and do something as well, if one of these or a preposition follows."""
+_ADVERBS = frozenset("back out up down well there".split())
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
 _MIN_SIMILARITY = 0.8
@@ -34,8 +37,9 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
-    if all(len(unit) == 1 for unit in found.covered):
-        # A single letter is a size before it is a mark of a model.
+    # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
+    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not _is_pointed_at(found, question)
+    if counts or all(len(unit) == 1 for unit in found.covered):
         return False
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
     if not telling or found.surface.distinctive.isdisjoint(found.covered):
@@ -56,11 +60,17 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     following = found.last + 1
     if following < len(question.units) and following not in question.breaks and _close(question, following):
         unit = question.units[following]
-        if unit.text in EXTENSIONS and unit.text not in found.surface.units:
+        if unit.text in EXTENSIONS and unit.text not in found.surface.units and not _is_verb(question, following):
             return None if _comes_in(unit.text, names.products[found.product_id]) else following
         if unit.model and _other_model(unit, found, rivals):
             return following
     return None
+
+
+def _is_verb(question: Spoken, place: int) -> bool:
+    """Whether a word that may extend a name is what the product does: "can the Tarn 2 *go* in the hold"."""
+    unit, following = question.units[place], question.units[place + 1 : place + 2]
+    return unit.text in _VERBS and not unit.capital and any(one.text in FUNCTION_WORDS | _ADVERBS for one in following)
 
 
 def _comes_in(unit: str, product: Product) -> bool:
@@ -147,6 +157,10 @@ def _describes(found: Alignment, question: Spoken) -> bool:
     if not found.surface.marks.issuperset(found.covered) or following in question.breaks:
         return False
     return following < len(question.units) and question.units[following].text not in FUNCTION_WORDS
+
+
+def _is_pointed_at(found: Alignment, question: Spoken) -> bool:
+    return found.first > 0 and question.units[found.first - 1].text in DEFINITE
 
 
 def _is_definite(found: Alignment, question: Spoken) -> bool:

@@ -1,22 +1,62 @@
 """Rank what the parallel retrievals found and cut it to the budget."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from graph.live.facts import with_live_facts
 from graph.parts import Context
-from graph.retrieval.filters import narrowest
+from graph.retrieval.filters import admissible, narrowest
 from graph.retrieval.reduction import merged, reduce_hits
+from graph.retrieval.relevance import without_name
+from graph.retrieval.search import SearchParts, shop_hits
+from graph.routes import products_in_question
 from graph.state import TurnState
 from graph.turn import Retrieved, User
+from ingestion.evidence import SOURCE_TYPES, Evidence
+
+READ = 12
+"""Pieces of evidence that are read beside what the intents look for."""
 
 
 def reduce(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Best first, near-duplicates removed, the narrowest regional rule alone, several perspectives kept."""
+    """Best first, near-duplicates removed, the narrowest regional rule alone, several perspectives kept.
+
+    Behind them, with no score of their own, comes what is nearest to answering, of whatever kind: a misread intent
+    then costs rank, not the answer.
+    """
     parts = runtime.context
     found = with_live_facts(merged(state["hits"], parts.knowledge), state, parts)
     user = User.model_validate(state["user"])
     found = narrowest(found, user, parts.knowledge.regions, state["standalone_query"])
     kept = reduce_hits(found, parts.options.evidence_limit)
+    known = {item.evidence_id for item, _ in kept}
+    kept += [(item, 0.0) for item in _nearest(state, parts, user) if item.evidence_id not in known]
     return {"retrieved": [Retrieved(evidence_id=item.evidence_id, score=score).model_dump() for item, score in kept]}
+
+
+def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
+    """What comes nearest to answering, of the products in question, else those talked of, and of the whole shop."""
+    knowledge, question = parts.knowledge, state["standalone_query"]
+    queries = list(dict.fromkeys([question, state["query"]]))
+    products = [
+        knowledge.products[key]
+        for key in products_in_question(state) or state["discourse"]["focus"]
+        if key in knowledge.products
+    ]
+    own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
+    found = [item for item, _ in shop_hits(SearchParts(knowledge, parts.encoder), queries, SOURCE_TYPES)]
+    shop = [item for item in found if item.product_id is None or not products]
+    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
+    pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
+    read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]
+    names = [product.name for product in products]
+    nearest = parts.reader.nearest([_unnamed(query, names) for query in queries], read)
+    return list({one.evidence.evidence_id: one.evidence for one in nearest}.values())[:READ]
+
+
+def _unnamed(query: str, names: Sequence[str]) -> str:
+    for name in names:
+        query = without_name(query, name)
+    return query

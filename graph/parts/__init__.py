@@ -4,6 +4,7 @@ from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifie
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Context
 from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
+from graph.parts.reading import Statement, StatementReader
 from graph.parts.surroundings import Clock, Desk, Recorder
 from graph.parts.understanding import IntentModel, Rewrite, Rewriter
 
@@ -25,6 +26,8 @@ __all__ = [
     "Responder",
     "Rewrite",
     "Rewriter",
+    "Statement",
+    "StatementReader",
     "Vectors",
     "Verdict",
     "Verifier",

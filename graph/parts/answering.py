@@ -22,7 +22,8 @@ class Question:
         intents: Selected intents, likeliest first.
         products: The products it is about, in order; empty for the whole shop.
         catalog: All that catalog search found, ties and unknown names among it.
-        evidence: What was retrieved and kept, best first.
+        evidence: What was retrieved and kept, best first: what the intents look for, and behind it, with a score of 0,
+            what is nearest to answering.
         user: Who asks.
         context: The product the conversation is about, where a policy is asked without naming one.
         sells_products: Whether the shop has a catalog at all.

@@ -60,6 +60,10 @@ class KnowledgeBase(Protocol):
         """For each of these ids the embedding of the whole row or document it is a chunk of."""
         ...
 
+    def statement_vectors(self, evidence: Sequence[Evidence]) -> Mapping[str, Vectors]:
+        """By evidence id the embeddings of its statements, in their order; what was not embedded is left out."""
+        ...
+
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""
         ...

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.language.terms import terms
@@ -29,6 +30,7 @@ from graph.parts import (
     Verdict,
     Verifier,
 )
+from graph.retrieval.statements import NearestStatements
 from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
 
@@ -49,6 +51,11 @@ class BagOfWords:
             for term in terms(text) or ("nothing",):
                 row[zlib.crc32(term.encode()) % DIMENSIONS] += 1
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+def local_responder() -> LocalResponder:
+    """The responder that ships, over words alone."""
+    return LocalResponder(BagOfWords(), NearestStatements(BagOfWords()))
 
 
 class WordHashEncoder:
@@ -242,6 +249,7 @@ def make_context(  # noqa: PLR0913 - a turn has as many parts
     return Context(
         knowledge=knowledge,
         encoder=encoder or BagOfWords(),
+        reader=NearestStatements(BagOfWords()),
         rewriter=rewriter or ScriptedRewriter(),
         catalog=catalog or NamedInQuery(knowledge.products),
         intents=intents or FixedIntents(),

@@ -65,6 +65,11 @@ class Shop:
         }
         return self._encoder.encode(["\n".join(rows[item.row_id]) for item in self.evidence(evidence_ids)])
 
+    def statement_vectors(self, evidence: Sequence[Evidence]) -> Mapping[str, Vectors]:
+        """None were embedded."""
+        del evidence
+        return {}
+
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         product = self._products[product_id]
         return [

@@ -86,8 +86,13 @@ def test_one_clear_intent_is_read_alone_and_several_likely_ones_together() -> No
     masses = {"product_spec": 0.4, "warranty": 0.35, "opinion": 0.25}
     broad = ask(make_context(SHOP, intents=FixedIntents(**masses)), QUESTION)
     assert (broad.intent.branch, broad.intent.selected) == ("broad", ["product_spec", "warranty", "opinion"])
-    assert "warranty:tarn" in {item.evidence_id for item in broad.retrieved}
-    assert "warranty:tarn" not in {item.evidence_id for item in focused.retrieved}
+    assert "warranty:tarn" in {item.evidence_id for item in broad.retrieved if item.score}
+    assert "warranty:tarn" not in {item.evidence_id for item in focused.retrieved if item.score}
+
+
+def test_a_misread_intent_hides_nothing() -> None:
+    turn = ask(make_context(SHOP, intents=FixedIntents(warranty=0.98, product_spec=0.02)), QUESTION)
+    assert {item.score for item in turn.retrieved if item.evidence_id == "spec:tarn-2"} == {0.0}
 
 
 def test_retrieved_evidence_is_given_to_the_responder_in_its_order() -> None:
@@ -104,7 +109,7 @@ def test_retrieval_widens_once_when_nothing_was_found() -> None:
     turn = ask(make_context(SHOP, intents=FixedIntents(warranty=0.9, opinion=0.1), responder=responder), QUESTION)
     assert turn.outcome == "clear"
     assert turn.widened[0] == "opinion"
-    first, second = ({item.evidence_id for item, _ in question.evidence} for question in responder.questions)
+    first, second = ({item.evidence_id for item, score in one.evidence if score} for one in responder.questions)
     assert "spec:tarn-2" not in first
     assert first < second
 

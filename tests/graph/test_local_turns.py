@@ -5,11 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graph.answering.responder import LocalResponder
 from graph.parts import Context
 from graph.turn import Turn, User
 from graph.verification import SentenceVerifier
-from tests.graph.fakes import BagOfWords, FixedIntents, SharedWords, StoppedClock, make_context
+from tests.graph.fakes import FixedIntents, SharedWords, StoppedClock, local_responder, make_context
 from tests.graph.shops import Shop, camping_shop
 from tests.graph.turns import ask
 
@@ -20,7 +19,7 @@ def local(intent: str, shop: Shop = SHOP, now: datetime | None = None) -> Contex
     return make_context(
         shop,
         intents=FixedIntents(**{intent: 1.0}),
-        responder=LocalResponder(BagOfWords()),
+        responder=local_responder(),
         verifier=SentenceVerifier(SharedWords()),
         clock=StoppedClock(now) if now else None,
     )

@@ -1,9 +1,8 @@
 """Lost parts: where the verifier leaves nothing of a part of the answer, the customer reads that it is missing."""
 
-from graph.answering.responder import LocalResponder
 from graph.options import GraphOptions
 from graph.parts import Context
-from tests.graph.fakes import BagOfWords, FixedIntents, RefusingVerifier, make_context
+from tests.graph.fakes import FixedIntents, RefusingVerifier, local_responder, make_context
 from tests.graph.shops import camping_shop
 from tests.graph.turns import ask
 
@@ -16,7 +15,7 @@ def refusing(*words: str) -> Context:
     return make_context(
         SHOP,
         intents=FixedIntents(product_spec=1.0),
-        responder=LocalResponder(BagOfWords()),
+        responder=local_responder(),
         verifier=RefusingVerifier(*words),
         options=GraphOptions(widen_below=0.0),
     )

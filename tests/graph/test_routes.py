@@ -55,7 +55,8 @@ def test_a_retrieval_knows_both_wordings_and_all_products() -> None:
         assert send.arg["products"] == ["tarn-2", "tarn-3"]
 
 
-def test_a_policy_of_no_named_product_is_read_for_the_one_at_hand() -> None:
+def test_what_names_no_product_is_read_for_the_one_at_hand() -> None:
+    assert products_in_question(state("how_to", discourse={"focus": ["tarn-2"]})) == ["tarn-2"]
     assert products_in_question(state("warranty", discourse={"focus": ["tarn-2", "tarn-3"]})) == ["tarn-2"]
     assert products_in_question(state("warranty", user={"page": {"product_id": "tarn-3"}})) == ["tarn-3"]
     assert products_in_question(state("warranty")) == []
@@ -63,10 +64,6 @@ def test_a_policy_of_no_named_product_is_read_for_the_one_at_hand() -> None:
 
 def test_a_named_product_comes_before_the_one_at_hand() -> None:
     assert products_in_question(state("warranty", named=("tarn-3",), discourse={"focus": ["tarn-2"]})) == ["tarn-3"]
-
-
-def test_other_questions_are_not_read_for_the_product_at_hand() -> None:
-    assert products_in_question(state("how_to", discourse={"focus": ["tarn-2"]})) == []
 
 
 def test_a_name_that_is_not_sold_is_not_read_for_the_product_at_hand() -> None:

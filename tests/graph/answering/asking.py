@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from graph.answering.asked import Asked, analyse
-from graph.answering.responder import LocalResponder
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
 from graph.parts import CatalogResult, Question
 from graph.retrieval.relevance import asked_terms, relevance
 from graph.turn import User
 from ingestion.evidence import Evidence, Product
-from tests.graph.fakes import BagOfWords, match
+from tests.graph.fakes import BagOfWords, local_responder, match
 from tests.graph.shops import Shop
 
 
@@ -56,7 +55,7 @@ def question(
 
 def draft_of(asked: Question) -> Draft:
     """The local responder's draft."""
-    return LocalResponder(BagOfWords()).draft(asked)
+    return local_responder().draft(asked)
 
 
 def said(draft: Draft) -> str:

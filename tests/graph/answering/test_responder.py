@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from graph.answering.responder import LocalResponder
 from graph.parts import Question
 from graph.verification import SentenceVerifier
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said, scored
-from tests.graph.fakes import BagOfWords, SharedWords
+from tests.graph.fakes import SharedWords, local_responder
 from tests.graph.shops import CANCEL, TARN_2, camping_shop, make_shop, reviews_of
 
 SHOP = camping_shop()
@@ -76,7 +75,7 @@ def test_quoted_evidence_with_markup_in_it_yields_no_markers() -> None:
 
 
 def _accepted(asked: Question) -> bool:
-    draft = LocalResponder(BagOfWords()).draft(asked)
+    draft = local_responder().draft(asked)
     evidence = {item.evidence_id: item for item, _ in asked.evidence}
     products = {product.id: product for product in (*asked.products, *asked.related)}
     return all(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from graph.answering.responder import LocalResponder
 from graph.live.backend import Backend, LiveAnswer
 from graph.parts import Context
 from graph.turn import User
@@ -13,7 +12,7 @@ from graph.verification import SentenceVerifier
 from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
 from ingestion.readers.rows import FactRow
-from tests.graph.fakes import BagOfWords, FixedIntents, KeepingRecorder, SharedWords, make_context
+from tests.graph.fakes import FixedIntents, KeepingRecorder, SharedWords, local_responder, make_context
 from tests.graph.shops import Shop, camping_shop
 
 Answers = Callable[[Product | None, User], LiveAnswer]
@@ -85,7 +84,7 @@ def local(
     context = make_context(
         shop or camping_shop(),
         intents=FixedIntents(**masses),
-        responder=LocalResponder(BagOfWords()),
+        responder=local_responder(),
         verifier=SentenceVerifier(SharedWords()),
         recorder=recorder,
     )

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from langgraph.runtime import Runtime
 
+from graph.discourse import Discourse
 from graph.nodes.reduce import reduce
 from graph.nodes.retrieve import retrieve
 from graph.options import GraphOptions
@@ -102,15 +103,26 @@ def test_no_more_is_fetched_than_the_options_say() -> None:
     assert len(found) == 2
 
 
+def found_for(text: str, found: list[Hit], user: User | None = None) -> TurnState:
+    catalog = {"matches": [], "unknown": []}
+    return TurnState(
+        query=text,
+        standalone_query=text,
+        hits=found,
+        user=(user or User()).model_dump(),
+        catalog=catalog,
+        discourse=Discourse().model_dump(),
+    )
+
+
 def test_joined_hits_are_cut_to_the_budget_best_first() -> None:
     shop = camping_shop()
     found = [
         Hit(evidence_id=key, score=score, intent="product_spec", product_id="tarn-2")
         for key, score in (("feature:tarn-2", 0.2), ("spec:tarn-2", 0.9), ("feature:tarn-2", 0.4))
     ]
-    state = TurnState(hits=found, user=User().model_dump(), standalone_query="How heavy is it?")
-    update = reduce(state, Runtime(context=make_context(shop)))
-    assert update["retrieved"] == [
+    update = reduce(found_for("How heavy is it?", found), Runtime(context=make_context(shop)))
+    assert [item for item in update["retrieved"] if item["score"]] == [
         {"evidence_id": "spec:tarn-2", "score": 0.9},
         {"evidence_id": "feature:tarn-2", "score": 0.4},
     ]
@@ -125,7 +137,7 @@ def test_only_the_narrowest_rule_for_a_place_is_left() -> None:
     found = [
         Hit(evidence_id=f"delivery:{key}", score=0.5, intent="delivery_sla", product_id=None) for key in ("us", "zip")
     ]
-    state = TurnState(hits=found, user=User(region="94107").model_dump(), standalone_query="How long is delivery?")
+    state = found_for("How long is delivery?", found, User(region="94107"))
     update = reduce(state, Runtime(context=make_context(shop)))
     assert [item["evidence_id"] for item in update["retrieved"]] == ["delivery:zip"]
 

@@ -1,0 +1,91 @@
+"""Questions and statements as vectors: MPNet, taught on what shoppers ask and what answers it."""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ingestion.encoder import Vectors
+from ingestion.errors import AlteredModelError
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer
+
+FOLDER = Path(__file__).parent
+WEIGHTS, TOKENIZER = "weights.safetensors", "tokenizer.json"
+DIGEST = "f3784b0d087a490cb6912eb959b6929da133e825bf151b0f383eb4def01a3424"
+"""SHA-256 of the weights that ship."""
+MODEL = "footnote-statements"
+DIMENSIONS = 768
+MAX_TOKENS = 128
+BATCH = 32
+
+
+class StatementEncoder:
+    """Embeds texts of up to 128 tokens as unit vectors; the rest of a longer text is not seen.
+
+    The model is loaded on the first `encode`; several threads may use it.
+    """
+
+    max_tokens = MAX_TOKENS
+    dimensions = DIMENSIONS
+
+    def __init__(self) -> None:
+        self._loading = Lock()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name and revision: vectors of encoders with another fingerprint do not compare.
+
+        Raises:
+            AlteredModelError: The weights are not those that ship.
+        """
+        with (FOLDER / WEIGHTS).open("rb") as weights:
+            digest = hashlib.file_digest(weights, "sha256").hexdigest()
+        if digest != DIGEST:
+            raise AlteredModelError(FOLDER / WEIGHTS)
+        return f"{MODEL}@{digest[:12]}"
+
+    def count_tokens(self, text: str) -> int:
+        """Count the word pieces of a text, without the special ones around it."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts.
+
+        Args:
+            texts: Any number of texts.
+
+        Returns:
+            Unit vectors, shape `(len(texts), 768)`.
+        """
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        with self._loading:  # not held while texts are embedded
+            model = self._model
+        vectors = model.encode(list(texts), batch_size=BATCH, show_progress_bar=False, convert_to_tensor=True)
+        return np.asarray(vectors.float().cpu().numpy(), dtype=np.float32)
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer  # noqa: PLC0415 - heavy
+
+        return Tokenizer.from_file(str(FOLDER / TOKENIZER))
+
+    @cached_property
+    def _model(self) -> "SentenceTransformer":
+        from ingestion.statement_encoder.model import load  # noqa: PLC0415 - heavy
+
+        _ = self.fingerprint  # raises where the weights are not those that ship
+        return load(FOLDER, MAX_TOKENS)
+
+
+@cache
+def shared_statement_encoder() -> StatementEncoder:
+    """The one statement encoder of this process."""
+    return StatementEncoder()

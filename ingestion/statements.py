@@ -1,0 +1,40 @@
+"""Statements: the sentences of an evidence, each as it is read beside a question, behind what names its source."""
+
+import re
+
+from ingestion.compose import ANSWER
+from ingestion.evidence import Evidence
+from ingestion.spans import sentence_spans
+
+Span = tuple[int, int]
+LEAST_LETTERS = 3
+"""Letters and digits from which on a sentence says something."""
+
+_MARKS = re.compile(r"(?m)^ {0,9}(?:[-*•]|\d{1,3}[.)]) |[*`|]")
+
+
+def plain(text: str) -> str:
+    """A text without marks of lists, tables and emphasis, in single spaces."""
+    return " ".join(_MARKS.sub(" ", text).split())
+
+
+def as_read(item: Evidence, text: str) -> str:
+    """A text of a source behind the source's title and section."""
+    names = f"{item.title} > {item.section}" if item.section else item.title
+    return f"{names}: {plain(text)}"
+
+
+def statement_spans(item: Evidence) -> list[Span]:
+    """Where the statements of an evidence are: its sentences; of a Q&A the whole answer."""
+    if item.source_type == "qa":
+        start = item.text.find(ANSWER)
+        return [(start + len(ANSWER) if start >= 0 else 0, len(item.text))]
+    spans = sentence_spans(item.text)
+    return [(start, end) for start, end in spans if sum(map(str.isalnum, item.text[start:end])) >= LEAST_LETTERS]
+
+
+def statement_texts(item: Evidence) -> list[str]:
+    """The statements as they are read, in the order of their spans; an answer is read with its question."""
+    if item.source_type == "qa":
+        return [as_read(item, item.text)]
+    return [as_read(item, item.text[start:end]) for start, end in statement_spans(item)]
