@@ -28,7 +28,7 @@ DEV = [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
 
 def notices() -> Mapping[str, str]:
     """What the notice says of each file of weights."""
-    parts = re.split(r"^(graph/\S+)\n", NOTICE.split("The data\n")[0], flags=re.MULTILINE)
+    parts = re.split(r"^((?:graph|ingestion)/\S+)\n", NOTICE.split("The data\n")[0], flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

@@ -24,17 +24,32 @@ def register(train: typer.Typer) -> None:
     )
 
 
-def train_reader(*, bench: BenchOption, out: OutOption) -> None:
+def train_reader(
+    *,
+    bench: BenchOption,
+    out: OutOption,
+    base: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the model to begin as. Default: all-MiniLM-L6-v2.", exists=True, file_okay=False),
+    ] = None,
+    encoder_only: Annotated[bool, typer.Option(help="Train the encoder alone.")] = False,
+) -> None:
     """Train an encoder and a reader on the made-up shops and the packs, and measure the reader on shops held back.
 
-    Needs the packages of the group `dev`. No turn uses them yet.
+    The encoder's `weights.safetensors`, begun as all-mpnet-base-v2, is what ingestion/statement_encoder ships; no turn
+    uses a reader yet. Needs the packages of the group `dev`.
     """
-    from evals.training.reader import read_lessons, train  # noqa: PLC0415 - heavy, with the next
+    from evals.training.reader import read_lessons, train, train_encoder  # noqa: PLC0415 - heavy, with all below
     from graph.trained.packs import MissingTrainingDataError  # noqa: PLC0415
+    from ingestion.encoder import model_folder  # noqa: PLC0415
 
     try:
         lessons = read_lessons(bench)
     except MissingTrainingDataError as error:
         raise InputError(str(error)) from error
-    for name, figures in train(lessons, out).items():
+    base = base or model_folder()
+    if encoder_only:
+        train_encoder(lessons, base, out)
+        return
+    for name, figures in train(lessons, base, out).items():
         err().print(f"{name}: {figures}")

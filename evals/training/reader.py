@@ -37,12 +37,13 @@ from evals.training.reader_examples import (
 from evals.training.reader_figures import Figures, measured
 from evals.training.reader_outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits, calibrated
 from evals.training.shop_rows import shop_names
-from ingestion.encoder import model_folder
+from ingestion.statement_encoder.encoder import WEIGHTS
+from ingestion.statement_encoder.packing import pack
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
 DEMO_SHOP = Path(__file__).parents[2] / "app" / "demo" / "shop"
-ENCODER_EPOCHS, ENCODER_RATE, ENCODER_BATCH, ENCODER_TOKENS, SCALE = 2, 3e-5, 48, 96, 20.0
+ENCODER_EPOCHS, ENCODER_RATE, ENCODER_BATCH, ENCODER_TOKENS, SCALE = 1, 2e-5, 40, 80, 20.0
 EPOCHS, RATE, BATCH = 2, 5e-5, 48
 WARMUP = 0.05
 SORTED_BATCHES = 40
@@ -74,20 +75,36 @@ def read_lessons(bench: Path) -> Lessons:
     return Lessons([*taught, *written_messages(bench / READING, files)], packs, {name: own[name] for name in HELD_BACK})
 
 
-def train(lessons: Lessons, folder: Path) -> Mapping[str, Figures]:
+def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransformer:
+    """Teach an encoder to find, and write it whole and as the packed weights that ship.
+
+    Args:
+        lessons: What it learns from.
+        base: The model it begins as, such as all-mpnet-base-v2, which became the statement encoder.
+        folder: Gets a folder for it, and `weights.safetensors`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    encoder = _taught_encoder(lessons.taught, base, folder)
+    encoder.save(str(folder / ENCODER))
+    transformer: Any = encoder[0]
+    weights = {name: one for name, one in transformer.auto_model.state_dict().items() if not name.startswith("pooler.")}
+    pack(weights, folder / WEIGHTS)
+    return encoder
+
+
+def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Figures]:
     """Teach an encoder to find, mine what sounds close with it, and teach the reader, which begins as that encoder.
 
     Args:
         lessons: What they learn from.
+        base: The model both begin as.
         folder: Gets a folder for either, with the files that sentence-transformers reads.
 
     Returns:
         The reader's figures on the shops that were held back.
     """
     random = Random(SEED)  # noqa: S311 - nothing secret
-    folder.mkdir(parents=True, exist_ok=True)
-    encoder = _taught_encoder(lessons.taught, folder)
-    encoder.save(str(folder / ENCODER))
+    encoder = train_encoder(lessons, base, folder)
     examples = list(lessons.packs)
     for shop in lessons.taught:
         examples += shop_examples(shop, hard_negatives(shop, encoder, random), random)
@@ -106,12 +123,12 @@ def train(lessons: Lessons, folder: Path) -> Mapping[str, Figures]:
     return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
 
 
-def _taught_encoder(shops: Sequence[ShopLessons], work: Path) -> SentenceTransformer:
-    """The embedding model, taught to bring messages near to what answers them, and far from what answers others.
+def _taught_encoder(shops: Sequence[ShopLessons], base: Path, work: Path) -> SentenceTransformer:
+    """A sentence embedding model, taught to bring messages near to what answers them, and far from what answers others.
 
     Each batch is of one shop, so that the others are about the same things.
     """
-    model = SentenceTransformer(str(model_folder()), device="cpu")
+    model = SentenceTransformer(str(base), device="cpu")
     model.max_seq_length = ENCODER_TOKENS
     pairs = DatasetDict(
         {

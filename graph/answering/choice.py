@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graph.answering.asked import Asked
+from graph.answering.asked import PROCEDURE, Asked
 from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.definitions import find_definition
@@ -12,7 +12,7 @@ from graph.answering.kinds import FIRST_KINDS
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
-from graph.answering.prose import find_prose
+from graph.answering.prose import PRICE, find_prose
 from graph.answering.steps import find_steps
 from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
@@ -26,7 +26,7 @@ BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 LATER_INTENT = 0.05
 STATED_FACT = 0.25
 FACT_INTENTS = frozenset({"product_spec", "size_and_fit", "opinion"})
-"""Added to an attribute where yes or no is asked."""
+"""Added to an attribute where yes or no is asked, and to the price where that is."""
 QUOTED = frozenset({"review", "feature", "description"})
 """Kinds that are quoted anyway: of these the most relevant to the question is."""
 SURE = 0.5
@@ -68,7 +68,8 @@ def _candidates(
     if product is not None:
         found.append(find_offers(asked, product, evidence))
         found.append(find_overview(asked, product, evidence))
-        fact = find_facts(asked, product, evidence, encoder)
+        # "How do I wash it" asks what to do, not what it is.
+        fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, encoder)
         found.append(fact)
         found.append(find_variants(asked, product, evidence, intents, question.query, question.user.preferences))
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
@@ -97,7 +98,8 @@ def _worth(
         kinds = FIRST_KINDS.get(intent, ())
         if candidate.source_type in kinds:
             bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
-    if asked.yes_no and candidate.source_type == "spec" and set(intents[:1]) & FACT_INTENTS:
+    decided = asked.yes_no and candidate.source_type == "spec" and set(intents[:1]) & FACT_INTENTS
+    if decided or (PRICE in asked.terms and candidate.source_type == "spec" and "Price" in candidate.attributes):
         bonus += STATED_FACT
     used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
     own = max((_narrowness(item, product, known_place=known_place) for item in used), default=0.0)

@@ -23,6 +23,7 @@ def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidenc
     if not asked.terms & OFFER_WORDS:
         return None
     offers = [item for item, _ in evidence if item.source_type == "offer" and item.product_id in (product.id, None)]
+    offers.sort(key=lambda item: item.product_id is None)
     sentences: list[Sentence] = []
     for item in offers[:MOST]:
         sentences += [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]

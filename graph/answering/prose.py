@@ -16,7 +16,7 @@ from graph.draft import Sentence
 from graph.language.injection import instructs
 from graph.language.measures import agreement
 from graph.language.sources import quoted
-from graph.language.terms import terms
+from graph.language.terms import stem, terms
 from graph.language.units import wanted_unit
 from graph.parts import Encoder, Question, Statement, StatementReader
 from graph.retrieval.relevance import without_name
@@ -27,8 +27,8 @@ LEAST = 0.38
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
 NEAR, AS_GOOD = 0.1, 0.05
 """So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
-OWN_KIND, NARROW = 0.1, 0.05
-"""Added to a rule of the kind asked for, and to one for the product, place or membership in question."""
+OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.05
+"""Added to a rule of the kind asked for, to one for the product, and to one for the place or membership in question."""
 MOST = 3
 SHORT_FACT = 2
 CUSTOMERS = frozenset({"review", "qa"})
@@ -36,6 +36,7 @@ CUSTOMERS = frozenset({"review", "qa"})
 DOCUMENTS = frozenset({"help_article", "manual"})
 NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
+PRICE = stem("price")
 TABLE_ROW = " | "
 STEP = re.compile(r"\d{1,6}[.)]\s")
 NUMERAL = (
@@ -90,7 +91,9 @@ def find_prose(
     """
     told = [item for item in evidence if item.source_type not in NAMED_LINES]
     read = reader.nearest(_wordings(asked, product, question), told)
-    found = [_standing(one, product, question) for one in read if _stands_alone(one) and not _lacks(asked, one)]
+    priced = asked.money or PRICE in asked.terms
+    named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
+    found = [_standing(one, product, question) for one in read if _stands_alone(one) and not _lacks(asked, named, one)]
     found.sort(key=lambda one: -one.score)
     if not found or found[0].score < LEAST:
         return None
@@ -98,7 +101,8 @@ def find_prose(
     quotes = [quote for one in chosen for quote in _with_conditions(one.evidence, (one.start, one.end), product)]
     first, *others = {quote.text: quote for quote in quotes}.values()
     sentences = [in_unit(first, wanted_unit(asked.text)), *others]
-    verdict = None if chosen[0].evidence.source_type in CUSTOMERS else prose_verdict(asked, product, chosen, encoder)
+    decided = asked.yes_no and chosen[0].evidence.source_type not in CUSTOMERS
+    verdict = prose_verdict(asked, product, chosen, encoder) if decided else None
     return Candidate(
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *sentences),),
         score=chosen[0].score,
@@ -114,7 +118,9 @@ def _wordings(asked: Asked, product: Product | None, question: Question) -> list
     Without the product's name: all that is read is about it, and a name would draw near whatever repeats it.
     """
     whole = asked.text == question.standalone_query
-    texts = [asked.text, question.query] if whole else [asked.text]
+    # A bare name, as when an option was clicked, asks nothing by itself.
+    own = [question.query] if whole and not (product and question.query == product.name) else []
+    texts = [asked.text, *own]
     return list(dict.fromkeys(without_name(text, product.name) if product else text for text in texts))
 
 
@@ -123,14 +129,20 @@ def _stands_alone(one: Statement) -> bool:
     text = one.text
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
-    return not (text.endswith(("?", ":")) or TABLE_ROW in text or STEP.match(text) or instructs(text))
+    step = one.evidence.source_type != "qa" and STEP.match(text)
+    return not (step or text.endswith(("?", ":")) or TABLE_ROW in text or instructs(text))
 
 
-def _lacks(asked: Asked, one: Statement) -> bool:
-    """Whether a statement has no figure where one is asked for, or its source not a name that is."""
+def _lacks(asked: Asked, named: frozenset[str], one: Statement) -> bool:
+    """Whether a statement has no figure where one is asked for, or its source does not speak of what is named."""
     item = one.evidence
     told = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
-    return lacks_figure(asked, one.text) or bool(_names(asked) - told)
+    return lacks_figure(asked, one.text) or bool(named - told)
+
+
+def _kind_asked(question: Question) -> frozenset[str]:
+    """What a question calls a kind of products ("blender price")."""
+    return frozenset(terms(question.catalog.category[-1])) if question.catalog.category else frozenset()
 
 
 def _standing(one: Statement, product: Product | None, question: Question) -> Statement:
@@ -140,19 +152,24 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
         return one
     of_kind = KIND_INTENT.get(item.source_type) in question.intents[:1]
     of_product = product is not None and bool(item.product_id or item.category or item.brand)
-    of_place = question.user.region is not None and item.region is not None
-    narrow = of_product + of_place + (item.membership is not None)
-    return replace(one, score=one.score + OWN_KIND * of_kind + NARROW * narrow)
+    # Who has named no place is told what holds everywhere.
+    of_place = (item.region is not None) == (question.user.region is not None or bool(question.places))
+    own = OWN_PLACE * (of_place + (item.membership is not None))
+    return replace(one, score=one.score + OWN_KIND * of_kind + OWN_PRODUCT * of_product + own)
 
 
 def _together(found: Sequence[Statement]) -> list[Statement]:
-    """The best, with the next best of its document, or one from elsewhere that comes as near."""
+    """The best, with the next best of its document or kind of rule, or one from elsewhere that comes as near."""
     best = found[0]
     others = [one for one in found[1:] if one.score >= best.score - NEAR and one.text != best.text]
-    if best.evidence.source_type not in DOCUMENTS:
+    if best.evidence.source_type in DOCUMENTS:
+        akin = [one for one in others if one.evidence.row_id == best.evidence.row_id]
+    elif best.evidence.source_type in POLICIES:
+        akin = [one for one in others if one.evidence.source_type == best.evidence.source_type]
+    else:
         return [best, *others[:1]]
-    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:1]
-    return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
+    near = [one for one in others[:1] if one.score >= best.score - AS_GOOD]
+    return list({one.text: one for one in (best, *akin[:1], *near)}.values())
 
 
 def lacks_figure(asked: Asked, text: str) -> bool:

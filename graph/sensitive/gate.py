@@ -83,6 +83,10 @@ class _Case:
         """Whether what a sentence cites is about what was asked."""
         return asked.is_about(self._said(sentence))
 
+    def settles(self, sentence: Sentence, asked: AskedClaim) -> bool:
+        """Whether what a sentence cites speaks of all that was asked, where only the source's own words will do."""
+        return not asked.worded or asked.specific <= self._said(sentence)
+
     def secondary(self, sentence: Sentence) -> bool:
         """Whether a sentence rests on reports and advertisements alone."""
         cited = (self.evidence.get(span.evidence_id) for span in sentence.spans)
@@ -202,7 +206,7 @@ def _reason(sentence: Sentence, case: _Case) -> str | None:
     if unstated := _unstated(sentence, case):
         return unstated
     asked = case.strict(sentence)
-    if asked is not None and case.secondary(sentence):
+    if asked is not None and (case.secondary(sentence) or not case.settles(sentence, asked)):
         return f"{asked.claims[0].title}: no primary source settles “{case.told(asked)}”"
     return None
 

@@ -27,7 +27,7 @@ from evals.training.reader_examples import (
 )
 from evals.training.reader_figures import measured
 from evals.training.reader_outputs import OUTPUTS
-from ingestion.encoder import DIMENSIONS
+from ingestion.encoder import DIMENSIONS, model_folder
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
 SHOP = ShopLessons(
@@ -129,9 +129,10 @@ def test_figures_are_of_the_outputs_that_are_known() -> None:
 def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) -> None:
     denied = Example("The mug takes a litre.", MUG, supported=False)
     shop = replace(SHOP, claims=[*SHOP.claims, denied])
-    figures = train(Lessons([shop], [denied], {"mugs": shop}), tmp_path)
+    figures = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
     assert figures["mugs"].rows > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
+    assert (tmp_path / "weights.safetensors").stat().st_size > 0
     reader = CrossEncoder(str(tmp_path / "reader"), device="cpu")
     assert reader.predict([("how much", MUG)], show_progress_bar=False).shape == (1, len(OUTPUTS))
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}

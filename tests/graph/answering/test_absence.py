@@ -129,15 +129,6 @@ def test_an_advertisement_that_is_silent_neither_confirms_nor_denies(kind: str) 
     assert not {"Yes.", "No."} & set(said(draft).split())
 
 
-def test_a_rule_of_the_product_says_nothing_by_the_products_name() -> None:
-    offer = {"id": "o", "source_type": "offer", "product_id": "x", "text": "Twin Screen Kiosk: 10 % discount."}
-    shop = make_shop([{"id": "x", "name": "Twin Screen Kiosk"}], facts=[offer])
-    asked = question(
-        shop, "Does the Twin Screen Kiosk have two screens?", "x", intents=["product_spec", "offers_and_discounts"]
-    )
-    assert "discount" not in said(draft_of(asked))
-
-
 @pytest.mark.parametrize("code", ["zeppelins'; DROP TABLE x; y = 0; --", "<b>zeppelins</b>?", "{zeppelins}?"])
 def test_nothing_of_a_message_in_code_is_repeated(code: str) -> None:
     assert "zeppelin" not in said(draft_of(question(make_shop([TARN_2]), code, "tarn-2"))).lower()

@@ -30,7 +30,7 @@ def test_the_sentence_that_answers_is_quoted_and_the_rest_is_not_pasted() -> Non
     draft = draft_of(question(shop, "How do I wash the fly of the Tarn 2?", "tarn-2", intents=["how_to"]))
     assert "wash it by hand" in said(draft)
     assert "ten years" not in said(draft)
-    [span] = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
+    span, *_ = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
     assert MANUAL.text[span.start : span.end] == "A machine would tear the fly, so wash it by hand in the bath."
 
 
