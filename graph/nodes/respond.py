@@ -56,6 +56,8 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     A model is asked once: what needs no evidence, shows products or was searched for a second time is answered here.
     """
     parts = runtime.context
+    # A model reads what the intents look for: what is merely near would lengthen every prompt.
+    question = replace(question, evidence=tuple(pair for pair in question.evidence if pair[1] > 0))
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
     if without_evidence(question) is not None or ranked(state, parts) or having(state, parts):

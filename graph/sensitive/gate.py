@@ -206,7 +206,8 @@ def _reason(sentence: Sentence, case: _Case) -> str | None:
     if unstated := _unstated(sentence, case):
         return unstated
     asked = case.strict(sentence)
-    if asked is not None and (case.secondary(sentence) or not case.settles(sentence, asked)):
+    beside = case.others or asked is None or case.settles(sentence, asked)
+    if asked is not None and (case.secondary(sentence) or not beside):
         return f"{asked.claims[0].title}: no primary source settles “{case.told(asked)}”"
     return None
 
