@@ -159,17 +159,18 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
 
 
 def _together(found: Sequence[Statement]) -> list[Statement]:
-    """The best, with the next best of its document or kind of rule, or one from elsewhere that comes as near."""
+    """The best, with the next best of its document or kind of rule, or one from elsewhere that comes as near.
+
+    Beside a rule stand rules alone: what an article says otherwise is not said in the same breath.
+    """
     best = found[0]
     others = [one for one in found[1:] if one.score >= best.score - NEAR and one.text != best.text]
-    if best.evidence.source_type in DOCUMENTS:
-        akin = [one for one in others if one.evidence.row_id == best.evidence.row_id]
-    elif best.evidence.source_type in POLICIES:
-        akin = [one for one in others if one.evidence.source_type == best.evidence.source_type]
-    else:
+    if best.evidence.source_type in POLICIES:
+        return [best, *(one for one in others if one.evidence.source_type == best.evidence.source_type)][:2]
+    if best.evidence.source_type not in DOCUMENTS:
         return [best, *others[:1]]
-    near = [one for one in others[:1] if one.score >= best.score - AS_GOOD]
-    return list({one.text: one for one in (best, *akin[:1], *near)}.values())
+    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:1]
+    return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
 
 
 def lacks_figure(asked: Asked, text: str) -> bool:

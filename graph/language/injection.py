@@ -20,6 +20,7 @@ from ingestion.spans import sentence_spans
 
 _LOOKALIKES = str.maketrans("аеорсухіїјѕԁһԛԝοανι", "aeopcyxiijsdhqwoavi")
 """Letters of other scripts that look like Latin ones."""
+_FORGED_HEAD = re.compile(r"(?i)[^\w\n]{0,4}\brole\W{1,4}\w{1,20}[^\w\n]{0,4}")
 _LATIN = re.compile(r"[a-z]", re.IGNORECASE)
 _REMEMBERED = 8192
 """Evidence that is known to be free of instructions, or of which is known what is left: turns find the same again."""
@@ -76,6 +77,8 @@ def _blanked(item: Evidence) -> Evidence | None:
     for start, end in lines(text) if instructs(text) else ():
         begin = _first_instruction(item.text, start, end)
         if begin is not None:
+            # Below the head of a forged turn stands what is put into its speaker's mouth.
+            end = len(text) if _FORGED_HEAD.fullmatch(item.text, start, end) else end  # noqa: PLW2901 - it ends later
             text = text[:begin] + " " * (end - begin) + text[end:]
     if not text.strip():
         return None
