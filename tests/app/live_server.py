@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,16 @@ Requested = tuple[str, dict[str, str]]
 LONG_S = 5.0
 """After this time a fault ends by itself, so that a test which waits for it fails instead of hanging."""
 DRIP_S = 0.02
+
+
+class _Listener(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep silent where a connection was shut, whose end another test would see; tell everything else."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
 
 class LiveServer:
@@ -27,9 +38,7 @@ class LiveServer:
         self.answers: dict[str, Answer] = {}
         self.requested: list[Requested] = []
         self.released = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
+        self._server = _Listener(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self._thread.start()
 
