@@ -191,10 +191,16 @@ def _handler_of(server: LlmServer) -> type[BaseHTTPRequestHandler]:
             super().finish()
 
         def do_GET(self) -> None:
-            server.handle(self)
+            self.answer()
 
         def do_POST(self) -> None:
-            server.handle(self)
+            self.answer()
+
+        def answer(self) -> None:
+            try:
+                server.handle(self)
+            except ClientLeftError:
+                self.close_connection = True
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the signature of the base
             """Keep silent."""
