@@ -151,17 +151,17 @@ class Wiring:
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
         flags = FlagReader(self._encoder)
         verifier = SentenceVerifier(self._support)
-        reader = NearestStatements(self._statements, knowledge)
+        finder = NearestStatements(self._statements, knowledge)
         return Context(
             knowledge=knowledge,
             encoder=self._encoder,
-            reader=reader,
+            finder=finder,
             rewriter=self._rewriter(
                 SpelledRewriter(RuleRewriter(catalog, self._learned, flags), catalog, knowledge), catalog
             ),
             catalog=catalog,
             intents=intents,
-            responder=LocalResponder(self._encoder, reader, flags),
+            responder=LocalResponder(self._encoder, finder, flags),
             verifier=verifier,
             desk=self.records,
             recorder=self.records,

@@ -296,15 +296,13 @@ def report_fusion(
 
 
 def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
-    """Measure how much evidence must be kept, by four ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
-    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
+    """Measure how much evidence must be kept, by three ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
     from evals.reports import context_reduction_report  # noqa: PLC0415
     from evals.reports.context_reduction import measure  # noqa: PLC0415
-    from graph.retrieval.reranking import Reranker  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    encoder = shared_encoder()
-    measured = list(measure(pack("ranking-epqa-dev").parent, encoder, Reranker(encoder)))
+    measured = list(measure(shared_encoder(), shared_statement_encoder()))
     figures = context_reduction_report.as_json(measured) if as_json else None
     hand_over(out_file, context_reduction_report.as_markdown(measured), figures)
 

@@ -24,7 +24,7 @@ from graph.nodes.respond import respond
 from graph.nodes.retrieve import retrieve
 from graph.nodes.rewrite import rewrite
 from graph.parts import Context
-from graph.routes import after_intent, after_recall, after_respond, live_after_recall, live_after_respond
+from graph.routes import after_browse, after_intent, after_recall, after_respond, live_after_recall, live_after_respond
 from graph.state import TurnInput, TurnState
 
 Update = dict[str, Any]
@@ -73,7 +73,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
     graph.add_edge("reduce", "respond")
     graph.add_conditional_edges("respond", after_respond, ["retrieve", "conclude"])
     graph.add_conditional_edges("respond", live_after_respond, ["live"])
-    graph.add_edge("browse", "conclude")
+    graph.add_conditional_edges("browse", after_browse, ["recall", "conclude"])
     graph.add_edge("hand_off", "conclude")
     graph.add_edge("conclude", "record")
     graph.add_edge("record", END)

@@ -5,7 +5,7 @@ from graph.live.facts import read_evidence, without_owned_marks
 from graph.parts import CatalogResult, Context, Question
 from graph.retrieval.filters import places_named
 from graph.routes import products_in_question
-from graph.state import TurnState
+from graph.state import TurnState, said_before
 from graph.turn import BackendCall, ProductMatch, User
 from ingestion.evidence import Evidence, Product
 
@@ -35,6 +35,7 @@ def question_of(state: TurnState, parts: Context) -> Question:
         unreached=_unreached(state),
         places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
         regions=parts.knowledge.regions,
+        before=said_before(state),
     )
 
 

@@ -7,7 +7,7 @@ from langgraph.types import Send
 
 from graph.live.due import due_calls
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, TurnState
+from graph.state import LiveTask, RetrieveTask, TurnState, said_before
 
 SHOP_WIDE_INTENTS = ("how_to", "product_spec")
 
@@ -22,9 +22,14 @@ def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
     return "recall"
 
 
+def after_browse(state: TurnState) -> Literal["recall", "conclude"]:
+    """Look up what neither asks for products nor is small talk: it may be answered after all."""
+    return "recall" if state["draft"] is None else "conclude"
+
+
 def after_recall(state: TurnState) -> list[Send]:
     """Fan out: one retrieval per selected intent and product."""
-    return _retrievals(state, state["intent"]["selected"])
+    return _retrievals(state, state["intent"]["selected"] or wider_intents(state))
 
 
 def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
@@ -36,7 +41,7 @@ def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
 
 def live_after_recall(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
     """Beside the retrievals: ask the live backends that the selected intents need, all in one node."""
-    return _live(state, state["intent"]["selected"], runtime.context)
+    return _live(state, state["intent"]["selected"] or wider_intents(state), runtime.context)
 
 
 def live_after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
@@ -90,6 +95,7 @@ def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
             "retrieve",
             RetrieveTask(
                 query=state["query"],
+                before=said_before(state),
                 standalone_query=state["standalone_query"],
                 intent=intent,
                 product_id=product_id,

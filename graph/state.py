@@ -123,9 +123,16 @@ class RetrieveTask(TypedDict):
     """One parallel retrieval: what is asked, for which intent and product."""
 
     query: str
+    before: str
     standalone_query: str
     intent: str
     product_id: str | None
     products: list[str]
     user: Plain
     recalled: list[Recalled]
+
+
+def said_before(state: TurnState) -> str:
+    """What the customer said in the turn before; empty in the first."""
+    turns = state.get("discourse", {}).get("turns", [])
+    return str(turns[-1]["query"]) if turns else ""

@@ -22,13 +22,9 @@ def register(app: typer.Typer) -> None:
     parts = typer.Typer(help="Train a part of the assistant again from its data.", no_args_is_help=True)
     parts.command("intent", epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")(intent)
     parts.command("flags", epilog="Example: footnote train flags")(flags)
-    parts.command("reranker", epilog="Example: FOOTNOTE_BENCH=../bench footnote train reranker")(reranker)
     parts.command("rewriter", epilog="Example: FOOTNOTE_BENCH=../bench footnote train rewriter")(rewriter)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
-    parts.command("answerability", epilog="Example: FOOTNOTE_BENCH=../bench footnote train answerability")(
-        answerability
-    )
     parts.command("support", epilog="Example: FOOTNOTE_BENCH=../bench footnote train support")(support)
     parts.command("polarity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train polarity")(polarity)
     app.add_typer(parts, name="train")
@@ -108,22 +104,6 @@ def _train_for_shop(shop: Path, index: str | None) -> None:
         raise InputError(message) from error
     write_file(folder / FILE_NAME, own.to_bytes())
     err().print(f"{folder} knows {len(own.weights.labels)} intents now: {', '.join(own.weights.labels)}")
-
-
-def reranker(*, bench: BenchOption) -> None:
-    """Train the reranker on train rows of the benchmark packs, and write its weights and its model card."""
-    from graph.retrieval.reranking.release import train  # noqa: PLC0415 - heavy, with the next
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    _release(lambda: train(shared_encoder(), bench))
-
-
-def answerability(*, bench: BenchOption) -> None:
-    """Train what tells whether the best of the evidence answers, and write its weights and its model card."""
-    from graph.answerability.release import train  # noqa: PLC0415 - heavy, with the next
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    _release(lambda: train(shared_encoder(), bench))
 
 
 def rewriter(*, bench: BenchOption) -> None:

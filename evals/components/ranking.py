@@ -68,16 +68,13 @@ class Ranked:
 
 
 def load_ranker() -> Rank:
-    """The reranker that ships."""
-    from graph.retrieval import reranking  # noqa: PLC0415 - heavy, with all below
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    reranker = reranking.Reranker(shared_encoder())
+    """The statement encoder that ships."""
+    from graph.language.notation import plain_value  # noqa: PLC0415 - heavy, with the next
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     def rank(query: str, candidates: Sequence[Candidate]) -> Sequence[float]:
-        given = [reranking.Candidate(one.text, one.source_type) for one in candidates]
-        scores: list[float] = reranker.scores(query, given).tolist()
-        return scores
+        asked, *vectors = shared_statement_encoder().encode([query, *(plain_value(one.text) for one in candidates)])
+        return [float(vector @ asked) for vector in vectors]
 
     return rank
 

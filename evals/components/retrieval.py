@@ -105,13 +105,16 @@ def open_index(name: str) -> Iterator[Search]:
     from graph.catalog import LocalCatalog  # noqa: PLC0415 - heavy, with all below
     from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
     from graph.retrieval.search import SearchParts, document_hits  # noqa: PLC0415
+    from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.knowledge import open_knowledge  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     knowledge = open_knowledge(index_path(name))
     try:
         catalog = LocalCatalog(knowledge.products) if knowledge.products else None
-        parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), catalog)
+        finder = NearestStatements(CachingEncoder(shared_statement_encoder()), knowledge)
+        parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), finder, catalog)
         yield IndexSearch(knowledge, partial(document_hits, parts))
     finally:
         knowledge.close()

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from evals.confidence.examples import PACK, SHOP, Example
 from evals.confidence.figures import Figures
-from graph.retrieval.reranking.packs import LICENCE
 from graph.trained.logistic import Logistic
 
 _CARD = """# Confidence
@@ -57,7 +56,7 @@ def render_card(weights: Logistic, rows: Sequence[Example], figures: Mapping[str
         pack=sum(one.source == PACK for one in rows),
         shop=sum(one.source == SHOP for one in rows),
         pack_name=PACK,
-        licence=LICENCE,
+        licence="CDLA-Sharing-1.0",
         figures="".join(measured),
         weights=weights.table(),
     )

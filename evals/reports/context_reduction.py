@@ -8,34 +8,23 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evals.components.ranking import FULL, Candidate, Judged
 from evals.packs import packs
-from evals.reports.triplet_adapter import Adapter, train, triplets_of
 from evals.rows.row import read_rows
+from graph.language.notation import plain_value
 from graph.language.terms import terms
-from graph.parts import Encoder, Vectors
-from graph.retrieval.caching import CachingEncoder
-from graph.retrieval.reranking import Candidate as Evidence
-from graph.retrieval.reranking import Reranker
-from graph.retrieval.reranking.packs import Answered, read_answered, read_judged
-from graph.retrieval.reranking.packs import Judged as Trained
-from graph.trained.folds import FOLDS, fold_of
+from graph.parts import Encoder
 
 SPLITS = ("train", "test")
 OTHERS = 50
 """Pieces of evidence about other products that are added to each question's own in the wide pool."""
-LEXICAL, PLAIN, ADAPTED, RERANKED = (
-    "shared words, by rarity",
-    "bi-encoder",
-    "bi-encoder adapted with triplet loss",
-    "reranker",
-)
-METHODS = (LEXICAL, PLAIN, ADAPTED, RERANKED)
+LEXICAL, PLAIN, TUNED = "shared words, by rarity", "bi-encoder", "statement encoder"
+METHODS = (LEXICAL, PLAIN, TUNED)
 
 
 class Question(Judged):
@@ -85,40 +74,6 @@ class Ranks:
     by_kind: Mapping[str, list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Adapters:
-    """Adapters of the bi-encoder, each a pair for questions and for evidence.
-
-    Attributes:
-        of_all: Trained on all train rows.
-        of_folds: By product of the train rows: trained without the fold that the product is in.
-    """
-
-    of_all: tuple[Adapter, Adapter]
-    of_folds: Mapping[str, tuple[Adapter, Adapter]]
-
-    @classmethod
-    def trained(cls, rows: Sequence[Trained], answered: Sequence[Answered], encoder: Encoder) -> "Adapters":
-        """Train on judged questions and on others."""
-        folds = [
-            train(
-                triplets_of(
-                    [row for row in rows if fold_of(row.product) != fold],
-                    [(one.query, one.evidence.text) for one in answered if fold_of(one.product) != fold],
-                    encoder,
-                )
-            )
-            for fold in range(FOLDS)
-        ]
-        pairs = [(one.query, one.evidence.text) for one in answered]
-        held_back = {row.product: folds[fold_of(row.product)] for row in rows}
-        return cls(train(triplets_of(rows, pairs, encoder)), held_back)
-
-    def for_product(self, product: str | None) -> tuple[Adapter, Adapter]:
-        """Those that saw no row about a product."""
-        return self.of_folds.get(product or "", self.of_all)
-
-
 class Scoring(Protocol):
     """Scores candidates by any of several methods."""
 
@@ -128,18 +83,26 @@ class Scoring(Protocol):
 
 
 class Scorers:
-    """The methods that are compared, over texts that have been embedded once."""
+    """The methods that are compared, over texts that have been embedded once.
 
-    def __init__(self, encoder: Encoder, reranker: Reranker, adapters: Adapters) -> None:
-        self._encoder, self._reranker, self._adapters = encoder, reranker, adapters
-        self._vectors: dict[str, Vectors] = {}
+    Args:
+        encoder: The embedding model.
+        statements: The statement encoder.
+    """
+
+    def __init__(self, encoder: Encoder, statements: Encoder) -> None:
+        self._encoders = {PLAIN: encoder, TUNED: statements}
+        self._vectors: dict[str, dict[str, NDArray[np.float32]]] = {}
         self._rarity: dict[str, float] = {}
 
     def read(self, pools: Sequence[Pool]) -> None:
         """Embed the texts of pools, and count their words."""
         texts = list(dict.fromkeys(one.text for pool in pools for one in pool.candidates))
         texts += [pool.question.query for pool in pools]
-        self._vectors = dict(zip(texts, self._encoder.encode(texts), strict=True))
+        self._vectors = {
+            method: dict(zip(texts, encoder.encode([plain_value(text) for text in texts]), strict=True))
+            for method, encoder in self._encoders.items()
+        }
         counts = Counter(term for text in texts for term in set(terms(text)))
         self._rarity = {term: math.log(len(texts) / count) for term, count in counts.items()}
 
@@ -149,30 +112,21 @@ class Scorers:
         if method == LEXICAL:
             asked = set(terms(query))
             return [sum(self._rarity[term] for term in asked.intersection(terms(text))) for text in texts]
-        if method == RERANKED:
-            given = [Evidence(one.text, one.source_type) for one in pool.candidates]
-            return [float(score) for score in self._reranker.scores(query, given)]
-        question, evidence = self._vectors[query][None], np.stack([self._vectors[text] for text in texts])
-        if method == ADAPTED:
-            of_questions, of_evidence = self._adapters.for_product(pool.product)
-            question, evidence = of_questions(question), of_evidence(evidence)
-        return [float(score) for score in evidence @ question[0]]
+        vectors = self._vectors[method]
+        return [float(vectors[text] @ vectors[query]) for text in texts]
 
 
-def measure(bench: Path, encoder: Encoder, reranker: Reranker) -> Iterator[Ranks]:
+def measure(encoder: Encoder, statements: Encoder) -> Iterator[Ranks]:
     """Rank the candidates of every ranking pack by every method.
 
     Args:
-        bench: The folder of the packs; the adapted bi-encoder is trained on train rows of it.
-        encoder: The bi-encoder.
-        reranker: The one that ships.
+        encoder: The embedding model.
+        statements: The statement encoder that ships.
 
     Raises:
         MissingPackError: There is no ranking pack.
     """
-    remembering = CachingEncoder(encoder)
-    adapters = Adapters.trained(read_judged(bench, "train"), read_answered(bench), remembering)
-    scorers = Scorers(remembering, reranker, adapters)
+    scorers = Scorers(encoder, statements)
     for folder in packs("ranking-*"):
         for split in SPLITS:
             pools = widen(read_rows(folder / "data.jsonl", Question, split))

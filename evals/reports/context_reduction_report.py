@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evals.bootstrap import mean_interval
-from evals.reports.context_reduction import METHODS, OTHERS, RERANKED, Ranks, recall
-from evals.reports.triplet_adapter import MARGIN, RANK
+from evals.reports.context_reduction import METHODS, OTHERS, TUNED, Ranks, recall
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 TARGET = 0.98
 """Share of questions whose answer is kept, after the paper, which reached it with k = 15."""
 
-_INTRODUCTION = f"""# Context reduction
+_INTRODUCTION = """# Context reduction
 
 How many pieces of evidence must be kept so that one that answers the question alone is among them: Table 4 of
 *Contextually Aware E-Commerce Product Question Answering using RAG*, on the ranking packs in `FOOTNOTE_BENCH`. Made by
@@ -19,11 +18,7 @@ How many pieces of evidence must be kept so that one that answers the question a
 
 * **shared words, by rarity**: sum of the inverse document frequencies of the terms that question and evidence share.
 * **bi-encoder**: cosine of all-MiniLM-L6-v2 vectors.
-* **bi-encoder adapted with triplet loss**: the same vectors through a learnt low-rank map (rank {RANK}, margin
-  {MARGIN}), trained in this run on train rows of `ranking-epqa-dev` and `answers-hetpqa`; train rows are scored by maps
-  that saw no row about their product.
-* **reranker**: a logistic regression over cosine, shared words, length and kind, which ships; its card is
-  `graph/retrieval/reranking/MODEL_CARD.md`.
+* **statement encoder**: cosine of the vectors that find; its card is `ingestion/statement_encoder/MODEL_CARD.md`.
 
 Equal scores are ordered by lot: the order in which the packs list candidates tells much of their relevance."""
 
@@ -100,16 +95,16 @@ def _choice(measured: Sequence[Ranks]) -> Iterator[str]:
     }
     best = max(means, key=lambda method: means[method])
     yield (
-        f"On train rows **{best}** puts an answer first most often ({means[best]:.3f}). The reranker has seen "
-        "these rows: read its gain over the bi-encoder in its card and beside the test rows."
+        f"On train rows **{best}** puts an answer first most often ({means[best]:.3f}). None of them has "
+        "learnt from these rows."
     )
-    shipped = [one for one in train if one.method == RERANKED]
+    shipped = [one for one in train if one.method == TUNED]
     k = max(needed(one.wide) for one in shipped)
     kinds = {kind: max(needed(one.by_kind[kind]) for one in shipped if kind in one.by_kind) for kind in _all(shipped)}
     said = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
     yield (
-        f"With the reranker {TARGET:.0%} of questions keep an answer at k = {k} in the wide pool of train rows "
-        f"(ranked kind by kind: {said})."
+        f"With the statement encoder {TARGET:.0%} of questions keep an answer at k = {k} in the wide pool of train "
+        f"rows (ranked kind by kind: {said})."
     )
 
 

@@ -111,8 +111,8 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     learned, flags, intents = LearnedRewriter.load(), FlagReader(encoder), LocalIntentModel(encoder)
-    reader = NearestStatements(CachingEncoder(shared_statement_encoder()))
-    responder = LocalResponder(encoder, reader, flags)
+    finder = NearestStatements(CachingEncoder(shared_statement_encoder()))
+    responder = LocalResponder(encoder, finder, flags)
     verifier, nobody, clock = shipped_verifier(), _Nobody(), SystemClock()
 
     def make_context(knowledge: RowKnowledge) -> Context:
@@ -120,7 +120,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
         return Context(
             knowledge=knowledge,
             encoder=encoder,
-            reader=reader,
+            finder=finder,
             rewriter=SpelledRewriter(RuleRewriter(catalog, learned, flags), catalog, knowledge),
             catalog=catalog,
             intents=intents,

@@ -18,7 +18,7 @@ from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
 from graph.answering.workings import find_workings
 from graph.draft import Block
-from graph.parts import Encoder, Question, StatementReader
+from graph.parts import Encoder, Question, StatementFinder
 from ingestion.evidence import Evidence, Product
 
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
@@ -36,14 +36,14 @@ OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 
 
 def best_candidate(
-    asked: Asked, product: Product | None, question: Question, encoder: Encoder, reader: StatementReader
+    asked: Asked, product: Product | None, question: Question, encoder: Encoder, finder: StatementFinder
 ) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, encoder, reader, question)
+    found = _candidates(asked, product, evidence, encoder, finder, question)
     if not found and evidence != question.evidence:
         evidence = question.evidence
-        found = _candidates(asked, product, evidence, encoder, reader, question)
+        found = _candidates(asked, product, evidence, encoder, finder, question)
     if not found:
         return None
     place = question.user.region is not None
@@ -58,7 +58,7 @@ def _candidates(
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],
     encoder: Encoder,
-    reader: StatementReader,
+    finder: StatementFinder,
     question: Question,
 ) -> list[Candidate]:
     intents = question.intents
@@ -79,7 +79,7 @@ def _candidates(
     found.append(find_in_tables(asked, evidence))
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in everything if product is None or item.product_id in (None, product.id)]
-    found.append(find_prose(asked, at_hand, about, reader, encoder, question))
+    found.append(find_prose(asked, at_hand, about, finder, encoder, question))
     return [candidate for candidate in found if candidate is not None]
 
 

@@ -18,13 +18,15 @@ from graph.language.measures import agreement
 from graph.language.sources import quoted
 from graph.language.terms import stem, terms
 from graph.language.units import wanted_unit
-from graph.parts import Encoder, Question, Statement, StatementReader
+from graph.parts import Encoder, Question, Statement, StatementFinder
 from graph.retrieval.relevance import without_name
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
 LEAST = 0.38
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
+FARTHEST = 0.25
+"""Score below which nothing that speaks for a rule makes it an answer."""
 NEAR, AS_GOOD = 0.1, 0.05
 """So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
 OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.05
@@ -75,7 +77,7 @@ def find_prose(
     asked: Asked,
     product: Product | None,
     evidence: Sequence[Evidence],
-    reader: StatementReader,
+    finder: StatementFinder,
     encoder: Encoder,
     question: Question,
 ) -> Candidate | None:
@@ -85,15 +87,16 @@ def find_prose(
         asked: The clause.
         product: The product it is about.
         evidence: What is read.
-        reader: Tells how near a statement comes to answering.
+        finder: Tells how near a statement comes to answering.
         encoder: Compares meanings.
         question: The question that the clause is a part of.
     """
     told = [item for item in evidence if item.source_type not in NAMED_LINES]
-    read = reader.nearest(_wordings(asked, product, question), told)
+    read = finder.nearest(_wordings(asked, product, question), told, question.before)
     priced = asked.money or PRICE in asked.terms
     named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
-    found = [_standing(one, product, question) for one in read if _stands_alone(one) and not _lacks(asked, named, one)]
+    near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and not _lacks(asked, named, one)]
+    found = [_standing(one, product, question) for one in near]
     found.sort(key=lambda one: -one.score)
     if not found or found[0].score < LEAST:
         return None
@@ -124,7 +127,7 @@ def _wordings(asked: Asked, product: Product | None, question: Question) -> list
     return list(dict.fromkeys(without_name(text, product.name) if product else text for text in texts))
 
 
-def _stands_alone(one: Statement) -> bool:
+def stands_alone(one: Statement) -> bool:
     """Whether a statement can be quoted: no question, lead-in, row of a table, title of a review or mere rating."""
     text = one.text
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):

@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
+from graph.answering.prose import sentence_of
 from graph.browsing.having import having
+from graph.browsing.need import meeting
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import attribute_cards
 from graph.browsing.wishes import Wish, wish_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import is_foreign
 from graph.language.terms import stem, terms, words
-from graph.parts import Context
+from graph.parts import Context, Statement
+from graph.rewriting.topics import is_browsing
 from graph.state import TurnState
 from graph.turn import Suggestion, User
 from ingestion.evidence import Evidence, Product
@@ -38,6 +41,14 @@ REPLIES = (
 CATALOG_KINDS = frozenset({"spec"})
 
 
+def asks_to_browse(state: TurnState) -> bool:
+    """Whether a message that asks for no decision asks for products, or for nothing that could be looked up."""
+    query, wish = state["query"], wish_of(state["standalone_query"])
+    limited = wish.order is not None or wish.most is not None or wish.least is not None
+    talk = is_foreign(query) or any(pattern.search(query) for pattern, _ in REPLIES)
+    return not state["searchable"] or talk or limited or bool(state["catalog"]["category"]) or is_browsing(query)
+
+
 def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
     first = ranked(state, parts) or having(state, parts, searching=True)
@@ -45,6 +56,8 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
         return first.draft, first.evidence
     wish = wish_of(state["standalone_query"])
     products = _fitting(wish, tuple(state["catalog"]["category"]), state, parts) if state["searchable"] else []
+    needed = _needed(wish, products, state, parts)
+    products = [product for product, _ in needed] or products
     preferred = User.model_validate(state.get("user", {})).preferences
     products = products if wish.order else _preferred_first(products, preferred, parts)
     if not products:
@@ -53,10 +66,12 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
     shown = [product for product in products if evidence[product.id]][:CARDS]
     told, sources = attribute_cards(state["query"], shown, parts) if ASKING.search(state["query"]) else ([], {})
     cards = told or [card for product in shown if (card := _card(product, evidence[product.id]))]
+    deciding = {} if told else {product.id: (product, one) for product, one in needed}
+    sources |= {one.evidence.evidence_id: one.evidence for _, one in deciding.values()}
     lead = remark(_lead(products, len(cards), state))
     draft = Draft(
         outcome="non_decision",
-        blocks=[paragraph(lead), Block(kind="bullets", sentences=cards)],
+        blocks=[paragraph(lead), *_shown(cards, deciding)],
         confidence=0.8,
         suggestions=[Suggestion(product_id=product.id, name=product.name) for product in shown],
         listed=[product.id for product in shown],
@@ -80,6 +95,31 @@ def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Con
     best = max((score for score, _ in scored), default=0.0)
     kept = [product for score, product in scored if score >= max(LEAST_FIT, best)]
     return _in_order(kept or (pool if category else []), wish)
+
+
+def _shown(cards: Sequence[Sentence], deciding: Mapping[str, tuple[Product, Statement]]) -> list[Block]:
+    """The cards as a list; under each what decides, where a need was named."""
+    if not deciding:
+        return [Block(kind="bullets", sentences=list(cards))]
+    blocks = []
+    for card in cards:
+        product, one = deciding[card.product_id or ""]
+        said = sentence_of(one.evidence, one.start, one.end, product)
+        blocks += [Block(kind="bullets", sentences=[card]), paragraph(said)]
+    return blocks
+
+
+def _needed(
+    wish: Wish, fitting: Sequence[Product], state: TurnState, parts: Context
+) -> list[tuple[Product, Statement]]:
+    """Products that meet a need, of those within the limits; none where a message names no need, or products."""
+    if not state["searchable"] or state["catalog"]["matches"] or wish.order:
+        return []
+    category = tuple(state["catalog"]["category"])
+    if not wish.terms - {term for part in category for term in terms(part)}:
+        return []
+    pool = fitting if category else [p for p in parts.knowledge.products.values() if _priced(p, wish)]
+    return meeting(state["query"], pool, parts)
 
 
 def _accessories(named: Sequence[Product], wish: Wish, parts: Context) -> list[Product]:

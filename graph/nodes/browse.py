@@ -4,15 +4,17 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.browsing.cards import browse_draft
+from graph.browsing.cards import asks_to_browse, browse_draft
 from graph.parts import Context
 from graph.state import TurnState
 from graph.verification.admission import admit_sentences
 
 
 def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Products that fit what was asked for; none for small talk."""
+    """Products that fit what was asked for; none for small talk, and no draft for what may be answered after all."""
     parts = runtime.context
+    if not asks_to_browse(state):
+        return {"draft": None}
     draft, evidence = browse_draft(state, parts)
     admitted, dropped = admit_sentences(draft, evidence, parts.knowledge.products, parts.verifier)
     return {"draft": admitted.model_dump(), "dropped": [one.model_dump() for one in dropped]}

@@ -10,7 +10,7 @@ from graph.live.backend import Backend, LiveAnswer
 from graph.live.facts import Scored, as_state
 from graph.parts import Context
 from graph.retrieval.filters import admissible
-from graph.retrieval.relevance import asked_terms, relevance, searchable_text
+from graph.retrieval.relevance import relevance
 from graph.state import LiveTask
 from graph.turn import BACKEND_TIME, BackendCall, User
 from ingestion.evidence import Evidence
@@ -64,10 +64,5 @@ def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context, user: U
     kept = [fact for fact in facts if fact.product_id in about and wanted(fact)]
     if not kept:
         return []
-    scores = relevance(
-        parts.encoder.encode(list(dict.fromkeys([task["standalone_query"], task["query"]]))),
-        asked_terms(task["standalone_query"], [product.name for product in products]),
-        kept,
-        parts.encoder.encode([searchable_text(fact) for fact in kept]),
-    )
-    return [(fact, round(score, 4)) for fact, score in zip(kept, scores.tolist(), strict=True)]
+    queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
+    return list(zip(kept, relevance(queries, kept, parts.finder), strict=True))

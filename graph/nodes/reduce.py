@@ -1,6 +1,5 @@
 """Rank what the parallel retrievals found and cut it to the budget."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -9,10 +8,10 @@ from graph.live.facts import with_live_facts
 from graph.parts import Context
 from graph.retrieval.filters import admissible, narrowest
 from graph.retrieval.reduction import merged, reduce_hits
-from graph.retrieval.relevance import without_name
+from graph.retrieval.relevance import wordings
 from graph.retrieval.search import SearchParts, shop_hits
 from graph.routes import products_in_question
-from graph.state import TurnState
+from graph.state import TurnState, said_before
 from graph.turn import Retrieved, User
 from ingestion.evidence import SOURCE_TYPES, Evidence
 
@@ -45,18 +44,17 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
         for key in products_in_question(state) or state["discourse"]["focus"]
         if key in knowledge.products
     ]
+    names = [product.name for product in products]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
-    found = [item for item, _ in shop_hits(SearchParts(knowledge, parts.encoder), queries, SOURCE_TYPES)]
+    found = [
+        item
+        for item, _ in shop_hits(
+            SearchParts(knowledge, parts.encoder, parts.finder), queries, SOURCE_TYPES, names=names
+        )
+    ]
     shop = [item for item in found if item.product_id is None or not products]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
     read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]
-    names = [product.name for product in products]
-    nearest = parts.reader.nearest([_unnamed(query, names) for query in queries], read)
+    nearest = parts.finder.nearest(wordings(queries, names), read, said_before(state))
     return list({one.evidence.evidence_id: one.evidence for one in nearest}.values())[:READ]
-
-
-def _unnamed(query: str, names: Sequence[str]) -> str:
-    for name in names:
-        query = without_name(query, name)
-    return query

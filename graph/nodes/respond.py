@@ -7,6 +7,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.answering.responder import without_evidence
+from graph.browsing.browsed import Browsed
+from graph.browsing.cards import browse_draft
 from graph.browsing.having import having
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
@@ -15,6 +17,7 @@ from graph.draft import Draft
 from graph.live.facts import with_snapshots
 from graph.live.unreached import with_unreached
 from graph.llm.continuation import continued
+from graph.options import NON_DECISION
 from graph.parts import Context, Dropped, Question, Written
 from graph.question import question_of
 from graph.rendering.streamed import StreamedAnswer
@@ -115,6 +118,8 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     found = ranked(state, parts) or having(state, parts)
     draft = found.draft if found else parts.responder.draft(question)
     found = found or which_of_kind(draft, state, parts)
+    if state["intent"]["branch"] == NON_DECISION and draft.outcome != "clear":
+        found = Browsed(*browse_draft(state, parts))
     if found is None:
         return draft, question
     known = {item.evidence_id for item, _ in question.evidence}

@@ -23,16 +23,19 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     knowledge = parts.knowledge
     types = parts.options.sources_by_intent.get(task["intent"], frozenset())
-    search = SearchParts(knowledge, parts.encoder)
+    search = SearchParts(knowledge, parts.encoder, parts.finder)
     queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
-    product_id = task["product_id"]
+    product_id, before = task["product_id"], task["before"]
+    names = [knowledge.products[key].name for key in task["products"]]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types, [Said(**one) for one in task["recalled"]])
+        found = shop_hits(search, queries, types, [Said(**one) for one in task["recalled"]], names, before)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
-        scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
+        scored = product_hits(search, queries, product_id, types, before) + related_hits(
+            search, queries, product_id, types
+        )
     user = User.model_validate(task["user"])
     question = task["standalone_query"]
     products = [knowledge.products[key] for key in task["products"]]

@@ -31,6 +31,7 @@ class Question:
         unreached: Requests to live backends that got no answer; what those backends own is not among the evidence.
         places: Places the question names; the evidence holds for them.
         regions: The shop's regions, each with what belongs to it.
+        before: What the customer said in the turn before; empty in the first.
     """
 
     query: str
@@ -46,6 +47,7 @@ class Question:
     unreached: tuple[BackendCall, ...] = ()
     places: tuple[str, ...] = ()
     regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    before: str = ""
 
 
 class Responder(Protocol):

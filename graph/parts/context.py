@@ -7,7 +7,7 @@ from graph.options import GraphOptions
 from graph.parts.answering import Responder, Verifier, Writer
 from graph.parts.catalog import CatalogSearch, OutsideCatalog
 from graph.parts.knowledge import Encoder, KnowledgeBase
-from graph.parts.reading import StatementReader
+from graph.parts.reading import StatementFinder
 from graph.parts.surroundings import Clock, Desk, Recorder
 from graph.parts.understanding import IntentModel, Rewriter
 
@@ -18,7 +18,7 @@ class Context:
 
     knowledge: KnowledgeBase
     encoder: Encoder
-    reader: StatementReader
+    finder: StatementFinder
     rewriter: Rewriter
     catalog: CatalogSearch
     intents: IntentModel

@@ -1,4 +1,4 @@
-"""What reads: finds among statements those that answer a question."""
+"""What reads: finds among statements those that may answer a question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,14 +29,15 @@ class Statement:
         return self.evidence.text[self.start : self.end]
 
 
-class StatementReader(Protocol):
-    """Finds what answers."""
+class StatementFinder(Protocol):
+    """Finds what may answer."""
 
-    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence]) -> list[Statement]:
+    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
         """All statements of evidence, those that answer best first.
 
         Args:
             questions: Wordings of one question; the nearest of them counts.
             evidence: What is read.
+            before: What the customer said in the turn before.
         """
         ...

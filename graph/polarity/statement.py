@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from graph.retrieval.reranking.candidate import exchange_of, plain_words
+from graph.language.notation import plain_value
 
 _ANSWER = re.compile(r"^\s*Answer:\s*")
+_ASKED, _ANSWERED = re.compile(r"\bQuestion:"), re.compile(r"\bAnswer:")
 _IDIOMS = re.compile(
     r"(?i)\b(?:no (?:problems?|issues?|trouble|complaints?|doubt|matter)|not only|(?:can|could)(?:no|['’]?n['’]?)t"
     r" (?:go wrong|be happier|complain|ask for)"
@@ -36,6 +37,17 @@ class Statement:
 def read_statement(text: str, source_type: str | None) -> Statement:
     """Read evidence of a kind."""
     earlier, raw = (exchange_of(text) if source_type == "qa" else None) or ("", text)
-    said = _IDIOMS.sub(" well ", plain_words(_ANSWER.sub("", raw)))
+    said = _IDIOMS.sub(" well ", plain_value(_ANSWER.sub("", raw)))
     clauses = tuple(part.strip() for part in _CLAUSES.split(said) if part and part.strip())
     return Statement(said, " ".join(earlier.split()), clauses or (said,))
+
+
+def exchange_of(text: str) -> tuple[str, str] | None:
+    """The question and the answer of a Q&A, whichever stands first; None where it names no question."""
+    asked = _ASKED.search(text)
+    if asked is None:
+        return None
+    before, behind = text[: asked.start()], text[asked.end() :]
+    if not before.strip() and (found := _ANSWERED.search(behind)):
+        return behind[: found.start()].strip(), behind[found.end() :].lstrip()
+    return behind.lstrip(), before.rstrip()

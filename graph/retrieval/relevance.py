@@ -1,42 +1,27 @@
-"""How well a piece of evidence fits a question: the probability that it answers it."""
+"""How well a piece of evidence fits a question: how near its nearest statement comes to answering it."""
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from graph.language.names import name_pattern
 from graph.language.terms import terms, words
-from graph.parts import Vectors
-from graph.retrieval.reranking.candidate import Candidate
-from graph.retrieval.reranking.features import WHOLE_SHARE, features
-from graph.retrieval.reranking.weights import shipped
+from graph.parts import StatementFinder
 from ingestion.evidence import Evidence
+
+LEAST = 1e-3
+"""Relevance of what comes near in nothing, yet is of the kind that is wanted."""
 
 _OF_THE = r"(?:(?<!\s)\s+)?\b(?:(?:for|about|of|on|in)\s{1,3})?(?:the\s{1,3})?"
 """What goes with a name that is left out."""
 
 
 def relevance(
-    query_vectors: Vectors, asked: frozenset[str], evidence: Sequence[Evidence], evidence_vectors: Vectors
-) -> NDArray[np.float32]:
-    """Score each evidence against the best of several wordings of one question, 0 to 1.
-
-    Args:
-        query_vectors: One row a wording.
-        asked: Terms of the question without the product's name.
-        evidence: What is scored.
-        evidence_vectors: One row an evidence.
-    """
-    candidates = [Candidate(_said(item), item.source_type) for item in evidence]
-    cosines = np.clip((evidence_vectors @ query_vectors.T).max(axis=1), 0.0, 1.0)
-    # Of a Q&A only the vector of the whole is at hand, which its question makes near to many.
-    shares = np.array([WHOLE_SHARE if item.source_type == "qa" else 1.0 for item in evidence], dtype=np.float32)
-    return shipped().probabilities(features(asked, candidates, shares * cosines))
-
-
-def _said(evidence: Evidence) -> str:
-    return evidence.text if evidence.source_type == "qa" else searchable_text(evidence)
+    queries: Sequence[str], evidence: Sequence[Evidence], finder: StatementFinder, before: str = ""
+) -> list[float]:
+    """Score each evidence by its statement that is nearest to any of several wordings of one question, 0 to 1."""
+    best: dict[str, float] = {}
+    for one in finder.nearest(queries, evidence, before):
+        best.setdefault(one.evidence.evidence_id, one.score)
+    return [round(max(LEAST, best.get(item.evidence_id, LEAST)), 4) for item in evidence]
 
 
 def searchable_text(evidence: Evidence) -> str:
@@ -54,3 +39,10 @@ def without_name(query: str, name: str) -> str:
     """A question without the name of the product it is about ("the weight of the Kestrel 2" asks for "the weight")."""
     rest = name_pattern(name, _OF_THE).sub("", query).strip()
     return rest if len(words(rest)) > 1 else query
+
+
+def wordings(queries: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Questions without the names of the products they are about: all that is read is about these."""
+    for name in names:
+        queries = [without_name(query, name) for query in queries]
+    return list(dict.fromkeys(queries))

@@ -4,17 +4,14 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from graph.language.terms import terms
-from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite
+from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.fusion import convex_combination
 from graph.retrieval.history import Memory, Said, exchanges_of
 from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.refined import weighed
-from graph.retrieval.relevance import asked_terms, relevance, without_name
+from graph.retrieval.relevance import asked_terms, relevance, wordings
 from ingestion.evidence import SOURCE_TYPES, Evidence
 
 Scored = list[tuple[Evidence, float]]
@@ -27,11 +24,13 @@ class SearchParts:
     Attributes:
         knowledge: What is searched.
         encoder: Embeds questions.
+        finder: Finds the statements that may answer.
         catalog: Finds the products a question names, where there is a catalog.
     """
 
     knowledge: KnowledgeBase
     encoder: Encoder
+    finder: StatementFinder
     catalog: CatalogSearch | None = None
 
 
@@ -74,16 +73,16 @@ def _named(parts: SearchParts, query: str, recalled: Sequence[Said]) -> list[str
     return []
 
 
-def product_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
+def product_hits(
+    parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str], before: str = ""
+) -> Scored:
     """All evidence of a product, scored exactly, best first."""
     evidence = parts.knowledge.product_evidence(product_id, source_types)
     if not evidence:
         return []
     name = parts.knowledge.products[product_id].name
     # All of it is about the product: its name would only make what repeats the name look relevant.
-    nameless = list(dict.fromkeys(without_name(query, name) for query in queries))
-    scores = _relevance(parts, nameless, evidence, asked_terms(queries[0], [name]))
-    return _ranked(evidence, scores.tolist())
+    return _ranked(evidence, relevance(wordings(queries, [name]), evidence, parts.finder, before))
 
 
 def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Scored:
@@ -101,7 +100,12 @@ def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, so
 
 
 def shop_hits(
-    parts: SearchParts, queries: Sequence[str], source_types: AbstractSet[str], recalled: Sequence[Said] = ()
+    parts: SearchParts,
+    queries: Sequence[str],
+    source_types: AbstractSet[str],
+    recalled: Sequence[Said] = (),
+    names: Sequence[str] = (),
+    before: str = "",
 ) -> Scored:
     """The shop-wide evidence that dense and lexical search find, best first.
 
@@ -110,6 +114,8 @@ def shop_hits(
         queries: Wordings of one question; each is searched.
         source_types: Kinds of evidence that are wanted.
         recalled: What was said before that counts; it is searched beside each wording.
+        names: Of the products in question.
+        before: What the customer said in the turn before.
     """
     found = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
     if not found.evidence_ids:
@@ -118,16 +124,9 @@ def shop_hits(
     evidence = parts.knowledge.evidence(found.evidence_ids)
     # Lexical scores compare within one search only; the best one's own relevance makes them comparable with others'.
     best = int(scores.argmax())
-    absolute = _relevance(parts, queries, [evidence[best]], asked_terms(queries[0], []))[0]
+    [absolute] = relevance(wordings(queries, names), [evidence[best]], parts.finder, before)
     scale = absolute / scores[best] if scores[best] else 0.0
     return _ranked(evidence, (scores * scale).tolist())[:CANDIDATES]
-
-
-def _relevance(
-    parts: SearchParts, queries: Sequence[str], evidence: Sequence[Evidence], asked: frozenset[str]
-) -> NDArray[np.float32]:
-    vectors = parts.knowledge.vectors([item.evidence_id for item in evidence])
-    return relevance(parts.encoder.encode(queries), asked, evidence, vectors)
 
 
 def _ranked(evidence: Sequence[Evidence], scores: Sequence[float]) -> Scored:

@@ -1,4 +1,4 @@
-"""Reading: the statements of evidence, ordered by how near each comes to answering a question."""
+"""Finding: the statements of evidence, ordered by how near each comes to answering a question."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,12 @@ from graph.parts import Encoder, KnowledgeBase, Statement, Vectors
 from ingestion.evidence import Evidence
 from ingestion.statements import statement_spans, statement_texts
 
+LIFT = 0.06
+"""What the turn before can add to a score at most."""
+
 
 class NearestStatements:
-    """A `StatementReader` that compares the vectors of questions with those of statements.
+    """A `StatementFinder` that compares the vectors of questions with those of statements.
 
     Args:
         encoder: Brings questions near to what answers them.
@@ -20,18 +23,23 @@ class NearestStatements:
     def __init__(self, encoder: Encoder, knowledge: KnowledgeBase | None = None) -> None:
         self._encoder, self._knowledge = encoder, knowledge
 
-    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence]) -> list[Statement]:
+    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
         """All statements of evidence, nearest first.
 
         Args:
             questions: Wordings of one question; the nearest of them counts.
             evidence: What is read.
+            before: What the customer said in the turn before; read with the last of the wordings, it counts as much
+                as the question alone, yet cannot lift far what is no answer to that.
         """
         spans = [(item, *at) for item in evidence for at in statement_spans(item)]
         if not spans:
             return []
-        asked = self._encoder.encode(list(questions))
-        scores = (self._vectors(evidence) @ asked.T).max(axis=1).tolist()
+        asked = self._encoder.encode([*questions, *([f"{before} {questions[-1]}"] if before else [])])
+        cosines = self._vectors(evidence) @ asked.T
+        alone = cosines[:, : len(questions)].max(axis=1)
+        together = (alone + cosines[:, -1]) / 2 if before else alone
+        scores = np.minimum(together, alone + LIFT).tolist()
         ranked = sorted(
             zip(scores, spans, strict=True), key=lambda pair: (-pair[0], pair[1][0].evidence_id, pair[1][1])
         )

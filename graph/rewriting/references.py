@@ -7,7 +7,7 @@ from graph.catalog.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, 
 from graph.rewriting.kinds import is_generic
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import about_quality
-from graph.rewriting.words import Edit, Word, edited, lowered, words_of
+from graph.rewriting.words import Edit, Word, appended, edited, lowered, words_of
 from ingestion.evidence import Product
 
 _SINGULAR = frozenset({"it", "it's", "its"})
@@ -45,6 +45,8 @@ class Reference:
         products: What it stands for.
         tail: What of the phrase must stay behind the name, such as the verb of "it's".
         quality: What of the product is meant, where "that" is what was said of it.
+        aside: Whether the phrase stays, with the names behind the question: what "that" and "they" stand for is often
+            something else that was said, of which the products are a part.
     """
 
     start: int
@@ -53,6 +55,7 @@ class Reference:
     products: tuple[Product, ...]
     tail: str = ""
     quality: str | None = None
+    aside: bool = False
 
     def edit(self) -> Edit:
         """The edit that puts names in the phrase's place."""
@@ -88,7 +91,10 @@ def has_empty_pronoun(query: str) -> bool:
 
 
 def replaced(query: str, reference: Reference) -> str:
-    """The question with names in place of the reference."""
+    """The question with names in place of the reference, or behind the question."""
+    if reference.aside:
+        names = " and ".join(product.name for product in reference.products)
+        return appended(query, f"for {names}")
     text = edited(query, [reference.edit()])
     return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
 
@@ -136,14 +142,14 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
     if word.text in _PLURAL and _stands_alone(words, index):
         if len(scene.focus) == 1 and len(scene.listed) > 1 and word.text in _SEVERAL:
             return _plural_of_list(words, index, scene)
-        tail = " are" if word.text == "they're" else ""
-        return Reference(word.start, word.end, word.text == "their", tuple(scene.focus), tail)
+        aside = word.text not in {"them", "both"} and not _opens(words, index)
+        return Reference(word.start, word.end, word.text == "their", tuple(scene.focus), aside=aside)
     if word.text in {"this", "that", "that's"} and _stands_alone(words, index) and not _joins_clauses(words, index):
         page = [scene.page] if scene.page and word.text == "this" else []
-        tail = " is" if word.text == "that's" else ""
         products = tuple(page or scene.focus)
         quality = _quality_said(words, index, scene) if len(products) == 1 else None
-        return Reference(word.start, word.end, possessive=False, products=products, tail=tail, quality=quality)
+        aside = quality is None and not page and not (word.text == "this" and _opens(words, index))
+        return Reference(word.start, word.end, possessive=False, products=products, quality=quality, aside=aside)
     return None
 
 
@@ -163,6 +169,11 @@ def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Refere
     if not 1 < len(scene.listed) <= _MAX_SEVERAL:
         return None
     return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
+
+
+def _opens(words: tuple[Word, ...], index: int) -> bool:
+    """Whether a pronoun is the subject of a question that begins with its verb: "are they waterproof"."""
+    return index == 1 and words[0].text in AUXILIARIES
 
 
 def _quality_said(words: tuple[Word, ...], index: int, scene: Scene) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graph.retrieval.reranking.candidate import plain_words
+from graph.language.notation import plain_value
 from graph.trained.packs import read_rows
 
 ATTRIBUTION = Path("support-attributionbench-dev/data.jsonl")
@@ -92,4 +92,4 @@ def _judged(row: dict[str, Any]) -> Judged:
 
 
 def _answered(row: dict[str, Any]) -> Answered:
-    return Answered(row["question"], row["answers"][0], plain_words(row["evidence"][0]["text"]), row["product"]["id"])
+    return Answered(row["question"], row["answers"][0], plain_value(row["evidence"][0]["text"]), row["product"]["id"])

@@ -249,7 +249,7 @@ def make_context(  # noqa: PLR0913 - a turn has as many parts
     return Context(
         knowledge=knowledge,
         encoder=encoder or BagOfWords(),
-        reader=NearestStatements(BagOfWords()),
+        finder=NearestStatements(BagOfWords()),
         rewriter=rewriter or ScriptedRewriter(),
         catalog=catalog or NamedInQuery(knowledge.products),
         intents=intents or FixedIntents(),

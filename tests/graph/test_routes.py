@@ -5,7 +5,7 @@ from typing import Any, cast
 import pytest
 from langgraph.types import Send
 
-from graph.routes import after_intent, after_recall, after_respond, products_in_question, wider_intents
+from graph.routes import after_browse, after_intent, after_recall, after_respond, products_in_question, wider_intents
 from graph.state import TurnState
 
 
@@ -34,6 +34,13 @@ def tasks(route: object) -> list[tuple[str, str | None]]:
 @pytest.mark.parametrize(("branch", "node"), [("handoff", "hand_off"), ("non_decision", "browse")])
 def test_what_is_not_looked_up_is_not_retrieved(branch: str, node: str) -> None:
     assert after_intent(state(branch=branch)) == node
+
+
+def test_what_asks_for_no_products_after_all_is_looked_up() -> None:
+    assert after_browse(state(branch="non_decision", draft={"outcome": "non_decision"})) == "conclude"
+    asked = state(branch="non_decision")
+    assert after_browse(asked) == "recall"
+    assert {intent for intent, _ in tasks(after_recall(asked))} == set(wider_intents(asked))
 
 
 @pytest.mark.parametrize("branch", ["focused", "broad"])

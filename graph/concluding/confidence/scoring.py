@@ -44,4 +44,4 @@ def _score(draft: Draft, signals: Mapping[str, float]) -> float:
     cited = any(sentence.spans for block in draft.blocks for sentence in block.sentences)
     if draft.outcome == "clear" or (draft.outcome == "ambiguous" and cited):
         return right(signals)
-    return REFUSAL * signals["answerability"]
+    return REFUSAL * draft.confidence

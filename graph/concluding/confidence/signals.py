@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from graph.answerability import answerable
 from graph.concluding.confidence.agreement import agreement
 from graph.draft import Draft, Sentence
 from graph.language.families import family_of
@@ -24,10 +23,9 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence])
         evidence: What was found and what is cited, by id.
 
     Returns:
-        `responder`: how sure the responder is. `answerability`: how probable it is that the best of what was found
-        answers. `relevance`: that of what is cited first. `lead`: how far it is ahead of the best that is not cited.
-        `coverage`: share of the question's words that the cited sources hold or the
-        attribute told is asked for by. `support`, `least support`: of the
+        `responder`: how sure the responder is. `relevance`: that of what is cited first. `lead`: how far it is
+        ahead of the best that is not cited. `coverage`: share of the question's words that the cited sources hold or
+        the attribute told is asked for by. `support`, `least support`: of the
         factual sentences, by the verifier. `primary`, `reviews`, `customer answers`, `descriptions`: shares of the
         cited sources. `agreement`, `opposition`: how many other sources speak of it in the same way, and otherwise,
         as log(1 + n). `entropy`: of the intents. `catalog`: the least score of a product named, 1 without any.
@@ -41,7 +39,6 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence])
     alike, otherwise = agreement(asked, set(cited), relevances, evidence)
     return {
         "responder": draft.confidence,
-        "answerability": answerable(sorted(relevances.values(), reverse=True)),
         **_relevance(cited, relevances),
         "coverage": _coverage(asked, [evidence[key] for key in cited], draft.attributes),
         **_support(sentences),

@@ -1,16 +1,8 @@
-"""Context reduction: which pools are ranked, what the ranks mean, and that nothing is scored by what saw it."""
-
-from collections.abc import Sequence
-
-import numpy as np
+"""Context reduction: which pools are ranked, what the ranks mean."""
 
 from evals.components.ranking import Candidate
-from evals.reports.context_reduction import METHODS, OTHERS, Adapters, Pool, Question, Ranks, rank, recall, widen
+from evals.reports.context_reduction import METHODS, OTHERS, Pool, Question, Ranks, rank, recall, widen
 from evals.reports.context_reduction_report import as_json, as_markdown, needed
-from evals.reports.triplet_adapter import Triplets, train
-from graph.parts import Vectors
-from graph.retrieval.reranking.candidate import Candidate as Evidence
-from graph.retrieval.reranking.packs import Judged
 
 
 def question(key: str, product: str | None = None, **relevance: int) -> Question:
@@ -74,46 +66,3 @@ def test_the_report_says_the_figures_of_every_method_and_the_best_one_on_train_r
     assert all(report.count(f"| {method} |") == 6 for method in METHODS)
     row = as_json(measured)["rows"][1]
     assert (row["n"], row["context_recall@1"], row["k"], row["wide.k"]) == (2, 0.5, 2, 3)
-
-
-def vectors(seed: int, rows: int) -> Vectors:
-    drawn = np.random.default_rng(seed).normal(size=(rows, 16)).astype(np.float32)
-    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
-
-
-def test_an_adapter_learns_what_makes_evidence_answer_and_learns_the_same_again() -> None:
-    questions, negatives = vectors(1, 200), vectors(2, 200)
-    turned = np.roll(questions, 1, axis=1)  # what answers differs from the question in a way that can be learnt
-    of_questions, of_evidence = train(Triplets(questions, turned, negatives))
-    before = np.einsum("ij,ij->i", questions, turned).mean()
-    after = np.einsum("ij,ij->i", of_questions(questions), of_evidence(turned)).mean()
-    assert after > before + 0.1
-    again = train(Triplets(questions, turned, negatives))
-    assert np.array_equal(again[0].up, of_questions.up)
-    assert np.array_equal(again[1].down, of_evidence.down)
-
-
-class HashEncoder:
-    """Any text is a random direction."""
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        return np.concatenate([vectors(sum(map(ord, text)), 1) for text in texts])
-
-
-def test_a_train_row_is_scored_by_adapters_that_saw_no_row_about_its_product() -> None:
-    def rows(turned: str) -> list[Judged]:
-        gold = np.array([2, 0], dtype=np.int64)
-        return [
-            Judged(
-                f"about {key}",
-                key,
-                (Evidence(f"{key} yes"), Evidence(f"{key} no")),
-                gold[::-1] if key == turned else gold,
-            )
-            for key in "abcdefgh"
-        ]
-
-    first, second = (Adapters.trained(rows(turned), [], HashEncoder()) for turned in ("", "a"))
-    assert np.array_equal(first.for_product("a")[0].up, second.for_product("a")[0].up)
-    assert not np.array_equal(first.for_product(None)[0].up, second.for_product(None)[0].up)
-    assert first.for_product("unknown") is first.of_all

@@ -6,7 +6,8 @@ from graph.answering.asked import Asked, analyse
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
 from graph.parts import CatalogResult, Question
-from graph.retrieval.relevance import asked_terms, relevance
+from graph.retrieval.relevance import relevance, wordings
+from graph.retrieval.statements import NearestStatements
 from graph.turn import User
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import BagOfWords, local_responder, match
@@ -22,9 +23,7 @@ def scored(
     found = [item for item in shop.everything if item.source_type in kinds and item.product_id in (None, *about)]
     found += [item for item in shop.everything if item.source_type == "spec" and item.product_id in related]
     names = [shop.products[key].name for key in about]
-    encoder = BagOfWords()
-    vectors = shop.vectors([item.evidence_id for item in found])
-    scores = relevance(encoder.encode([text]), asked_terms(text, names), found, vectors) if found else ()
+    scores = relevance(wordings([text], names), found, NearestStatements(BagOfWords()))
     ranked = sorted(zip(found, scores, strict=True), key=lambda pair: (-pair[1], pair[0].evidence_id))
     return tuple((item, float(score)) for item, score in ranked)
 

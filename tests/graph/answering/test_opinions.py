@@ -32,7 +32,7 @@ def sentences(draft: Draft) -> list[Sentence]:
 def counts_in(sentence: Sentence) -> list[tuple[int, list[str]]]:
     """What each count of a sentence says, and the reviews it counts."""
     found = [span.derived for span in sentence.spans if span.derived and span.derived.op == "count"]
-    return [(int(derived.value), derived.of) for derived in found]
+    return [(int(derived.value), sorted(derived.of)) for derived in found]
 
 
 def test_the_aspect_asked_for_is_counted_by_side() -> None:

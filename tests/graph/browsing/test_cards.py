@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.cards import CARDS, browse_draft
+from graph.browsing.cards import CARDS, asks_to_browse, browse_draft
 from graph.draft import Draft, Sentence
 from graph.state import TurnState
 from graph.turn import User
@@ -147,3 +147,48 @@ def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
     assert listed() == ["hall", "fern"]
     assert listed(colour="green") == ["fern", "hall"]
     assert listed(colour="violet", units="metric") == ["hall", "fern"]
+
+
+COATS = make_shop(
+    [
+        {
+            "id": "loft",
+            "name": "Loft Coat",
+            "category": ["Coats"],
+            "price": "$90",
+            "description": "Warm in deep frost.",
+        },
+        {"id": "rain", "name": "Gale Coat", "category": ["Coats"], "price": "$60", "description": "Keeps rain off."},
+    ]
+)
+
+
+def test_a_need_is_met_by_what_a_products_evidence_says_and_the_card_says_it() -> None:
+    draft, evidence = browse("something warm in frost", shop=COATS)
+    [card] = cards(draft)
+    assert card.product_id == "loft"
+    [said] = draft.blocks[-1].sentences
+    assert "Warm in deep frost." in said.text
+    assert [evidence[span.evidence_id].source_type for span in said.spans] == ["description"]
+
+
+def test_a_need_does_not_lift_a_limit() -> None:
+    assert shown("something warm in frost under $70", shop=COATS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "asks"),
+    [
+        ("show me tents", (), True),
+        ("anything under $50", (), True),
+        ("coats", ("Coats",), True),
+        ("thanks!", (), True),
+        ("the folding one yeah", (), False),
+    ],
+)
+def test_what_asks_for_products_or_is_small_talk_is_browsed(
+    text: str, category: tuple[str, ...], *, asks: bool
+) -> None:
+    catalog: dict[str, Any] = {"matches": [], "category": list(category)}
+    state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
+    assert asks_to_browse(state) == asks

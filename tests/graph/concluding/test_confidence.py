@@ -138,8 +138,8 @@ def test_a_clear_answer_is_surer_than_a_far_fetched_one() -> None:
 
 
 def test_what_answers_nothing_stays_below_and_follows_what_the_evidence_may_answer() -> None:
-    unlikely = confidence(drafted(outcome="no_answer", supports=()), state({"description:k2": 0.05}))
-    likely = confidence(drafted(outcome="no_answer", supports=()), state({"description:k2": 0.95}))
+    unlikely = confidence(drafted(outcome="no_answer", supports=(), confidence=0.05))
+    likely = confidence(drafted(outcome="no_answer", supports=(), confidence=0.95))
     assert 0 <= unlikely.score < likely.score <= 0.1
     assert likely.label == "low"
 

@@ -27,6 +27,7 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
     products = [product_id] if product_id else []
     task = RetrieveTask(
         query=text,
+        before="",
         standalone_query=text,
         intent=intent,
         product_id=product_id,
@@ -87,6 +88,7 @@ def test_another_products_manual_is_no_evidence() -> None:
     shop = make_shop(PRODUCTS, documents=[manual])
     task = RetrieveTask(
         query="How do I pitch it?",
+        before="",
         standalone_query="How do I pitch the Tarn 2?",
         intent="how_to",
         product_id=None,
@@ -107,6 +109,7 @@ def found_for(text: str, found: list[Hit], user: User | None = None) -> TurnStat
     catalog = {"matches": [], "unknown": []}
     return TurnState(
         query=text,
+        before="",
         standalone_query=text,
         hits=found,
         user=(user or User()).model_dump(),

@@ -11,6 +11,7 @@ from graph.retrieval.history.features import NAMES, Spoken, features
 from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT
 from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.search import SearchParts, document_hits, shop_hits
+from graph.retrieval.statements import NearestStatements
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords
@@ -86,7 +87,7 @@ def test_what_is_not_known_of_earlier_turns_is_found_out(memory: Memory) -> None
 
 
 def test_a_follow_up_finds_the_document_of_the_conversation() -> None:
-    parts = SearchParts(SHOP, BagOfWords())
+    parts = SearchParts(SHOP, BagOfWords(), NearestStatements(BagOfWords()))
     history = [
         {"role": role, "content": text}
         for one in TALK
@@ -109,7 +110,7 @@ def test_a_shops_passages_are_its_evidence() -> None:
 
 
 def test_recalled_texts_add_to_meaning_and_to_words() -> None:
-    parts = SearchParts(SHOP, BagOfWords())
+    parts = SearchParts(SHOP, BagOfWords(), NearestStatements(BagOfWords()))
     beside = [Said("pension", 0.7)]
     assert shop_hits(parts, ["Which form?"], SOURCE_TYPES, beside)[0][0].evidence_id == PENSION.evidence_id
     nothing = [Said("pension", 0.0)]
