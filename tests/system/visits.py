@@ -14,14 +14,18 @@ Serve = Callable[..., str]
 """Serves an index, with settings as variables, and says where."""
 
 
+def come_to_rest(page: Page) -> None:
+    """Wait until the page's script has run to its end: nothing more is drawn."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=TURN_MS)
+
+
 def ask(page: Page, question: str, turn: int) -> None:
     """Type a question once the page has come to rest; wait for as many turns, and until the address names them."""
-    at_rest = page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    at_rest.wait_for(timeout=TURN_MS)
+    come_to_rest(page)
     box = page.locator('[data-testid="stChatInput"] textarea')
     box.wait_for(timeout=TURN_MS)
     box.fill(question)
     box.press("Enter")
     expect(page.locator(".turn")).to_have_count(turn, timeout=TURN_MS)
     expect(page).to_have_url(THREAD, timeout=TURN_MS)
-    at_rest.wait_for(timeout=TURN_MS)
+    come_to_rest(page)
