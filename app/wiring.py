@@ -28,7 +28,7 @@ from graph.options import GraphOptions
 from graph.parts import Clock, Context, Rewriter, Verifier, Writer
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.statements import NearestStatements
-from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter
+from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
 from graph.rewriting.scene import NameFinder
 from graph.support import SupportModel
@@ -73,7 +73,6 @@ class Wiring:
         self._encoder = CachingEncoder(shared_encoder())
         self._statements = CachingEncoder(shared_statement_encoder())
         self._support = SupportModel(shared_encoder())
-        self._learned = LearnedRewriter.load()
         self._opening = threading.Lock()
         knowledge = open_knowledge(index)
         self._backends = HttpBackends(settings.backends, self._clock)
@@ -156,9 +155,7 @@ class Wiring:
             knowledge=knowledge,
             encoder=self._encoder,
             finder=finder,
-            rewriter=self._rewriter(
-                SpelledRewriter(RuleRewriter(catalog, self._learned, flags), catalog, knowledge), catalog
-            ),
+            rewriter=self._rewriter(SpelledRewriter(RuleRewriter(catalog, flags), catalog, knowledge), catalog),
             catalog=catalog,
             intents=intents,
             responder=LocalResponder(self._encoder, finder, flags),

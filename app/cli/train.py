@@ -22,7 +22,6 @@ def register(app: typer.Typer) -> None:
     parts = typer.Typer(help="Train a part of the assistant again from its data.", no_args_is_help=True)
     parts.command("intent", epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")(intent)
     parts.command("flags", epilog="Example: footnote train flags")(flags)
-    parts.command("rewriter", epilog="Example: FOOTNOTE_BENCH=../bench footnote train rewriter")(rewriter)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
     parts.command("support", epilog="Example: FOOTNOTE_BENCH=../bench footnote train support")(support)
@@ -104,13 +103,6 @@ def _train_for_shop(shop: Path, index: str | None) -> None:
         raise InputError(message) from error
     write_file(folder / FILE_NAME, own.to_bytes())
     err().print(f"{folder} knows {len(own.weights.labels)} intents now: {', '.join(own.weights.labels)}")
-
-
-def rewriter(*, bench: BenchOption) -> None:
-    """Train the rewriter on train rows of the benchmark packs, and write its weights and its model card."""
-    from graph.rewriting.learned.training.release import train  # noqa: PLC0415 - heavy
-
-    _release(lambda: train(bench))
 
 
 def continuity(*, bench: BenchOption) -> None:

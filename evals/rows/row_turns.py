@@ -106,11 +106,11 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
     from graph.intents.model import LocalIntentModel  # noqa: PLC0415
     from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
     from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
-    from graph.rewriting import LearnedRewriter, RuleRewriter, SpelledRewriter  # noqa: PLC0415
+    from graph.rewriting import RuleRewriter, SpelledRewriter  # noqa: PLC0415
     from graph.rewriting.flags import FlagReader  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    learned, flags, intents = LearnedRewriter.load(), FlagReader(encoder), LocalIntentModel(encoder)
+    flags, intents = FlagReader(encoder), LocalIntentModel(encoder)
     finder = NearestStatements(CachingEncoder(shared_statement_encoder()))
     responder = LocalResponder(encoder, finder, flags)
     verifier, nobody, clock = shipped_verifier(), _Nobody(), SystemClock()
@@ -121,7 +121,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
             knowledge=knowledge,
             encoder=encoder,
             finder=finder,
-            rewriter=SpelledRewriter(RuleRewriter(catalog, learned, flags), catalog, knowledge),
+            rewriter=SpelledRewriter(RuleRewriter(catalog, flags), catalog, knowledge),
             catalog=catalog,
             intents=intents,
             responder=responder,

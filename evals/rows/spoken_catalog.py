@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
 
+from evals.rows.grammar import noun_phrases, tags
+from evals.rows.passages import read_passage
 from evals.rows.row import Message
 from evals.rows.spoken_names import PRICE, SpokenName, is_model, names_in
 from graph.catalog.function_words import FUNCTION_WORDS
 from graph.rewriting.fragments import fragment_of
 from graph.rewriting.kinds import is_kind
-from graph.rewriting.learned.reading.grammar import noun_phrases, tags
-from graph.rewriting.learned.reading.passages import read_passage
 from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
 from ingestion.evidence import Money, Product
 
@@ -151,7 +151,7 @@ def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
 
 def _kind(text: str) -> str | None:
     """The noun that a search is for."""
-    passage = read_passage(text, "user", 0)
+    passage = read_passage(text)
     heads = (passage.words[end - 1] for _, end in noun_phrases(passage))
     return next((head for head in heads if not head.endswith("ing")), None)
 
@@ -160,7 +160,7 @@ def _called(asked: Sequence[str]) -> Iterator[str]:
     """What the user calls the product at hand: "tent" in "this tent"."""
     anything = Product(id="", name="")
     for text in asked:
-        passage = read_passage(text, "user", 0)
+        passage = read_passage(text)
         for index, noun in enumerate(passage.lower):
             named = passage.before(index) in {"this", "that"} and tags(passage)[index] == "noun"
             if named and noun not in _NO_KINDS and not is_quality_word(noun, anything):

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile, zip_longest
 
+from evals.rows.grammar import tags
+from evals.rows.passages import read_passage
 from graph.catalog.function_words import FUNCTION_WORDS, REQUEST_VERBS
+from graph.language.lexicon import is_adjective, is_stop, is_verb
 from graph.rewriting.comparatives import is_comparing
-from graph.rewriting.learned.reading.grammar import tags
-from graph.rewriting.learned.reading.lexicon import is_adjective, is_stop, is_verb
-from graph.rewriting.learned.reading.passages import read_passage
 
 PRICE = re.compile(
     r"(?P<sign>[$€£])\s?(?P<after>\d[\d,]*(?:\.\d+)?)"
@@ -120,7 +120,7 @@ def _behind(text: str, end: int) -> tuple[str, ...]:
 
 def _nouns(text: str, end: int, behind: tuple[str, ...]) -> tuple[str, ...]:
     """Those of them that are nouns or belong to one."""
-    passage = read_passage(text, "assistant", 0)
+    passage = read_passage(text)
     tagged = {place[0]: tag for place, tag in zip(passage.places, tags(passage), strict=True)}
     found: list[str] = []
     place = end

@@ -10,7 +10,7 @@ from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.parts import Rewrite, Rewriter
 from graph.retrieval.caching import CachingEncoder
-from graph.rewriting import LearnedRewriter, RuleRewriter
+from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags
 from graph.rewriting.scene import NameFinder
 from graph.rewriting.topics import is_browsing
@@ -30,8 +30,8 @@ def _alone(rewriter: Rewriter, _: NameFinder) -> Rewriter:
 def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (), around: Around = _alone) -> Rewrite:
     """Rewrite the last question of a conversation.
 
-    No shop stands behind it: its products are those that it names. In a shop's conversation the earlier questions are
-    rewritten first, one after the other, as they were when it was held.
+    No shop stands behind it: its products are those that it names, if any. The earlier questions are rewritten first,
+    one after the other, as they were when it was held.
 
     Args:
         history: What was said before, oldest first; whoever is not `user` answers.
@@ -40,18 +40,15 @@ def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (
         around: What is put around the rewriter for the last question.
     """
     turns = list(_turns(history))
-    catalog = read_catalog(history, query, context)
-    if catalog is None:
-        user, discourse = User(page=Page(titles=list(context))), Discourse(turns=list(map(_asked, turns)))
-        names = LocalCatalog({})
-        return around(RuleRewriter(names, _learned(), _flags()), names).rewrite(query, discourse, user, {})
-    user, discourse = User(page=Page(product_id=catalog.page)), Discourse()
+    spoken = read_catalog(history, query, context)
+    page = Page(titles=list(context)) if spoken is None else Page(product_id=spoken.page)
+    catalog, user, discourse = spoken or SpokenCatalog({}), User(page=page), Discourse()
     names = LocalCatalog(catalog.products)
-    earlier = RuleRewriter(names, _learned(), _Answered())
+    earlier = RuleRewriter(names, _Answered())
     for said, answer in turns:
         result = earlier.rewrite(said, discourse, user, catalog.products)
         discourse = _remembered(discourse, said, answer, result, catalog)
-    last = around(RuleRewriter(names, _learned(), _flags()), names)
+    last = around(RuleRewriter(names, _flags()), names)
     result = last.rewrite(query, discourse, user, catalog.products)
     if result.standalone_query == query:
         return result
@@ -66,17 +63,8 @@ class _Answered:
 
 
 @lru_cache(maxsize=1)
-def _learned() -> LearnedRewriter:
-    return LearnedRewriter.load()
-
-
-@lru_cache(maxsize=1)
 def _flags() -> FlagReader:
     return FlagReader(CachingEncoder(shared_encoder()))
-
-
-def _asked(turn: tuple[str, str]) -> PastTurn:
-    return PastTurn(query=turn[0], standalone_query=turn[0], answer=turn[1], outcome="clear")
 
 
 def _turns(history: Sequence[Message]) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from graph.llm.prompts import prompt_hash
 from graph.parts import Context
 from graph.rendering.markers import MarkerBook
 from graph.rendering.styles import writer_of
+from graph.rewriting.words import appended
 from graph.routes import products_in_question, wider_intents
 from graph.state import TurnState
 from graph.turn import BackendCall, Beside, Citation, Intent, ProductMatch, Retrieved, Turn, Usage
@@ -85,16 +86,19 @@ def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evide
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
     """The turn from what the nodes left in the state and what was concluded."""
     calls = [BackendCall.model_validate(call) for call in state.get("live_calls", [])]
+    named = [ProductMatch.model_validate(match) for match in state["catalog"]["matches"]]
+    at_hand = _at_hand(state, parts, concluded["citations"], named)
+    standalone = _naming(state["standalone_query"], at_hand)
     return Turn(
         thread_id=str(get_config().get("configurable", {}).get("thread_id", "")),
         turn_id=state["turn_id"],
         query=state["query"],
-        standalone_query=state["standalone_query"],
-        rewritten_by=state["rewritten_by"],
+        standalone_query=standalone,
+        rewritten_by=state["rewritten_by"] if standalone == state["standalone_query"] else "rules",
         searchable=state["searchable"],
         live_agent=state["live_agent"],
         continues=state["continues"],
-        products=_products(state, parts, concluded["citations"]),
+        products=named + at_hand,
         intent=Intent.model_validate(state["intent"]),
         widened=wider_intents(state) if state["widened"] else [],
         retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
@@ -109,15 +113,22 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
     )
 
 
-def _products(state: TurnState, parts: Context, citations: list[Citation]) -> list[ProductMatch]:
-    """The products named, and the one at hand where a policy of its own was told."""
-    named = [ProductMatch.model_validate(match) for match in state["catalog"]["matches"]]
+def _at_hand(
+    state: TurnState, parts: Context, citations: list[Citation], named: list[ProductMatch]
+) -> list[ProductMatch]:
+    """The product at hand that the question did not name, where something of its own was told."""
     told = {citation.product_id for citation in citations} - {match.id for match in named}
     page = state["user"]["page"]["product_id"]
-    return named + [
+    return [
         ProductMatch(
             id=key, name=parts.knowledge.products[key].name, method="page" if key == page else "session", score=1.0
         )
         for key in products_in_question(state)
         if key in told
     ]
+
+
+def _naming(question: str, products: list[ProductMatch]) -> str:
+    """The question with the products that it was answered about."""
+    names = [product.name for product in products if product.name.casefold() not in question.casefold()]
+    return appended(question, f"for {' and '.join(names)}") if names else question

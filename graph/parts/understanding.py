@@ -20,7 +20,7 @@ class Rewrite:
         role: A role the user just chose or stated.
         region: A place the user just gave when asked for it.
         products: Ids of the products the rewrite resolved the question to ("the second one", a clicked option).
-        sure: Whether nothing that the question leans on was left open or guessed.
+        sure: Whether nothing that the question leans on was left open.
         refined: Texts to search with beside the question; they are never shown, nor cited.
         usage: What it cost.
         degraded: Why it had to do without a model that should have read the question; None where it had not.

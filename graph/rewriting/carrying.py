@@ -1,4 +1,4 @@
-"""Carrying a topic: after a question about no product, "it" is what that question was about."""
+"""Carrying a topic: where no product is spoken of, "it" is what the last question or the open page is about."""
 
 import re
 
@@ -16,8 +16,8 @@ _MAX_TOPIC = 5
 
 
 def carried(query: str, scene: Scene) -> str | None:
-    """The question with the previous topic in it; None where it needs none or there is none."""
-    topic = topic_of(scene.previous.standalone_query) if scene.strayed and scene.previous else None
+    """The question with the topic at hand in it; None where it needs none or there is none."""
+    topic = _topic(scene)
     if topic is None:
         return None
     pronoun = find_pronoun(query)
@@ -26,6 +26,12 @@ def carried(query: str, scene: Scene) -> str | None:
     spoken = {word.text for word in words_of(query)}
     continues = lead_of(query) > 0 and "the" in spoken and not spoken & {"a", "an"}
     return appended(query, f"for {topic}") if continues and not spoken.isdisjoint(AUXILIARIES) else None
+
+
+def _topic(scene: Scene) -> str | None:
+    """What the last question was about, if no product; else the title of a page about no product."""
+    last = topic_of(scene.previous.standalone_query) if scene.strayed and scene.previous else None
+    return last or next(iter([] if scene.focus else scene.user.page.titles), None)
 
 
 def topic_of(question: str) -> str | None:

@@ -11,7 +11,7 @@ from graph.catalog.function_words import (
     PREPOSITIONS,
     QUESTION_WORDS,
 )
-from graph.rewriting.learned.reading.lexicon import is_verb
+from graph.language.lexicon import is_verb
 from graph.rewriting.words import Word, as_question, lowered, words_of
 
 _LEAD = re.compile(

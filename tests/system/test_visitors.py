@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.system.visits import THREAD, TURN_MS, Serve, ask, come_to_rest
+from tests.system.visits import THREAD, TURN_MS, Serve, ask
 
 pytestmark = pytest.mark.system
 

@@ -1,4 +1,4 @@
-"""When the rewriter is sure of a rewrite: nothing that the question leans on was left open or guessed."""
+"""When the rewriter is sure of a rewrite: nothing that the question leans on was left open."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,6 @@ from graph.discourse import Discourse, PastTurn, Pending
 from graph.parts import Rewrite
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import Flags
-from graph.rewriting.rules import Utterance
 from graph.turn import User
 from ingestion.evidence import Product
 
@@ -23,23 +22,14 @@ class AlwaysAsks:
         return Flags(searchable=True, live_agent=False)
 
 
-class Guesses:
-    """Puts the same words into every question."""
-
-    def rewrite(self, query: str, history: Sequence[Utterance], context: Sequence[str]) -> str:
-        del history, context
-        return f"{query.rstrip('?')} for the tax office?"
-
-
 def read(
     query: str,
     *,
     before: Sequence[str] = (),
     focus: Sequence[str] = (),
-    learned: Guesses | None = None,
     pending: Pending | None = None,
 ) -> Rewrite:
-    rewriter = RuleRewriter(LocalCatalog(PRODUCTS), learned, AlwaysAsks())
+    rewriter = RuleRewriter(LocalCatalog(PRODUCTS), AlwaysAsks())
     turns = [PastTurn(query=text, standalone_query=text, answer="", outcome="clear") for text in before]
     discourse = Discourse(turns=turns, focus=list(focus), pending=pending)
     return rewriter.rewrite(query, discourse, User(), PRODUCTS)
@@ -90,11 +80,6 @@ def test_what_the_rules_resolve_is_sure() -> None:
     found = read("how big is its battery?", before=["Tell me about the Aurora X2."], focus=["x2"])
     assert "Aurora X2" in found.standalone_query
     assert found.sure
-
-
-def test_what_a_model_guesses_is_not_sure() -> None:
-    found = read("Must they be certified?", before=[*BEFORE, "Thank you."], learned=Guesses())
-    assert (found.rewritten_by, found.sure) == ("model", False)
 
 
 def test_a_reply_to_a_question_asked_back_is_sure() -> None:

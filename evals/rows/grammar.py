@@ -3,8 +3,9 @@
 from functools import lru_cache
 from typing import Literal
 
+from evals.rows.passages import Passage
 from graph.catalog.function_words import ARTICLES, PREPOSITIONS, PRONOUNS
-from graph.rewriting.learned.reading.lexicon import (
+from graph.language.lexicon import (
     BE,
     DETERMINERS,
     MODALS,
@@ -14,7 +15,6 @@ from graph.rewriting.learned.reading.lexicon import (
     is_stop,
     is_verb,
 )
-from graph.rewriting.learned.reading.passages import Passage
 
 Tag = Literal["noun", "adjective", "verb", "function"]
 Phrase = tuple[int, int]

@@ -14,17 +14,8 @@ MODALS = frozenset(
 OWNERS = frozenset("his her its their my your our".split())
 DEMONSTRATIVES = frozenset("this that these those".split())
 DETERMINERS = ARTICLES | OWNERS | DEMONSTRATIVES | frozenset("some any no other many which what all".split())
-ANAPHORS = frozenset(
-    """he she it they him them his her hers their theirs its this these those himself herself itself
-    themselves""".split()
-)
-"""Words that stand for something said before."""
-
 _REMEMBERED = 8192
 """Words whose classes are kept: reading a conversation asks for the same ones again and again."""
-
-LEADS = frozenset("and or so but ok okay also well now then".split())
-REQUESTS = frozenset("describe explain compare discuss show give list find tell name".split())
 
 _EMPTY = frozenset(
     "else other others another such etc tell describe himself herself themselves itself both either neither lot".split()
@@ -58,48 +49,6 @@ def is_participle(word: str) -> bool:
 def is_adjective(word: str) -> bool:
     """Whether a word only modifies, so that a phrase that ends in it lacks its noun."""
     return word in _listed("adjectives") or bool(_ADJECTIVE.fullmatch(word))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def is_relational(word: str) -> bool:
-    """Whether a noun asks for an "of": symptoms, advantages, price."""
-    return word in _listed("relational") or singular(word) in _listed("relational")
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def is_generic(word: str) -> bool:
-    """Whether a noun with "the" only repeats what was spoken of: the experiment, this device."""
-    return word in _listed("generic") or singular(word) in _listed("generic")
-
-
-def is_speaker(word: str) -> bool:
-    """Whether a word means the speakers or people at large."""
-    return word in _listed("speakers")
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def is_plural(word: str) -> bool:
-    """Whether a noun has the form of a plural."""
-    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def singular(word: str) -> str:
-    """A noun without its plural ending."""
-    if word.endswith("ies") and len(word) > len("ties"):
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "shes", "ches", "xes")):
-        return word[:-2]
-    return word[:-1] if is_plural(word) and len(word) > len("its") else word
-
-
-def plural(word: str) -> str:
-    """A noun with a plural ending."""
-    if is_plural(word):
-        return word
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}es" if word.endswith(("s", "sh", "ch", "x")) else f"{word}s"
 
 
 @lru_cache(maxsize=1)

@@ -1,1 +1,0 @@
-"""Training of the learned rewriter from benchmark packs."""
