@@ -57,12 +57,13 @@ class Misspellings:
         _buckets(asked=True), _buckets(asked=False), _shortened()
 
     def is_unknown(self, word: str) -> bool:
-        """Whether a folded word may be mistyped: the shop does not know it, nor English unless it is cut short."""
+        """Whether a folded word lacks its apostrophe, or may be mistyped: the shop does not know it, nor English."""
         if not word.isascii() or not word.isalpha():
             return False
-        cut = word in _shortened()
+        if word in _shortened() and word not in _SHORT_FORMS:
+            return True
         english = len(word) < _SWAPPED or _is_english(word) or _is_english(word.removesuffix("s"))
-        return (cut or not english) and not self._holds(word)
+        return (word in _SHORT_FORMS or not english) and not self._holds(word)
 
     def meant(self, word: str, nearby: frozenset[str]) -> str | None:
         """The word that an unknown one was meant to be; None where none is near or several are.

@@ -134,8 +134,8 @@ def _stated(query: str, start: int, end: int, name: str) -> str | None:
 
 
 def _is_noun(fragment: Fragment, scene: Scene) -> bool:
-    """Whether a fragment is known to name a quality: it goes on from before, has an article, or a head that does."""
-    if fragment.led or has_article(fragment.text):
+    """Whether a fragment is known to name a quality: it has an article, or a head that does."""
+    if has_article(fragment.text):
         return True
     return any(is_quality_word(word, scene.focus[0]) for word in head_words(fragment.text))
 

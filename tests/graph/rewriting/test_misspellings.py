@@ -37,6 +37,10 @@ def test_a_word_cut_short_in_a_hurry_is_written_out(typed: str, meant: str) -> N
     assert read(typed, spelling=Misspellings(lambda word: word == typed)) is None
 
 
+def test_a_missing_apostrophe_is_put_in_whatever_the_shop_says() -> None:
+    assert read("whats", spelling=Misspellings(lambda _: True)) == "what's"
+
+
 @pytest.mark.parametrize("word", ["its", "well", "were", "lets"])
 def test_a_word_that_is_one_without_its_apostrophe_stays(word: str) -> None:
     assert read(word) is None
