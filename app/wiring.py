@@ -26,6 +26,7 @@ from graph.llm.model import LanguageModel
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Rewriter, Verifier, Writer
+from graph.reader import CachingReader, shared_reader
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.statements import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
@@ -72,7 +73,7 @@ class Wiring:
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
         self._statements = CachingEncoder(shared_statement_encoder())
-        self._support = SupportModel(shared_encoder())
+        self._reader = CachingReader(shared_reader())
         self._opening = threading.Lock()
         knowledge = open_knowledge(index)
         self._backends = HttpBackends(settings.backends, self._clock)
@@ -81,7 +82,7 @@ class Wiring:
         self._model = model or served_model(settings.llm)
         self.records = Records(settings.records, self._clock, settings.team)
         self._generation = self._opened(knowledge)
-        _load_models(self._support)
+        _load_models()
 
     @property
     def turn_limit_s(self) -> float:
@@ -149,7 +150,7 @@ class Wiring:
         settings = self._settings
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
         flags = FlagReader(self._encoder)
-        verifier = SentenceVerifier(self._support)
+        verifier = SentenceVerifier(SupportModel(self._reader))
         finder = NearestStatements(self._statements, knowledge)
         return Context(
             knowledge=knowledge,
@@ -186,9 +187,9 @@ class Wiring:
         return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens, offered)
 
 
-def _load_models(support: SupportModel) -> None:
+def _load_models() -> None:
     """Load what is loaded once a process, which takes seconds."""
-    support.probability("fine", ["fine"])
+    shared_reader().judge([("fine", "fine")])
     shared_statement_encoder().encode(["fine"])
     sentiment("fine")
     converted("1 kg", "pound")

@@ -24,7 +24,6 @@ def register(app: typer.Typer) -> None:
     parts.command("flags", epilog="Example: footnote train flags")(flags)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
-    parts.command("support", epilog="Example: FOOTNOTE_BENCH=../bench footnote train support")(support)
     parts.command("polarity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train polarity")(polarity)
     app.add_typer(parts, name="train")
 
@@ -118,14 +117,6 @@ def catalog(*, bench: BenchOption) -> None:
     from graph.catalog.matching.release import train  # noqa: PLC0415 - heavy
 
     _release(lambda: train(bench))
-
-
-def support(*, bench: BenchOption) -> None:
-    """Train what tells whether evidence supports a sentence, and write its weights and its model card."""
-    from graph.support.release import train  # noqa: PLC0415 - heavy, with the next
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    _release(lambda: train(shared_encoder(), bench))
 
 
 def polarity(*, bench: BenchOption) -> None:

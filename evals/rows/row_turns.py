@@ -59,11 +59,11 @@ MakeContext = Callable[[RowKnowledge], Context]
 
 def shipped_verifier() -> Verifier:
     """The verifier that turns are wired with."""
-    from graph.support import SupportModel  # noqa: PLC0415 - heavy, with all below
+    from graph.reader import shared_reader  # noqa: PLC0415 - heavy, with all below
+    from graph.support import SupportModel  # noqa: PLC0415
     from graph.verification import SentenceVerifier  # noqa: PLC0415
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
-    return SentenceVerifier(SupportModel(shared_encoder()))
+    return SentenceVerifier(SupportModel(shared_reader()))
 
 
 def load_turns() -> Ask:

@@ -9,9 +9,9 @@ from evals.served.assistants import observed_assistant
 from evals.served.checked_turns import STYLES, CheckedTurn, TurnChecker
 from evals.served.layouts import task_of
 from evals.shops.generated_questions import generated_questions
+from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.verification import SentenceVerifier
-from ingestion.encoder import shared_encoder
 
 QUESTIONS_A_THREAD = 8
 
@@ -61,7 +61,7 @@ def adversarial_turns(index: str, llm: LlmOptions, turns: int, tell: Tell) -> It
         tell: Told how many were put.
     """
     with observed_assistant(index, llm) as (assistant, model):
-        checker = TurnChecker(assistant, SentenceVerifier(SupportModel(shared_encoder())), model)
+        checker = TurnChecker(assistant, SentenceVerifier(SupportModel(shared_reader())), model)
         for number, question in enumerate(generated_questions(assistant.products, turns)):
             thread = f"adversary-{number // QUESTIONS_A_THREAD}"
             yield checker.ask(question, thread, STYLES[number % len(STYLES)])

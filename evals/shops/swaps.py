@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from evals.shops.files import read_folder
+from evals.shops.sentence_swaps import swaps
 from graph.language.sentences import state
-from graph.support.swaps import swaps
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 

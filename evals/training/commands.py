@@ -36,8 +36,8 @@ def train_reader(
 ) -> None:
     """Train an encoder and a reader on the made-up shops and the packs, and measure the reader on shops held back.
 
-    The encoder's `weights.safetensors`, begun as all-mpnet-base-v2, is what ingestion/statement_encoder ships; no turn
-    uses a reader yet. Needs the packages of the group `dev`.
+    Begun as all-mpnet-base-v2 they are what ships: the encoder's `weights.safetensors` in ingestion/statement_encoder,
+    the reader's folder in graph/reader. Needs the packages of the group `dev`.
     """
     from evals.training.reader import read_lessons, train, train_encoder  # noqa: PLC0415 - heavy, with all below
     from graph.trained.packs import MissingTrainingDataError  # noqa: PLC0415

@@ -11,7 +11,7 @@ from evals.training.reader_examples import Question, ShopLessons
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-DRAWN, NEAREST = 2, 12
+DRAWN, NEAREST = 1, 12
 """Drawn for each question from so many nearest ones."""
 SAME = 0.8
 """Cosine to the right sentence from which on another is taken to say the same."""

@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from evals.training.hard_negatives import hard_negatives
+from evals.training.reader_calibration import calibrated
 from evals.training.reader_examples import (
     READING,
     Example,
@@ -35,16 +36,24 @@ from evals.training.reader_examples import (
     written_messages,
 )
 from evals.training.reader_figures import Figures, measured
-from evals.training.reader_outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits, calibrated
 from evals.training.shop_rows import shop_names
+from graph.reader.outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
+from ingestion.packed import pack
 from ingestion.statement_encoder.encoder import WEIGHTS
-from ingestion.statement_encoder.packing import pack
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
 DEMO_SHOP = Path(__file__).parents[2] / "app" / "demo" / "shop"
 ENCODER_EPOCHS, ENCODER_RATE, ENCODER_BATCH, ENCODER_TOKENS, SCALE = 1, 2e-5, 40, 80, 20.0
-EPOCHS, RATE, BATCH = 2, 5e-5, 48
+LAYERS, FROZEN = 8, 2
+"""Layers of the encoder that the reader begins with, and the lowest of them, which stay as they are."""
+BATCH = 32
+RATES = (4e-5, 3e-5)
+"""Of the two rounds, each over its examples once."""
+FIRST, HELPING, INFERRED = 22_000, 2_200, 2_600
+"""Examples of the first round, and of its pairs of packs those drawn that answer, or bear out, by degrees."""
+LEFT, NEITHER = 2_500, 1_800
+"""Drawn for the second round of what the first left, and of what said neither yes nor no in the first."""
 WARMUP = 0.05
 SORTED_BATCHES = 40
 """Batches whose pairs are sorted by length among themselves, so that little is padded."""
@@ -98,18 +107,19 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Figures]:
     Args:
         lessons: What they learn from.
         base: The model both begin as.
-        folder: Gets a folder for either, with the files that sentence-transformers reads.
+        folder: Gets a folder for the encoder, whole, and one for the reader, as it ships.
 
     Returns:
         The reader's figures on the shops that were held back.
     """
     random = Random(SEED)  # noqa: S311 - nothing secret
     encoder = train_encoder(lessons, base, folder)
-    examples = list(lessons.packs)
-    for shop in lessons.taught:
-        examples += shop_examples(shop, hard_negatives(shop, encoder, random), random)
-    random.shuffle(examples)
-    model = _taught_reader(folder / ENCODER, examples, folder)
+    shops = [
+        one for shop in lessons.taught for one in shop_examples(shop, hard_negatives(shop, encoder, random), random)
+    ]
+    model = _begun_reader(folder / ENCODER)
+    for examples, rate in zip(rounds(shops, lessons.packs, random), RATES, strict=True):
+        _teach(model, examples, rate, folder)
     held = {
         name: list(shop_examples(shop, hard_negatives(shop, encoder, random), random))
         for name, shop in lessons.held.items()
@@ -117,8 +127,10 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Figures]:
     logits = {name: _logits(model, rows) for name, rows in held.items()}
     every = [one for rows in held.values() for one in rows]
     calibration = calibrated(every, np.concatenate(list(logits.values())))
-    model.half()
-    model.save_pretrained(str(folder / READER))
+    (folder / READER).mkdir(exist_ok=True)
+    transformer: Any = model.model
+    pack(transformer.state_dict(), folder / READER / WEIGHTS)
+    transformer.config.save_pretrained(folder / READER)
     (folder / READER / CALIBRATION).write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
     return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
 
@@ -157,15 +169,51 @@ def _taught_encoder(shops: Sequence[ShopLessons], base: Path, work: Path) -> Sen
     return model
 
 
-def _taught_reader(base: Path, examples: Sequence[Example], work: Path) -> CrossEncoder:
+def rounds(shops: Sequence[Example], packs: Sequence[Example], random: Random) -> tuple[list[Example], list[Example]]:
+    """What is learnt first, and what then.
+
+    First a mixture of all there is. Then all statements beside what bears them out or does not, and once more what says
+    yes or no, for of these a mixture has too little; with some of what was left, so that the rest is not forgotten.
+    """
+    statements = [one for one in packs if one.supported is not None]
+    helping = [one for one in packs if one.supported is None and one.said is None]
+    said = [one for one in packs if one.supported is None and one.said is not None]
+    mixed = [
+        *shops,
+        *said,
+        *random.sample(helping, min(HELPING, len(helping))),
+        *random.sample(statements, min(INFERRED, len(statements))),
+    ]
+    random.shuffle(mixed)
+    first, left = mixed[:FIRST], mixed[FIRST:]
+    neither = [one for one in mixed if one.said == "neither" and one.supported is None]
+    again = [one for one in mixed if one.said not in {None, "neither"} or one.supported is not None]
+    drawn = [*random.sample(left, min(LEFT, len(left))), *random.sample(neither, min(NEITHER, len(neither)))]
+    then = list(dict.fromkeys([*drawn, *again, *statements]))
+    random.shuffle(then)
+    return first, then
+
+
+def _begun_reader(base: Path) -> CrossEncoder:
+    """The lowest layers of an encoder with a classifier of the reader's outputs, those below frozen."""
     model: CrossEncoder = CrossEncoder(
         str(base), num_labels=len(OUTPUTS), max_length=MAX_TOKENS, device="cpu", activation_fn=nn.Identity()
     )
+    transformer: Any = model.model
+    layers = transformer.base_model.encoder.layer[:LAYERS]
+    transformer.base_model.encoder.layer, transformer.config.num_hidden_layers = layers, len(layers)
+    for part in (transformer.base_model.embeddings, *layers[:FROZEN]):
+        part.requires_grad_(requires_grad=False)
+    return model
+
+
+def _teach(model: CrossEncoder, examples: Sequence[Example], rate: float, work: Path) -> None:
+    """One round."""
     arguments = CrossEncoderTrainingArguments(
         output_dir=str(work / "reader-run"),
-        num_train_epochs=EPOCHS,
+        num_train_epochs=1,
         per_device_train_batch_size=BATCH,
-        learning_rate=RATE,
+        learning_rate=rate,
         batch_sampler=ByLength,
         **_shared_arguments(),
     )
@@ -177,7 +225,6 @@ def _taught_reader(base: Path, examples: Sequence[Example], work: Path) -> Cross
         }
     )
     CrossEncoderTrainer(model=model, args=arguments, train_dataset=data, loss=KnownOutputs(model)).train()
-    return model
 
 
 def _shared_arguments() -> dict[str, Any]:

@@ -20,9 +20,9 @@ RELATIONS: Mapping[str, Said] = {"entailment": "yes", "contradiction": "no", "ne
 """What evidence says to a statement; yes-or-no questions alone are too few to learn it from."""
 HELPS = {2: 1.0, 1: 0.4, 0: 0.0}
 """How far a candidate answers that fully answers, helps, or does neither."""
-CHUNK_SHARE = 0.35
+CHUNK_SHARE = 0.2
 """Of the questions, those beside whole chunks; the others stand beside sentences."""
-LONGEST = 900
+LONGEST = 420
 """Characters of a chunk that fits the reader's window."""
 
 _YES_NO = re.compile(r"(?i)^(?:is|are|was|do|does|did|can|could|will|would|should|has|have|am|may|so|ok)\b")
@@ -135,7 +135,7 @@ def shop_examples(lessons: ShopLessons, negatives: Sequence[Sequence[str]], rand
 
 
 def pack_examples(bench: Path) -> Iterator[Example]:
-    """The pairs of the train rows of the other packs.
+    """Pairs of the train rows of the other packs; evidence that does not fit the reader's window is left out.
 
     Raises:
         MissingTrainingDataError: They are missing or malformed.
@@ -144,10 +144,12 @@ def pack_examples(bench: Path) -> Iterator[Example]:
         for one in row["candidates"]:
             yield Example(row["query"], one["text"], answers=HELPS[row["relevance"][one["id"]]])
     for row in read_rows(bench / ANSWERS / "data.jsonl", dict, "train"):
-        yield Example(row["question"], row["evidence"][0]["text"], 1.0, _polarity(row["answers"]))
+        if (said := _polarity(row["answers"])) is not None:
+            yield Example(row["question"], row["evidence"][0]["text"], 1.0, said)
     for row in read_rows(bench / INFERENCE / "data.jsonl", dict, "train"):
         evidence = " ".join(row["evidence"])
-        yield Example(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
+        if len(evidence) < LONGEST:
+            yield Example(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
 
 
 def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:

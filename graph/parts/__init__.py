@@ -4,7 +4,7 @@ from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifie
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Context
 from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
-from graph.parts.reading import Statement, StatementFinder
+from graph.parts.reading import Judgement, Pair, Reader, Statement, StatementFinder
 from graph.parts.surroundings import Clock, Desk, Recorder
 from graph.parts.understanding import IntentModel, Rewrite, Rewriter
 
@@ -17,11 +17,14 @@ __all__ = [
     "Dropped",
     "Encoder",
     "IntentModel",
+    "Judgement",
     "KnowledgeBase",
     "OutsideAnswer",
     "OutsideCatalog",
     "OutsideProduct",
+    "Pair",
     "Question",
+    "Reader",
     "Recorder",
     "Responder",
     "Rewrite",

@@ -1,4 +1,4 @@
-"""What reads: finds among statements those that may answer a question."""
+"""What reads: finds among statements those that may answer a question, and decides what a passage says."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,4 +40,33 @@ class StatementFinder(Protocol):
             evidence: What is read.
             before: What the customer said in the turn before.
         """
+        ...
+
+
+Pair = tuple[str, str]
+"""A question or a statement, and a passage behind what names its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a passage says to a question, or to a statement, as probabilities.
+
+    Attributes:
+        answers: That it answers the question.
+        yes: That it says yes to it.
+        no: That it says no to it.
+        supported: That it bears the statement out.
+    """
+
+    answers: float
+    yes: float
+    no: float
+    supported: float
+
+
+class Reader(Protocol):
+    """Decides what passages say."""
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """What the second text of each pair says to the first."""
         ...

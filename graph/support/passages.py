@@ -1,56 +1,35 @@
-"""Passages: the sentences of evidence, and those of them that are read closely."""
+"""Passages: what of evidence is read beside a claim."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from graph.support.wording import Wording, read
 from ingestion.spans import sentence_spans
 
-KEPT = 6
-"""So many sentences of all evidence are read closely."""
+WINDOW = 75
+"""Words that fit the reader's window beside a claim."""
 LONGEST = 60
-"""Words of a sentence; a longer one is cut."""
+"""Words of a sentence; a longer one is read in parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rarity:
-    """How much a word says: its inverse document frequency over the largest there is, 0 to 1.
-
-    Attributes:
-        known: Of the stems that were seen often enough to count.
-    """
-
-    known: Mapping[str, float]
-
-    def of(self, stem: str) -> float:
-        """The rarity of a stem; what is not known is rare."""
-        return self.known.get(stem, 1.0)
-
-    def total(self, stems: "frozenset[str] | set[str]") -> float:
-        """The sum over stems, the same in every process."""
-        return sum(sorted(map(self.of, stems)))
+def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
+    """The sentences of evidence, those that share the most words with a claim first, of equal ones the first."""
+    sentences = [one for text in evidence for one in sentences_of(text)]
+    shared = [-len(claim.content & read(one).content) for one in sentences]
+    return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (shared[place], place))]
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """Evidence beside a claim.
-
-    Attributes:
-        evidence: The texts, read.
-        sentences: The sentences of all of them that share the most with the claim, most first; of equal ones the first.
-    """
-
-    evidence: tuple[Wording, ...]
-    sentences: tuple[Wording, ...]
-
-
-def passage(claim: Wording, evidence: Sequence[str], rarity: Rarity) -> Passage:
-    """Cut evidence into sentences and keep those that share the most with the claim."""
-    texts = tuple(map(read, evidence))
-    sentences = [read(one) for text in evidence for one in sentences_of(text)] or [read("")]
-    shared = [-rarity.total(claim.content & one.content) for one in sentences]
-    order = sorted(range(len(sentences)), key=lambda place: (shared[place], place))[:KEPT]
-    return Passage(texts, tuple(sentences[place] for place in order))
+def window(claim: Wording, evidence: Sequence[str]) -> str:
+    """The evidence itself where it is short; else its nearest sentences, as many as fit, in their own order."""
+    whole = " ".join(evidence)
+    if len(whole.split()) <= WINDOW:
+        return whole
+    nearest = nearest_sentences(claim, evidence)
+    chosen, left = set[str](), WINDOW
+    for one in nearest:
+        if (size := len(one.split())) <= left:
+            chosen.add(one)
+            left -= size
+    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
 
 
 def sentences_of(text: str) -> list[str]:

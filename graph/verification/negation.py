@@ -4,8 +4,8 @@ import re
 
 from graph.language.terms import words
 from graph.support.contradiction import covered_otherwise, turned_round
-from graph.support.passages import Rarity, passage
-from graph.support.wording import Wording
+from graph.support.passages import nearest_sentences
+from graph.support.wording import Wording, read
 from graph.verification.case import Case
 
 _DENIAL = re.compile(
@@ -37,7 +37,7 @@ def lost_negation(case: Case) -> tuple[str, ...]:
     """
     if case.derived:
         return ()
-    best = passage(case.said, case.quotes, Rarity({})).sentences[0]
+    best = read(next(iter(nearest_sentences(case.said, case.quotes)), ""))
     if covered_otherwise(case.said, [best, *case.above]) < _SAME_MATTER:
         return ()
     turned = turned_round(case.said, [best])

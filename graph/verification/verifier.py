@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from graph.draft import Sentence
 from graph.language.terms import terms, words
 from graph.parts import Verdict
-from graph.support.weights import THRESHOLD
 from graph.verification.case import Case
 from graph.verification.coverage import uncovered
 from graph.verification.dates import unfound_dates
@@ -24,6 +23,8 @@ from graph.verification.scope import in_scope
 from graph.verification.verbatim import is_verbatim, states_entries
 from ingestion.evidence import Evidence, Product
 
+THRESHOLD = 0.5
+"""A sentence is supported from this probability on: probabilities are calibrated, so it is then the likelier."""
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
 CHECKS: Mapping[str, Callable[[Case], tuple[str, ...]]] = {

@@ -1,6 +1,5 @@
 """Questions and statements as vectors: MPNet, taught on what shoppers ask and what answers it."""
 
-import hashlib
 from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingestion.encoder import Vectors
-from ingestion.errors import AlteredModelError
+from ingestion.packed import checked
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -45,11 +44,8 @@ class StatementEncoder:
         Raises:
             AlteredModelError: The weights are not those that ship.
         """
-        with (FOLDER / WEIGHTS).open("rb") as weights:
-            digest = hashlib.file_digest(weights, "sha256").hexdigest()
-        if digest != DIGEST:
-            raise AlteredModelError(FOLDER / WEIGHTS)
-        return f"{MODEL}@{digest[:12]}"
+        checked(FOLDER / WEIGHTS, DIGEST)
+        return f"{MODEL}@{DIGEST[:12]}"
 
     def count_tokens(self, text: str) -> int:
         """Count the word pieces of a text, without the special ones around it."""
@@ -79,10 +75,15 @@ class StatementEncoder:
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
-        from ingestion.statement_encoder.model import load  # noqa: PLC0415 - heavy
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with all below
+        from sentence_transformers.sentence_transformer.modules import Normalize, Pooling  # noqa: PLC0415
+        from transformers import MPNetModel  # noqa: PLC0415
 
-        _ = self.fingerprint  # raises where the weights are not those that ship
-        return load(FOLDER, MAX_TOKENS)
+        from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
+
+        weights = checked(FOLDER / WEIGHTS, DIGEST)
+        read = PackedTransformer(weights, FOLDER, FOLDER / TOKENIZER, MAX_TOKENS, MPNetModel, add_pooling_layer=False)
+        return SentenceTransformer(modules=[read, Pooling(DIMENSIONS, "mean"), Normalize()], device="cpu")
 
 
 @cache

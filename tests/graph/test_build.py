@@ -4,7 +4,7 @@ import json
 
 from graph.draft import Block, Claim, Draft, Sentence
 from graph.parts import Rewrite
-from graph.turn import Clarification, Style
+from graph.turn import Clarification, Page, Style, User
 from tests.graph.fakes import (
     BagOfWords,
     FixedIntents,
@@ -63,6 +63,13 @@ def test_every_part_can_be_a_fake_and_each_is_used() -> None:
     assert recorder.turns[0].answer == turn.answer
     assert recorder.sources == [["spec:tarn-2"]]
     assert desk.tickets == []
+
+
+def test_the_product_that_a_question_was_answered_about_is_named_in_it() -> None:
+    context = make_context(SHOP, responder=ScriptedResponder(answer(WEIGHT)))
+    turn = ask(context, "heavy to carry?", user=User(page=Page(product_id="tarn-2")))
+    assert (turn.standalone_query, turn.rewritten_by) == ("heavy to carry for Tarn 2?", "rules")
+    assert [(product.id, product.method) for product in turn.products] == [("tarn-2", "page")]
 
 
 def test_an_answers_quote_is_the_text_at_its_place() -> None:

@@ -10,8 +10,9 @@ import torch
 from ingestion.embedding_cache import TextEncoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
+from ingestion.packed import pack, unpack
+from ingestion.packed.weights import GROUP, LEAST_SIZE
 from ingestion.statement_encoder import shared_statement_encoder
-from ingestion.statement_encoder.packing import GROUP, LEAST_SIZE, pack, unpack
 from ingestion.statements import statement_spans, statement_texts
 from tests.graph.shops import document
 from tests.ingestion.conftest import WriteShop

@@ -30,3 +30,7 @@ def test_the_first_title_is_the_product_of_the_open_page() -> None:
 def test_flags_are_read_with_the_rewrite() -> None:
     found = rewritten([], "I want to speak to a human.")
     assert (found.searchable, found.live_agent) == (False, True)
+
+
+def test_on_a_page_about_no_product_what_is_asked_is_about_its_title() -> None:
+    assert rewritten([], "How common is it?", ["Throat cancer"]).standalone_query == "How common is Throat cancer?"

@@ -6,10 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evals.components.support import Claimed, judge, load_verifier
 from evals.shops.swaps import Swap, support_rows, swaps_of_shop
-from graph.support import SupportModel
-from graph.support.weights import THRESHOLD
-from ingestion.encoder import shared_encoder
 
 SHOP = Path(__file__).parents[2] / "shop"
 
@@ -36,9 +34,10 @@ def test_rows_are_those_that_support_is_evaluated_on(swapped: list[Swap]) -> Non
     assert (first["group"], first["label"]) == ("true", True)
 
 
-def test_the_model_catches_swaps_of_a_shop_and_rejects_next_to_no_true_sentence(swapped: list[Swap]) -> None:
-    model = SupportModel(shared_encoder())
-    accepted = model.probabilities([(one.claim, one.evidence) for one in swapped]) >= THRESHOLD
-    true = np.array([one.label for one in swapped])
+def test_the_verifier_catches_swaps_of_a_shop_and_rejects_next_to_no_true_sentence(swapped: list[Swap]) -> None:
+    verify = load_verifier()
+    judged = [judge(verify, Claimed.model_validate(row)) for row in support_rows(swapped)]
+    true = np.array([one.row.label for one in judged])
+    accepted = np.array([one.verdict.accepted for one in judged])
     assert accepted[true].mean() >= 0.98
     assert (~accepted)[~true].mean() >= 0.97

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, SentenceTransformer
 
 from evals.training.hard_negatives import hard_negatives
-from evals.training.reader import ByLength, KnownOutputs, Lessons, label, train
+from evals.training.reader import FIRST, LEFT, ByLength, KnownOutputs, Lessons, label, rounds, train
 from evals.training.reader_examples import (
     Example,
     Question,
@@ -26,7 +26,7 @@ from evals.training.reader_examples import (
     shop_examples,
 )
 from evals.training.reader_figures import measured
-from evals.training.reader_outputs import OUTPUTS
+from graph.reader.outputs import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
@@ -133,9 +133,20 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     assert figures["mugs"].rows > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
     assert (tmp_path / "weights.safetensors").stat().st_size > 0
-    reader = CrossEncoder(str(tmp_path / "reader"), device="cpu")
-    assert reader.predict([("how much", MUG)], show_progress_bar=False).shape == (1, len(OUTPUTS))
+    assert (tmp_path / "reader" / "weights.safetensors").stat().st_size > 0
+    assert len(json.loads((tmp_path / "reader" / "config.json").read_text())["id2label"]) == len(OUTPUTS)
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
+
+
+def test_the_second_round_learns_statements_and_once_more_what_says_yes_or_no() -> None:
+    plain = [Example(f"q{number}", "p", answers=1.0) for number in range(FIRST + LEFT)]
+    polar = Example("is it", "p", answers=1.0, said="yes")
+    statement = Example("it is", "p", supported=True)
+    first, then = rounds(plain, [polar, statement], DRAWING)
+    assert len(first) == FIRST
+    assert len(then) <= LEFT + 2
+    assert {polar, statement} <= set(then)
+    assert len(then) == len(set(then))
 
 
 def test_what_contradicts_a_statement_says_no_to_it(tmp_path: Path) -> None:

@@ -37,6 +37,11 @@ def test_different_models_stay_different(one: str, other: str) -> None:
     assert normal(one) != normal(other)
 
 
+def test_a_models_number_in_the_plural_is_the_model_unless_there_is_another_of_that_name() -> None:
+    assert [unit.text for unit in units("do you ship Cadence 5s", {"cadence", "5"})][-2:] == ["cadence", "5"]
+    assert [unit.text for unit in units("iPhone 5s", {"iphone", "5", "5s"})] == ["iphone", "5s"]
+
+
 def test_a_quoted_number_is_not_in_inches() -> None:
     assert normal('is the "Kestrel 2" dry') == normal("is the Kestrel 2 dry")
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from graph.llm.acceptance import Acceptance
 from graph.options import GraphOptions
 from graph.parts import CatalogResult, Question
+from graph.reader import shared_reader
 from graph.sensitive.gate import SensitiveGate
 from graph.support import SupportModel
 from graph.turn import User
@@ -80,4 +81,4 @@ def accepting(question: Question) -> Acceptance:
     """What decides on sentences in every turn, the real verifier and gate among it."""
     encoder = shared_encoder()
     gate = SensitiveGate(question, GraphOptions().sensitive)
-    return Acceptance(question, SentenceVerifier(SupportModel(encoder)), gate, encoder)
+    return Acceptance(question, SentenceVerifier(SupportModel(shared_reader())), gate, encoder)

@@ -10,6 +10,7 @@ from graph.llm.model import LanguageModelError
 from graph.llm.writer import NOT_BORNE_OUT, CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Question, Written
+from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.turn import Usage
 from graph.verification import SentenceVerifier
@@ -36,7 +37,7 @@ def write(
     model: ScriptedModel, question: Question | None = None, experiences: Sequence[str] = ()
 ) -> tuple[Written, list[str]]:
     encoder = shared_encoder()
-    verifier = SentenceVerifier(SupportModel(encoder))
+    verifier = SentenceVerifier(SupportModel(shared_reader()))
     writer = CitedWriter(model, verifier, encoder, GraphOptions().sensitive, max_tokens=300)
     question, watched = question or asked(), Watched()
     return writer.write(question, question, experiences, watched), watched.shown

@@ -43,3 +43,15 @@ def test_a_price_is_compared_without_an_attribute() -> None:
     found = find_comparative("the cheaper one", [Product(id="B", name="B", price=Money(10, "USD")), cheap])
     assert found is not None
     assert found.products == (cheap,)
+
+
+@pytest.mark.parametrize(
+    "query", ["the cheaper of the two", "is the cheaper of them any good", "the more affordable one"]
+)
+def test_the_whole_phrase_is_taken(query: str) -> None:
+    dear, cheap = (Product(id=name, name=name, price=Money(price, "USD")) for name, price in (("B", 10), ("A", 9)))
+    found = find_comparative(query, [dear, cheap])
+    assert found is not None
+    assert found.products == (cheap,)
+    left = (query[: found.start] + query[found.end :]).split()
+    assert left in ([], ["is", "any", "good"])

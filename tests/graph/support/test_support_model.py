@@ -5,15 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from graph.reader import shared_reader
 from graph.support import SupportModel
-from graph.support.features import NAMES
-from graph.support.weights import MODEL_PATH, THRESHOLD, shipped
-from ingestion.encoder import shared_encoder
+from graph.verification.verifier import THRESHOLD
 
 
 @pytest.fixture(scope="module")
 def model() -> SupportModel:
-    return SupportModel(shared_encoder())
+    return SupportModel(shared_reader())
 
 
 @pytest.mark.parametrize(
@@ -23,11 +22,6 @@ def model() -> SupportModel:
             "The Fernhill 3 weighs 2.1 kg.",
             ["Fernhill 3 specifications\nWeight: 2.1 kg"],
             "The Fernhill 3 weighs 2.7 kg.",
-        ),
-        (
-            "The Fernhill 3 weighs 2.1 kg.",
-            ["Fernhill 3 specifications\nWeight: 2.1 kg"],
-            "The Fernhill 3 weighs 2.1 lb.",
         ),
         (
             "The Fernhill 3 weighs 2.1 kg.",
@@ -80,19 +74,4 @@ def test_a_probability_does_not_depend_on_what_is_judged_beside_it(model: Suppor
     pairs = [(f"The tent has {count} poles.", [f"Poles: {count}"]) for count in range(2, 9)]
     together = model.probabilities(pairs)
     alone = [model.probability(*pair) for pair in pairs]
-    assert np.allclose(alone, together, atol=0.1)  # batches run in bfloat16, and a tree may turn on little
-
-
-def test_the_mean_of_the_word_pieces_is_the_vector_of_a_text() -> None:
-    encoder, texts = shared_encoder(), ["The tent has two poles.", "Blue."]
-    means = np.stack([one.mean(axis=0) for one in encoder.encode_tokens(texts)])
-    means /= np.linalg.norm(means, axis=1, keepdims=True)
-    assert np.allclose(means, encoder.encode(texts), atol=1e-4)
-    assert [len(one) for one in encoder.encode_tokens(texts)] == [2 + encoder.count_tokens(text) for text in texts]
-
-
-def test_the_shipped_card_names_what_the_shipped_weights_look_at() -> None:
-    card = MODEL_PATH.with_name("MODEL_CARD.md").read_text(encoding="utf-8")
-    trees = len(shipped().lines.roots) + len(shipped().pages.roots)
-    assert f"{trees} boosted trees over {len(NAMES)} figures" in card
-    assert all(f"| {name} | " in card for name in NAMES)
+    assert np.allclose(alone, together, atol=0.1)  # batches run in bfloat16

@@ -7,10 +7,10 @@ import pytest
 
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
+from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.turn import Derived
 from graph.verification import SentenceVerifier
-from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import saying, span_of, whole
 
@@ -37,7 +37,7 @@ HEAD = span_of(SPEC, "Hydrostatic head: 3,000 mm")
 
 @cache
 def verifier() -> SentenceVerifier:
-    return SentenceVerifier(SupportModel(shared_encoder()))
+    return SentenceVerifier(SupportModel(shared_reader()))
 
 
 def verify(text: str, *spans: Span, product_id: str | None = "tarn-2") -> Verdict:

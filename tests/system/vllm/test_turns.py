@@ -21,10 +21,10 @@ from evals.served.layouts import task_of
 from evals.served.observed_model import Exchange
 from evals.shops.generated_questions import generated_questions
 from graph.llm.prompts import static_prompt
+from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.turn import Turn, Usage
 from graph.verification import SentenceVerifier
-from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest
 from tests.system.vllm.server import MODEL_NAME, VllmServer
 
@@ -53,7 +53,7 @@ def demo_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def open_checker(vllm: VllmServer, demo_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Opens assistants over the served model; what is given overrides short answers by chance."""
     monkeypatch.chdir(tmp_path)
-    verifier = SentenceVerifier(SupportModel(shared_encoder()))
+    verifier = SentenceVerifier(SupportModel(shared_reader()))
     with ExitStack() as opened:
 
         def opens(lead: str = "", **options: object) -> TurnChecker:

@@ -1,35 +1,13 @@
-"""What the reader gives for a pair, and how its logits become probabilities."""
+"""Fitting the reader's calibration."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evals.training.reader_examples import Example
+from graph.reader.outputs import OUTPUTS, SAID, TOLD, Calibration, Logits
 
-SAID = ("yes", "no", "depends", "neither")
-OUTPUTS = ("answers", *SAID, "supported")
-ANSWERS, SUPPORTED = OUTPUTS.index("answers"), OUTPUTS.index("supported")
-TOLD = slice(1, 5)
-"""Where the outputs of `SAID` stand, of which one is true."""
 SLOPES = np.arange(0.3, 1.55, 0.05)
-
-Logits = NDArray[np.float64]
-"""Shape `(pairs, len(OUTPUTS))`."""
-Calibration = Mapping[str, Sequence[float]]
-"""Slope and offset of the logits of `answers` and `supported`, and one slope for those of `SAID`."""
-
-
-def probabilities(logits: Logits, calibration: Calibration) -> Logits:
-    """Probabilities of the same shape; those of `SAID` sum to 1."""
-    from scipy.special import expit, softmax  # noqa: PLC0415 - heavy
-
-    found = logits.copy()
-    for name, at in (("answers", ANSWERS), ("supported", SUPPORTED)):
-        slope, offset = calibration[name]
-        found[:, at] = expit(slope * logits[:, at] + offset)
-    found[:, TOLD] = softmax(calibration["said"][0] * logits[:, TOLD], axis=1)
-    return found
 
 
 def calibrated(examples: Sequence[Example], logits: Logits) -> Calibration:

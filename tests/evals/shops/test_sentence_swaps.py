@@ -2,9 +2,7 @@
 
 import random
 
-from graph.support.made_rows import shop_rows
-from graph.support.packs import Answered
-from graph.support.swaps import swaps
+from evals.shops.sentence_swaps import swaps
 
 
 def made(claim: str) -> dict[str, str]:
@@ -39,22 +37,3 @@ def test_units_are_swapped_for_others_of_their_kind_never_for_themselves() -> No
 
 def test_the_same_seed_changes_the_same_things() -> None:
     assert made("The Heron 2 is 210 cm long.") == made("The Heron 2 is 210 cm long.")
-
-
-def test_shop_sentences_are_true_with_their_evidence_and_false_with_any_other() -> None:
-    answered = [
-        Answered("How heavy?", f"it weighs {weight} pounds.", f"item weight: {weight} pounds", f"p{weight}")
-        for weight in range(2, 12)
-    ]
-    rows = shop_rows(answered)
-    assert sum(row.label for row in rows) == 10
-    assert {row.group for row in rows if not row.label} >= {"shop number", "shop unit", "shop other evidence"}
-    assert shop_rows(answered) == rows
-    other = [row for row in rows if row.group == "shop other evidence"]
-    true = {row.claim: row.evidence for row in rows if row.label}
-    assert all(row.evidence != true[row.claim] for row in other)
-
-
-def test_an_answer_with_a_figure_of_its_own_teaches_nothing() -> None:
-    answered = [Answered("How heavy?", "it weighs 3 pounds.", "item weight: 2 pounds", "p")]
-    assert shop_rows(answered) == []

@@ -1,11 +1,14 @@
 """Weights of four bits, in groups with a scale and a zero of their own (Dettmers and Zettlemoyer, 2023)."""
 
+import hashlib
 from pathlib import Path
 
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+
+from ingestion.errors import AlteredModelError
 
 GROUP = 128
 """Neighbouring weights that share a scale."""
@@ -39,6 +42,18 @@ def unpack(path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
         stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - a file is no mapping
     names = [name for name in stored if not name.endswith((_SCALES, _ZEROS, _SHAPE))]
     return {name: (_unpacked(name, stored) if name + _SCALES in stored else stored[name]).to(dtype) for name in names}
+
+
+def checked(path: Path, digest: str) -> Path:
+    """A file whose SHA-256 is the one that ships.
+
+    Raises:
+        AlteredModelError: It is another.
+    """
+    with path.open("rb") as weights:
+        if hashlib.file_digest(weights, "sha256").hexdigest() != digest:
+            raise AlteredModelError(path)
+    return path
 
 
 def _packed(name: str, matrix: Tensor) -> dict[str, Tensor]:

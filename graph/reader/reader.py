@@ -1,0 +1,104 @@
+"""A cross-encoder that reads a question, or a statement, beside a passage."""
+
+import json
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+from cachetools import LRUCache
+
+from graph.budget import check_budget
+from graph.parts import Judgement, Pair, Reader
+from graph.reader.outputs import ANSWERS, NO, SUPPORTED, YES, Calibration, probabilities
+from ingestion.packed import checked
+from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
+from ingestion.statement_encoder.encoder import TOKENIZER
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+FOLDER = Path(__file__).parent
+WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"
+DIGEST = "207374599d84dbed6b40a467a83ccaeb94228d326484be64bfac9d26d9fa99bd"
+"""SHA-256 of the weights that ship."""
+MAX_TOKENS = 128
+BATCH = 32
+REMEMBERED = 20_000
+
+
+class ShippedReader:
+    """Reads pairs of up to 128 tokens together; of longer ones the longer text is cut.
+
+    The model is loaded on the first `judge`; several threads may use it.
+    """
+
+    def __init__(self) -> None:
+        self._loading = Lock()
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """What the second text of each pair says to the first.
+
+        Raises:
+            AlteredModelError: The weights are not those that ship.
+        """
+        if not pairs:
+            return []
+        with self._loading:  # not held while pairs are read
+            model, calibration = self._model, self._calibration
+        logits = model.predict(list(pairs), batch_size=BATCH, show_progress_bar=False)
+        found = probabilities(np.asarray(logits, dtype=np.float64), calibration)
+        return [
+            Judgement(answers=row[ANSWERS], yes=row[YES], no=row[NO], supported=row[SUPPORTED])
+            for row in found.tolist()
+        ]
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        found: Calibration = json.loads((FOLDER / CALIBRATION).read_text(encoding="utf-8"))
+        return found
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
+        from torch import nn  # noqa: PLC0415
+        from transformers import MPNetForSequenceClassification  # noqa: PLC0415
+
+        from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
+
+        weights, tokenizer = checked(FOLDER / WEIGHTS, DIGEST), ENCODER_FOLDER / TOKENIZER
+        read = PackedTransformer(weights, FOLDER, tokenizer, MAX_TOKENS, MPNetForSequenceClassification)
+        model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())
+        return model
+
+
+class CachingReader:
+    """Remembers what was read lately: within a turn the same pairs come again; safe to share between threads.
+
+    Args:
+        reader: Reads what is not remembered.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._known: LRUCache[Pair, Judgement] = LRUCache(REMEMBERED)
+        self._lock = Lock()
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        """What the second text of each pair says to the first."""
+        check_budget()
+        with self._lock:
+            known = {pair: self._known[pair] for pair in pairs if pair in self._known}
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        known |= (fresh := dict(zip(missing, self._reader.judge(missing), strict=True)))
+        with self._lock:
+            self._known.update(fresh)
+        return [known[pair] for pair in pairs]
+
+
+@cache
+def shared_reader() -> ShippedReader:
+    """The one reader of this process."""
+    return ShippedReader()
