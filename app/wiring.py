@@ -25,7 +25,7 @@ from graph.llm.experiences import EXPERIENCES
 from graph.llm.model import LanguageModel
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
-from graph.parts import Clock, Context, Rewriter, Verifier, Writer
+from graph.parts import Clock, Context, Models, Rewriter, Verifier, Writer
 from graph.reader import CachingReader, shared_reader
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.statements import NearestStatements
@@ -159,7 +159,7 @@ class Wiring:
             rewriter=self._rewriter(SpelledRewriter(RuleRewriter(catalog, flags), catalog, knowledge), catalog),
             catalog=catalog,
             intents=intents,
-            responder=LocalResponder(self._encoder, finder, flags),
+            responder=LocalResponder(Models(self._encoder, finder, self._reader), flags),
             verifier=verifier,
             desk=self.records,
             recorder=self.records,
@@ -184,7 +184,7 @@ class Wiring:
         if self._model is None or not llm.serves("respond"):
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
-        return CitedWriter(self._model, verifier, self._encoder, options.sensitive, llm.max_tokens, offered)
+        return CitedWriter(self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered)
 
 
 def _load_models() -> None:

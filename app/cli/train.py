@@ -24,7 +24,6 @@ def register(app: typer.Typer) -> None:
     parts.command("flags", epilog="Example: footnote train flags")(flags)
     parts.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     parts.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
-    parts.command("polarity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train polarity")(polarity)
     app.add_typer(parts, name="train")
 
 
@@ -117,14 +116,6 @@ def catalog(*, bench: BenchOption) -> None:
     from graph.catalog.matching.release import train  # noqa: PLC0415 - heavy
 
     _release(lambda: train(bench))
-
-
-def polarity(*, bench: BenchOption) -> None:
-    """Train what reads yes and no out of evidence, and write its weights and its model card."""
-    from graph.polarity.release import train  # noqa: PLC0415 - heavy, with the next
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-
-    _release(lambda: train(shared_encoder(), bench))
 
 
 def _release(train: Callable[[], "Release[object]"]) -> None:

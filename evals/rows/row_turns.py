@@ -11,7 +11,7 @@ from evals.rows.row import Message
 from evals.rows.row_knowledge import RowEvidence, RowKnowledge, RowProduct, evidence_of
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.options import GraphOptions
-from graph.parts import Context, Dropped, Verifier
+from graph.parts import Context, Dropped, Models, Verifier
 from graph.retrieval.history import exchanges_of
 from graph.state import TurnInput
 from graph.turn import Escalation, Page, Turn, User
@@ -104,6 +104,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
     from graph.answering.responder import LocalResponder  # noqa: PLC0415 - heavy, with all below
     from graph.catalog import LocalCatalog  # noqa: PLC0415
     from graph.intents.model import LocalIntentModel  # noqa: PLC0415
+    from graph.reader import CachingReader, shared_reader  # noqa: PLC0415
     from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
     from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
     from graph.rewriting import RuleRewriter, SpelledRewriter  # noqa: PLC0415
@@ -112,7 +113,7 @@ def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext
 
     flags, intents = FlagReader(encoder), LocalIntentModel(encoder)
     finder = NearestStatements(CachingEncoder(shared_statement_encoder()))
-    responder = LocalResponder(encoder, finder, flags)
+    responder = LocalResponder(Models(encoder, finder, CachingReader(shared_reader())), flags)
     verifier, nobody, clock = shipped_verifier(), _Nobody(), SystemClock()
 
     def make_context(knowledge: RowKnowledge) -> Context:

@@ -18,7 +18,7 @@ from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
 from graph.answering.workings import find_workings
 from graph.draft import Block
-from graph.parts import Encoder, Question, StatementFinder
+from graph.parts import Models, Question
 from ingestion.evidence import Evidence, Product
 
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
@@ -35,15 +35,13 @@ OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
 
-def best_candidate(
-    asked: Asked, product: Product | None, question: Question, encoder: Encoder, finder: StatementFinder
-) -> Candidate | None:
+def best_candidate(asked: Asked, product: Product | None, question: Question, models: Models) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, encoder, finder, question)
+    found = _candidates(asked, product, evidence, models, question)
     if not found and evidence != question.evidence:
         evidence = question.evidence
-        found = _candidates(asked, product, evidence, encoder, finder, question)
+        found = _candidates(asked, product, evidence, models, question)
     if not found:
         return None
     place = question.user.region is not None
@@ -57,19 +55,18 @@ def _candidates(
     asked: Asked,
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],
-    encoder: Encoder,
-    finder: StatementFinder,
+    models: Models,
     question: Question,
 ) -> list[Candidate]:
     intents = question.intents
     everything, evidence = evidence, [pair for pair in evidence if pair[1] > 0]
     workings = find_workings(asked, evidence) if product is None else None
-    found: list[Candidate | None] = [workings or find_steps(asked, evidence, encoder, intents)]
+    found: list[Candidate | None] = [workings or find_steps(asked, evidence, models.encoder, intents)]
     if product is not None:
         found.append(find_offers(asked, product, evidence))
         found.append(find_overview(asked, product, evidence))
         # "How do I wash it" asks what to do, not what it is.
-        fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, encoder)
+        fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, models)
         found.append(fact)
         found.append(find_variants(asked, product, evidence, intents, question.query, question.user.preferences))
         if "opinion" in intents[:1] and not (asked.yes_no and fact):
@@ -79,7 +76,7 @@ def _candidates(
     found.append(find_in_tables(asked, evidence))
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in everything if product is None or item.product_id in (None, product.id)]
-    found.append(find_prose(asked, at_hand, about, finder, encoder, question))
+    found.append(find_prose(asked, at_hand, about, models, question))
     return [candidate for candidate in found if candidate is not None]
 
 

@@ -17,9 +17,10 @@ from graph.language.names import name_pattern
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words
 from graph.language.units import converted, wanted_unit, wanted_words
-from graph.parts import Encoder
+from graph.parts import Models, Reader
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
+from ingestion.statements import as_read
 
 STRUCTURED = ("spec", "datasheet")
 BOOLEAN_FIRST = 0.08
@@ -52,17 +53,17 @@ MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+
 
 
 def find_facts(
-    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], models: Models
 ) -> Candidate | None:
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
-    matches = [match for match in match_attributes(asked, structured, encoder) if match.agreement >= 0]
+    matches = [match for match in match_attributes(asked, structured, models.encoder) if match.agreement >= 0]
     if asked.yes_no:
         matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
     if matches and _is_named(asked, matches[0]):
         best = matches[0]
         chosen = _chosen(asked, matches)
-    elif meant := find_meant(asked, product, matches, encoder):
+    elif meant := find_meant(asked, product, matches, models.encoder):
         best, chosen = replace(meant, score=meant.score * MEANT), [meant]
     else:
         return None
@@ -70,7 +71,7 @@ def find_facts(
         return None
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
-        if index == 0 and asked.yes_no and (verdict := _verdict(asked, product, match, encoder)):
+        if index == 0 and asked.yes_no and (verdict := _verdict(asked, match, models.reader)):
             sentences.append(remark(verdict))
         sentences.append(_stated(product, match, wanted_unit(asked.text)))
     sentences += _unit_lacking(asked, chosen)
@@ -161,14 +162,13 @@ def _measures(match: AttributeMatch) -> bool:
     return family is not None and family.measures
 
 
-def _verdict(asked: Asked, product: Product, match: AttributeMatch, encoder: Encoder) -> str | None:
+def _verdict(asked: Asked, match: AttributeMatch, reader: Reader) -> str | None:
     """What the value itself decides, else what it says to the question."""
-    line = f"{match.name}: {match.value}"
     open_ = ALLOWED.match(asked.text) or JUDGED.search(asked.text)
     if open_ and match.value[:1].isdigit() and asked.claim is None:
         # How much there is of a thing says neither what can be done with it nor whether that is good.
         return polarity(asked, match)
-    return polarity(asked, match) or verdict_of(asked, line, match.evidence.source_type, product, encoder)
+    return polarity(asked, match) or verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
 
 
 def polarity(asked: Asked, match: AttributeMatch) -> str | None:

@@ -18,7 +18,7 @@ from graph.language.measures import agreement
 from graph.language.sources import quoted
 from graph.language.terms import stem, terms
 from graph.language.units import wanted_unit
-from graph.parts import Encoder, Question, Statement, StatementFinder
+from graph.parts import Models, Question, Statement
 from graph.retrieval.relevance import without_name
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
@@ -77,8 +77,7 @@ def find_prose(
     asked: Asked,
     product: Product | None,
     evidence: Sequence[Evidence],
-    finder: StatementFinder,
-    encoder: Encoder,
+    models: Models,
     question: Question,
 ) -> Candidate | None:
     """The statements that answer a clause, quoted; None where none comes near enough.
@@ -87,12 +86,11 @@ def find_prose(
         asked: The clause.
         product: The product it is about.
         evidence: What is read.
-        finder: Tells how near a statement comes to answering.
-        encoder: Compares meanings.
+        models: The finder tells how near a statement comes to answering, the reader what it says to yes or no.
         question: The question that the clause is a part of.
     """
     told = [item for item in evidence if item.source_type not in NAMED_LINES]
-    read = finder.nearest(_wordings(asked, product, question), told, question.before)
+    read = models.finder.nearest(_wordings(asked, product, question), told, question.before)
     priced = asked.money or PRICE in asked.terms
     named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
     near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and not _lacks(asked, named, one)]
@@ -105,7 +103,7 @@ def find_prose(
     first, *others = {quote.text: quote for quote in quotes}.values()
     sentences = [in_unit(first, wanted_unit(asked.text)), *others]
     decided = asked.yes_no and chosen[0].evidence.source_type not in CUSTOMERS
-    verdict = prose_verdict(asked, product, chosen, encoder) if decided else None
+    verdict = prose_verdict(asked, chosen, models.reader) if decided else None
     return Candidate(
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *sentences),),
         score=chosen[0].score,

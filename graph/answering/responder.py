@@ -31,7 +31,7 @@ from graph.language.injection import instructs
 from graph.language.names import name_pattern
 from graph.language.sources import source_kinds
 from graph.live.unreached import is_unreached
-from graph.parts import Encoder, Question, StatementFinder
+from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
@@ -64,13 +64,12 @@ class LocalResponder:
     """Composes answers from structured facts, prose, procedures and reviews; needs no LLM.
 
     Args:
-        encoder: Compares questions with evidence.
-        finder: Finds the statements that answer.
+        models: What is read with.
         flags: Tells what can be looked up from a wish for a person beside it; one of its own if None.
     """
 
-    def __init__(self, encoder: Encoder, finder: StatementFinder, flags: ReadsFlags | None = None) -> None:
-        self._encoder, self._finder = encoder, finder
+    def __init__(self, models: Models, flags: ReadsFlags | None = None) -> None:
+        self._models = models
         self._flags = flags or FlagReader(shared_encoder())
 
     def draft(self, question: Question) -> Draft:
@@ -117,13 +116,13 @@ class LocalResponder:
         names: tuple[str, ...],
     ) -> list[tuple[Asked, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
-        whole = best_candidate(asked, product, question, self._encoder, self._finder)
+        whole = best_candidate(asked, product, question, self._models)
         if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
             # Asked beside a policy of the shop, it is about the product at hand.
-            whole = best_candidate(asked, at_hand, question, self._encoder, self._finder) or whole
+            whole = best_candidate(asked, at_hand, question, self._models) or whole
         parts = parts_of(asked, _unnamed(asked.text, names), names)
         open_ = parts_left_open(asked, parts, whole, question)
-        found = [(part, best_candidate(part, product, question, self._encoder, self._finder)) for part in open_]
+        found = [(part, best_candidate(part, product, question, self._models)) for part in open_]
         if not any(candidate for _, candidate in found) and len(open_) == len(parts):
             return [(asked, whole)]
         # What one answer tells of several parts is told once, and a part that nothing tells is named.
@@ -140,7 +139,7 @@ class LocalResponder:
             if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
                 continue
             own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
-            candidate = best_candidate(analyse(" ".join(sorted(named)), ()), product, own, self._encoder, self._finder)
+            candidate = best_candidate(analyse(" ".join(sorted(named)), ()), product, own, self._models)
             more += [candidate] if candidate else []
         return more
 
@@ -157,11 +156,11 @@ class LocalResponder:
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
         else:
-            blocks, rows = compare(whole, products, question.evidence, self._encoder, parts)
+            blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
         if not rows:
             return self._each(question, clauses)
         told = rows[:1] == ["opinion"]
-        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._encoder))]
+        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._models.encoder))]
         return Draft(
             outcome="clear",
             blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],
@@ -178,7 +177,7 @@ class LocalResponder:
         for product in question.products:
             own = replace(question, evidence=_about(product, question.evidence))
             for asked in (asked for asked in clauses if not is_unreached(asked, product, question)):
-                candidate = best_candidate(asked, product, own, self._encoder, self._finder)
+                candidate = best_candidate(asked, product, own, self._models)
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
@@ -210,7 +209,7 @@ class LocalResponder:
 
     def _nearest(self, question: Question) -> float:
         """How near the nearest of what was found comes to answering."""
-        near = self._finder.nearest([question.standalone_query], [item for item, _ in question.evidence])[:1]
+        near = self._models.finder.nearest([question.standalone_query], [item for item, _ in question.evidence])[:1]
         return max(0.0, near[0].score) if near else 0.0
 
 

@@ -15,12 +15,13 @@ from graph.answering.yes_no import verdict_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.terms import terms
 from graph.llm.binding import MIXED, Binder, Pieces, is_entry
-from graph.parts import Dropped, Encoder, Question, Verifier
+from graph.parts import Dropped, Question, Reader, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.verification.admission import admit_sentences
 from graph.verification.coverage import FRAME
 from graph.verification.paraphrase import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
+from ingestion.statements import as_read
 
 QUESTION_MARKS = ("?", "？", "؟")  # noqa: RUF001 - other scripts' marks are meant
 """What ends with one states nothing, whatever source holds it."""
@@ -35,14 +36,14 @@ class Acceptance:
         question: What is answered.
         verifier: Judges sentences by their own citations.
         gate: Withholds sensitive claims.
-        encoder: Compares a yes or no with what is cited for it.
+        reader: Tells whether what is cited says yes or no.
         dropped: What was not shown, and why.
     """
 
     question: Question
     verifier: Verifier
     gate: SensitiveGate
-    encoder: Encoder
+    reader: Reader
     dropped: list[Dropped] = field(default_factory=list)
     _said: set[tuple[tuple[str, str | None], ...]] = field(default_factory=set)
 
@@ -145,11 +146,10 @@ class Acceptance:
 
     def _says(self, asked: Asked, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
-        product = next(iter(self.question.products or self.question.context), None)
         sources = [(self.evidence[span.evidence_id], span) for span in sentence.spans]
-        quotes = [(item.text[span.start : span.end], item.source_type) for item, span in sources]
+        quotes = [(item, item.text[span.start : span.end]) for item, span in sources]
         if asked.claim and asked.claim.relation != "holds":
-            found = {decided_by_all(asked.claim, [text for text, _ in quotes])}
+            found = {decided_by_all(asked.claim, [text for _, text in quotes])}
         else:
-            found = {verdict_of(asked, text, kind, product, self.encoder) for text, kind in quotes}
+            found = {verdict_of(asked, as_read(item, text), self.reader) for item, text in quotes}
         return found - {None} == {verdict}

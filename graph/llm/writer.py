@@ -18,7 +18,7 @@ from graph.llm.model import LanguageModel, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.llm.reading import Reading, Show, read_answer
 from graph.llm.turn_prompt import turn_prompt
-from graph.parts import Dropped, Encoder, Question, Verifier, Written
+from graph.parts import Dropped, Question, Reader, Verifier, Written
 from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.gate import SensitiveGate
 
@@ -33,7 +33,7 @@ class CitedWriter:
     Args:
         model: The served model.
         verifier: Judges sentences by their own citations.
-        encoder: Compares a yes or no with what is cited for it.
+        reader: Tells whether what is cited says yes or no.
         classes: Classes of sensitive claims.
         max_tokens: Most tokens of an answer.
         offered: What the model may be asked for beside it, by name.
@@ -43,12 +43,12 @@ class CitedWriter:
         self,
         model: LanguageModel,
         verifier: Verifier,
-        encoder: Encoder,
+        reader: Reader,
         classes: Mapping[str, SensitiveClass],
         max_tokens: int,
         offered: Collection[str] = tuple(EXPERIENCES),
     ) -> None:
-        self._model, self._verifier, self._encoder = model, verifier, encoder
+        self._model, self._verifier, self._reader = model, verifier, reader
         self._classes, self._max_tokens, self._offered = classes, max_tokens, offered
 
     @property
@@ -79,7 +79,7 @@ class CitedWriter:
         return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
     def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
-        return Acceptance(question, self._verifier, gate, self._encoder)
+        return Acceptance(question, self._verifier, gate, self._reader)
 
     def _asked(
         self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None]

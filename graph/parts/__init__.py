@@ -4,7 +4,7 @@ from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifie
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Context
 from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
-from graph.parts.reading import Judgement, Pair, Reader, Statement, StatementFinder
+from graph.parts.reading import Judgement, Models, Pair, Reader, Statement, StatementFinder
 from graph.parts.surroundings import Clock, Desk, Recorder
 from graph.parts.understanding import IntentModel, Rewrite, Rewriter
 
@@ -19,6 +19,7 @@ __all__ = [
     "IntentModel",
     "Judgement",
     "KnowledgeBase",
+    "Models",
     "OutsideAnswer",
     "OutsideCatalog",
     "OutsideProduct",

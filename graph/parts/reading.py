@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from graph.parts.knowledge import Encoder
 from ingestion.evidence import Evidence
 
 
@@ -70,3 +71,18 @@ class Reader(Protocol):
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """What the second text of each pair says to the first."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What an answer is composed with.
+
+    Attributes:
+        encoder: Compares meanings.
+        finder: Finds the statements that answer.
+        reader: Decides what they say.
+    """
+
+    encoder: Encoder
+    finder: StatementFinder
+    reader: Reader

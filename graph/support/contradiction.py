@@ -1,10 +1,7 @@
-"""What a claim says against its evidence: a no for a yes, a word for its opposite."""
+"""What a claim says against its evidence: a no for a yes."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
-from importlib.resources import files
 
 from graph.support.wording import Wording
 
@@ -26,17 +23,3 @@ def covered_otherwise(claim: Wording, texts: Sequence[Wording], figures: Abstrac
     asked = {token.stem for token in claim.tokens if token.telling and token.text not in figures} - names
     there = frozenset[str]().union(*(one.content for one in texts))
     return len(asked & there) / len(asked) if asked else 1.0
-
-
-@cache
-def opposites() -> dict[str, frozenset[str]]:
-    """The opposites of each word that has any."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for line in files("graph.support").joinpath("antonyms.txt").read_text(encoding="utf-8").splitlines():
-        if "|" in line and not line.startswith("#"):
-            one, other = (part.split() for part in line.split("|"))
-            for word in one:
-                found[word] |= set(other)
-            for word in other:
-                found[word] |= set(one)
-    return {word: frozenset(others) for word, others in found.items()}

@@ -22,6 +22,7 @@ from graph.parts import (
     Encoder,
     IntentModel,
     KnowledgeBase,
+    Models,
     Question,
     Responder,
     Rewrite,
@@ -30,6 +31,7 @@ from graph.parts import (
     Verdict,
     Verifier,
 )
+from graph.reader import shared_reader
 from graph.retrieval.statements import NearestStatements
 from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
@@ -55,7 +57,7 @@ class BagOfWords:
 
 def local_responder() -> LocalResponder:
     """The responder that ships, over words alone."""
-    return LocalResponder(BagOfWords(), NearestStatements(BagOfWords()))
+    return LocalResponder(Models(BagOfWords(), NearestStatements(BagOfWords()), shared_reader()))
 
 
 class WordHashEncoder:

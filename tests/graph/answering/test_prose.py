@@ -61,7 +61,12 @@ def test_nothing_denies_too() -> None:
 
 
 def test_a_plain_statement_answers_yes() -> None:
-    assert said(policy("Tents can be returned.", "Can the Tarn 2 be returned?")).startswith("Yes.")
+    draft = policy("We deliver on Saturdays, too.", "Do you deliver on Saturdays?", "delivery")
+    assert said(draft).startswith("Yes.")
+
+
+def test_what_does_not_settle_the_question_surely_is_quoted_without_yes_or_no() -> None:
+    assert not said(policy("Tents can be returned.", "Can the Tarn 2 be returned?")).startswith(("Yes.", "No."))
 
 
 def test_a_condition_is_neither_yes_nor_no() -> None:

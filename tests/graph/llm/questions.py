@@ -10,7 +10,6 @@ from graph.sensitive.gate import SensitiveGate
 from graph.support import SupportModel
 from graph.turn import User
 from graph.verification import SentenceVerifier
-from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
 
 HERON = Product(id="heron-2", name="Heron 2", brand="Reedbed", category=("Tents",))
@@ -79,6 +78,5 @@ def asked(
 
 def accepting(question: Question) -> Acceptance:
     """What decides on sentences in every turn, the real verifier and gate among it."""
-    encoder = shared_encoder()
     gate = SensitiveGate(question, GraphOptions().sensitive)
-    return Acceptance(question, SentenceVerifier(SupportModel(shared_reader())), gate, encoder)
+    return Acceptance(question, SentenceVerifier(SupportModel(shared_reader())), gate, shared_reader())

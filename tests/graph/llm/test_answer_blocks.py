@@ -60,13 +60,13 @@ def test_a_sentence_is_shown_only_as_far_as_it_is_borne_out(answer: str, shown: 
 @pytest.mark.parametrize(
     ("answer", "first"),
     [
-        ("Yes. Tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Yes."),
-        ("No. Tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Tents"),
-        ("No, tents can be returned within 30 days of delivery if they are unused [return_policy:tents].", "Tents"),
+        ("No. Opened pegs are not taken back [return_policy:tents].", "No."),
+        ("Yes. Opened pegs are not taken back [return_policy:tents].", "Opened"),
+        ("Yes, opened pegs are not taken back [return_policy:tents].", "Opened"),
     ],
 )
 def test_a_yes_or_no_is_shown_only_where_the_source_says_so(answer: str, first: str) -> None:
-    question = asked("Can unused tents be returned?", products=(), intents=("return_policy",))
+    question = asked("Are opened pegs taken back?", products=(), intents=("return_policy",))
     (block,) = written(answer, question).blocks
     assert block.sentences[0].text.startswith(first)
 

@@ -14,7 +14,6 @@ from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.turn import Usage
 from graph.verification import SentenceVerifier
-from ingestion.encoder import shared_encoder
 from tests.graph.fakes import ScriptedModel
 from tests.graph.llm.questions import asked
 
@@ -36,9 +35,8 @@ class Watched:
 def write(
     model: ScriptedModel, question: Question | None = None, experiences: Sequence[str] = ()
 ) -> tuple[Written, list[str]]:
-    encoder = shared_encoder()
     verifier = SentenceVerifier(SupportModel(shared_reader()))
-    writer = CitedWriter(model, verifier, encoder, GraphOptions().sensitive, max_tokens=300)
+    writer = CitedWriter(model, verifier, shared_reader(), GraphOptions().sensitive, max_tokens=300)
     question, watched = question or asked(), Watched()
     return writer.write(question, question, experiences, watched), watched.shown
 
