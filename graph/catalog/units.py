@@ -92,7 +92,6 @@ _PLURALS = (
 """Plural endings, what stands in the singular instead, and the shortest word they are taken from."""
 
 _NO_PLURALS = ("ss", "us", "is")
-_PLURAL_NUMBER = re.compile(r"\d+s")
 
 
 def is_measure(text: str) -> bool:
@@ -210,7 +209,7 @@ def _split_known(piece: Unit, vocabulary: Container[str]) -> list[Unit]:
     """A word as known units: itself, its two halves, or a model's number in the plural ("a pair of 5s")."""
     text = piece.text
     whole = text in vocabulary or len(text) != piece.end - piece.start
-    if not whole and _PLURAL_NUMBER.fullmatch(text) and text[:-1] in vocabulary:
+    if not whole and text[:-1].isdigit() and text[-1] == "s" and text[:-1] in vocabulary:
         return [replace(piece, text=text[:-1], plural=True)]
     if whole or len(text) > _LONGEST_JOINED or piece.model:
         return [piece]

@@ -66,7 +66,7 @@ def test_a_conversation_is_answered_from_live_stock(server: LiveServer, opened: 
     user = {"region": "US-west", "membership": "gold"}
     first = assistant.ask(IN_STOCK, thread="t", user=user)
     assert first.outcome == "clear"
-    assert first.answer == "Yes. 3 in stock at Portland [1]."
+    assert first.answer == "3 in stock at Portland [1]."
     second = assistant.ask("and the Aurora X3?", thread="t")
     assert second.answer == "No. 0 in stock at Portland [1]."
     assert [citation.evidence_id for turn in (first, second) for citation in turn.citations] == [
