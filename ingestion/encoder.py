@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ingestion.bert import Bert
 
 Vectors = NDArray[np.float32]
-T = TypeVar("T")
-
 MODEL = "all-MiniLM-L6-v2"
 WEIGHTS = "model.safetensors"
 PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -108,35 +106,12 @@ class SentenceEncoder:
         """
         return self._encoded(texts, _deep_means, DEEP_DIMENSIONS)
 
-    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """Embed texts without averaging over their word pieces.
-
-        Args:
-            texts: Any number of texts.
-
-        Returns:
-            For each text the last states of its word pieces, special ones first and last, shape `(pieces, 384)`; their
-            mean, scaled to unit length, is the vector of `encode`.
-        """
-        found: dict[int, Vectors] = {}
-        for batch, states in self._batched(texts, _last_states):
-            found |= zip(batch, states, strict=True)
-        return [found[position] for position in range(len(texts))]
-
     def _encoded(
         self, texts: Sequence[str], read: "Callable[[Bert, Sequence[list[int]]], Vectors]", dimensions: int
     ) -> Vectors:
-        vectors = np.zeros((len(texts), dimensions), dtype=np.float32)
-        for batch, found in self._batched(texts, read):
-            vectors[batch] = found
-        return vectors
-
-    def _batched(
-        self, texts: Sequence[str], read: "Callable[[Bert, Sequence[list[int]]], T]"
-    ) -> list[tuple[list[int], T]]:
-        """What is read of each batch, with the positions of its texts."""
         import torch  # noqa: PLC0415 - heavy
 
+        vectors = np.zeros((len(texts), dimensions), dtype=np.float32)
         tokens = [encoding.ids for encoding in self._tokenizer(window=True).encode_batch(list(texts))]
         precision = matrix_precision()
         with self._loading:  # not held while texts are embedded: who asks for one does not wait for another's thousand
@@ -146,7 +121,9 @@ class SentenceEncoder:
             # is that of the calling thread alone.
             torch.set_num_threads(1 if len(texts) <= _FEW_TEXTS else len(os.sched_getaffinity(0)))
             batches = _batches([len(ids) for ids in tokens])
-            return [(batch, read(model, [tokens[position] for position in batch])) for batch in batches]
+            for batch in batches:
+                vectors[batch] = read(model, [tokens[position] for position in batch])
+        return vectors
 
     @cache  # noqa: B019 - there is one encoder a process
     def _tokenizer(self, *, window: bool) -> "Tokenizer":
@@ -192,12 +169,6 @@ def _means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:
     totals = (states.float() * mask[:, :, None]).sum(dim=1)
     vectors: Vectors = torch.nn.functional.normalize(totals, dim=1).numpy()
     return vectors
-
-
-def _last_states(model: "Bert", tokens: Sequence[list[int]]) -> list[Vectors]:
-    """The states of each text's own tokens."""
-    states, _ = _states(model, tokens)
-    return [one[: len(ids)] for one, ids in zip(states.float().numpy(), tokens, strict=True)]
 
 
 def _deep_means(model: "Bert", tokens: Sequence[list[int]]) -> Vectors:

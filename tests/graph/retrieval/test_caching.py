@@ -1,7 +1,7 @@
 """The caching encoder: the same vectors, computed once."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 
 import numpy as np
@@ -87,27 +87,28 @@ class Slow(BagOfWords):
         return super().encode(texts)
 
 
-def test_two_that_ask_for_a_text_at_once_compute_it_once() -> None:
-    inner = Slow()
+def asked_at_once(inner: Slow) -> tuple[Future[Vectors], Future[Vectors]]:
+    """What two get that ask for a text at the same moment."""
     encoder = CachingEncoder(inner)
     with ThreadPoolExecutor() as pool:
         first = pool.submit(encoder.encode, ["two doors"])
         assert inner.begun.wait(5)
         second = pool.submit(encoder.encode, ["two doors"])
         inner.let.set()
-        np.testing.assert_array_equal(first.result(), second.result())
+    return first, second
+
+
+def test_two_that_ask_for_a_text_at_once_compute_it_once() -> None:
+    inner = Slow()
+    first, second = asked_at_once(inner)
+    np.testing.assert_array_equal(first.result(), second.result())
     assert inner.encoded == ["two doors"]
 
 
 def test_who_waits_for_a_text_that_fails_elsewhere_computes_it() -> None:
     inner = Slow()
     inner.fails = True
-    encoder = CachingEncoder(inner)
-    with ThreadPoolExecutor() as pool:
-        first = pool.submit(encoder.encode, ["two doors"])
-        assert inner.begun.wait(5)
-        second = pool.submit(encoder.encode, ["two doors"])
-        inner.let.set()
-        assert second.result().shape[0] == 1
-        with pytest.raises(RuntimeError):
-            first.result()
+    first, second = asked_at_once(inner)
+    assert second.result().shape[0] == 1
+    with pytest.raises(RuntimeError):
+        first.result()
