@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from ingestion.ingest import ingest
+from ingestion.statement_encoder.encoder import shared_statement_encoder
 
 pytest_plugins = ["evals.pytest_plugin"]
 
@@ -26,7 +27,7 @@ def shop() -> Path:
 
 @pytest.fixture(scope="session")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of the small shop, with the real embedding model."""
+    """An index of the small shop, with the real embedding models."""
     folder = tmp_path_factory.mktemp("index")
-    ingest([SHOP], folder, strict=True)
+    ingest([SHOP], folder, strict=True, statements=shared_statement_encoder())
     return folder

@@ -1,5 +1,6 @@
 """The chat page, driven without a browser over a scripted assistant."""
 
+import sys
 from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass, field
 
@@ -104,8 +105,10 @@ def visit(spec: Evidence) -> FakeVisit:
 
 
 @pytest.fixture
-def page(visit: FakeVisit) -> AppTest:
+def page(visit: FakeVisit, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page over the scripted assistant, not yet run."""
+    # A run makes the script the main module and leaves it there, where a process that a later test spawns would run it again.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     test = AppTest.from_function(_script, default_timeout=30)
     test.session_state["visit"] = visit
     return test
