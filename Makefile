@@ -31,7 +31,6 @@ run-llm: .venv/installed
 test: .venv/installed-dev
 	$(MAKE) lint types layers
 	.venv/bin/python -m pytest -n auto
-	.venv/bin/footnote replay tests/conversations
 
 test-system: .venv/installed-dev .venv-vllm/installed
 	.venv/bin/python -m pytest -m system tests/system

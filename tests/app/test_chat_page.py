@@ -107,7 +107,7 @@ def visit(spec: Evidence) -> FakeVisit:
 @pytest.fixture
 def page(visit: FakeVisit, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page over the scripted assistant, not yet run."""
-    # A run makes the script the main module and leaves it there, where a process that a later test spawns would run it again.
+    # A run makes the script the main module and leaves it there: a process that a later test spawns would run it again.
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     test = AppTest.from_function(_script, default_timeout=30)
     test.session_state["visit"] = visit
