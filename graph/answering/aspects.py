@@ -22,18 +22,11 @@ FRAME = frozenset(map(stem, [*STOPWORDS, *_FRAME_WORDS.split()]))
 """Stems of the words that ask for opinions and name no aspect."""
 
 
-def aspect_asked(asked: Asked, reviews: Sequence[Evidence]) -> Aspect | None:
-    """The aspect a clause asks about: a known one, or a word of its own that reviews use."""
+def aspect_asked(asked: Asked) -> Aspect | None:
+    """The aspect a clause asks about, where it is one that is known."""
     rest = asked.terms - FRAME
     known = [(len(rest & aspect.stems), aspect) for aspect in aspects() if rest & aspect.stems]
-    if known:
-        return max(known, key=lambda pair: pair[0])[1]
-    used = Counter(term for term, _ in {(stem(word), one.row_id) for one in reviews for word in words(one.text)})
-    own = [term for term in rest if used[term]]
-    if own:
-        spoken = next((word for word in words(asked.text) if stem(word) in own), own[0])
-        return Aspect(name=spoken, stems=frozenset(own))
-    return None
+    return max(known, key=lambda pair: pair[0])[1] if known else None
 
 
 def matter_of(asked: Asked) -> Aspect:

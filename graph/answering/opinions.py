@@ -24,10 +24,6 @@ from ingestion.spans import sentence_spans
 
 ASPECTS_SHOWN = 5
 NEGATION = re.compile(r"(?i)\b(no|not|never|without|zero|none)\b|n['’]t\b")
-ABOUT = re.compile(
-    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.{0,200}\b(about|on|of|regarding)\b"
-)
-"""Asks for one thing that customers say."""
 RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
 REPORTED = 0.4
 """Score of what only customers report: whatever the shop itself says comes first."""
@@ -49,8 +45,8 @@ def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evide
             source_type="review",
             evidence_ids=frozenset(item.evidence_id for item in reviews),
         )
-    aspect = aspect_asked(asked, reviews)
-    if aspect is None and (asked.quantity or ABOUT.search(asked.text)) and asked.specific - FRAME:
+    aspect = aspect_asked(asked)
+    if aspect is None and asked.specific - FRAME:
         return None
     blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, stated, product)
     if not blocks:

@@ -155,7 +155,7 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
     of_product = product is not None and bool(item.product_id or item.category or item.brand)
     # Who has named no place is told what holds everywhere.
     of_place = (item.region is not None) == (question.user.region is not None or bool(question.places))
-    own = OWN_PLACE * (of_place + (item.membership is not None))
+    own = OWN_PLACE * (of_place + (item.membership is not None) - 1)
     return replace(one, score=one.score + OWN_KIND * of_kind + OWN_PRODUCT * of_product + own)
 
 
