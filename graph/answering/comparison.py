@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
-from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
-from graph.answering.meaning import find_meant
+from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
 from graph.draft import Block, Sentence
 from graph.language.amounts import amount_of, comparable
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
-from graph.parts import Encoder
+from graph.parts import Models, StatementFinder
 from ingestion.evidence import Evidence, Product
 
 ROWS = 16
@@ -36,7 +35,7 @@ def compare(
     asked: Asked,
     products: Sequence[Product],
     evidence: Sequence[tuple[Evidence, float]],
-    encoder: Encoder,
+    models: Models,
     parts: Sequence[Asked] = (),
 ) -> tuple[list[Block], list[str]]:
     """A table of the attributes asked for, or of all; the names of its rows come with it.
@@ -45,11 +44,11 @@ def compare(
         asked: What is compared.
         products: The products.
         evidence: What was found.
-        encoder: Compares meanings.
+        models: Tell which attributes are meant.
         parts: The parts that are asked for together ("weight and price"), each with rows of its own.
     """
     cells = {product.id: _cells(product, evidence) for product in products}
-    rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, encoder)]
+    rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, models)]
     rows = list(dict.fromkeys(rows))
     if not rows and _is_particular(asked, products):
         # "Which has the better camera" is not answered by what else is known of both.
@@ -102,27 +101,27 @@ def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict
 
 
 def rows_asked(
-    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
+    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], models: Models
 ) -> list[str]:
     """The attributes a comparison is confined to; empty when it asks for no particular one."""
     if not _is_particular(asked, products):
         return []
     known = {product.id for product in products}
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in known]
-    matches = match_attributes(asked, structured, encoder)
+    matches = match_attributes(asked, structured, models.encoder)
     fitting = [match for match in matches if _covers(asked, match)]
     if not fitting:
-        return _rows_meant(asked, products, matches, encoder)
+        return _rows_meant(asked, products, matches, models.finder)
     return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
 
 
 def _rows_meant(
-    asked: Asked, products: Sequence[Product], matches: Sequence[AttributeMatch], encoder: Encoder
+    asked: Asked, products: Sequence[Product], matches: Sequence[AttributeMatch], finder: StatementFinder
 ) -> list[str]:
     """The attributes of other words that the question means, of each product its own."""
     fitting = [match for match in matches if match.agreement >= 0]
     own = ([match for match in fitting if match.evidence.product_id == product.id] for product in products)
-    meant = (find_meant(asked, product, rows, encoder) for product, rows in zip(products, own, strict=True))
+    meant = (nearest_attribute(asked, product, rows, finder) for product, rows in zip(products, own, strict=True))
     return list(dict.fromkeys(match.name.casefold() for match in meant if match))
 
 

@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from graph.answering.asked import Asked
 from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.matching import AttributeMatch, match_attributes
-from graph.answering.meaning import find_meant
+from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
 from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
@@ -25,8 +23,6 @@ from ingestion.statements import as_read
 STRUCTURED = ("spec", "datasheet")
 BOOLEAN_FIRST = 0.08
 """Added to attributes that say yes or no where that is asked."""
-MEANT = 0.7
-"""What the score of an attribute of other words is worth beside one that is named."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST, PAIR = 3, 2
@@ -63,8 +59,8 @@ def find_facts(
     if matches and _is_named(asked, matches[0]):
         best = matches[0]
         chosen = _chosen(asked, matches)
-    elif meant := find_meant(asked, product, matches, models.encoder):
-        best, chosen = replace(meant, score=meant.score * MEANT), [meant]
+    elif meant := nearest_attribute(asked, product, matches, models.finder):
+        best, chosen = meant, [meant]
     else:
         return None
     if _is_dimension(best) and SIZES.search(asked.text):

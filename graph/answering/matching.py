@@ -1,7 +1,7 @@
 """Matching: which pieces of evidence a clause is about, by the words they share and by what they mean."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graph.answering.asked import Asked
 from graph.answering.kinds import POLICIES
@@ -10,12 +10,17 @@ from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sources import source_kinds
 from graph.language.terms import terms
-from graph.parts import Encoder
-from ingestion.evidence import Evidence, lines
+from graph.parts import Encoder, StatementFinder
+from graph.retrieval.relevance import without_name
+from ingestion.evidence import Evidence, Product, lines
 from ingestion.spans import sentence_spans
 
 WHOLLY_ABOUT = 0.9
 """Least coverage of an attribute that is about all that was asked, however the question is framed."""
+LEAST, LEAST_TO_DECIDE = 0.42, 0.6
+"""Least score of an attribute of other words than the question's; where yes or no is asked, most are about none."""
+LEAD = 0.03
+"""By how much it must stand before an attribute of another name."""
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 
@@ -74,6 +79,34 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
         agrees = agreement(asked.sought, name, value)
         matches.append(AttributeMatch(item, name, value, start, end, share, score, agrees))
     return sorted(matches, key=lambda match: -match.score)
+
+
+def nearest_attribute(
+    asked: Asked, product: Product, matches: Sequence[AttributeMatch], finder: StatementFinder
+) -> AttributeMatch | None:
+    """The one attribute that comes near enough to answering, in whatever words; None where two come as near.
+
+    Args:
+        asked: The clause.
+        product: The product it is about.
+        matches: Its attributes.
+        finder: Tells how near a line comes to answering.
+    """
+    lines_ = {(match.evidence.evidence_id, match.start, match.end): match for match in reversed(matches)}
+    items = list({match.evidence.evidence_id: match.evidence for match in matches}.values())
+    read = finder.nearest([without_name(asked.text, product.name)], items)
+    near = [
+        replace(lines_[at], score=one.score)
+        for one in read
+        if (at := (one.evidence.evidence_id, one.start, one.end)) in lines_
+    ]
+    if not near or near[0].score < (LEAST_TO_DECIDE if asked.yes_no else LEAST):
+        return None
+    best = near[0]
+    second = max((match.score for match in near if match.name != best.name), default=0.0)
+    # What the name says anyway answers nothing.
+    known = bool(best.value) and frozenset(terms(best.value)) <= frozenset(terms(product.name))
+    return None if known or best.score - second < LEAD else best
 
 
 def context_terms(item: Evidence) -> frozenset[str]:

@@ -156,11 +156,11 @@ class LocalResponder:
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
         else:
-            blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
+            blocks, rows = compare(whole, products, question.evidence, self._models, parts)
         if not rows:
             return self._each(question, clauses)
         told = rows[:1] == ["opinion"]
-        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._models.encoder))]
+        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._models))]
         return Draft(
             outcome="clear",
             blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],
