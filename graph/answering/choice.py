@@ -61,7 +61,7 @@ def _candidates(
     intents = question.intents
     everything, evidence = evidence, [pair for pair in evidence if pair[1] > 0]
     workings = find_workings(asked, evidence) if product is None else None
-    found: list[Candidate | None] = [workings or find_steps(asked, evidence, models.encoder, intents)]
+    found: list[Candidate | None] = [workings or find_steps(asked, [item for item, _ in evidence], models, question)]
     if product is not None:
         found.append(find_offers(asked, product, evidence))
         found.append(find_overview(asked, product, evidence))

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.prose import hard_terms
+from graph.answering.prose import DOCUMENTS, hard_terms
 from graph.draft import Block
-from graph.language.sources import quoted, source_kinds
-from graph.language.terms import stem, terms, words
-from graph.parts import Encoder
+from graph.language.sources import quoted
+from graph.language.terms import terms
+from graph.parts import Models, Question, Statement
 from graph.retrieval.relevance import searchable_text
 from ingestion.evidence import Evidence, lines
 
@@ -18,34 +19,15 @@ PROCEDURAL = re.compile(
     r"(?i)\b(how (do|can|to|should|would|might|does one)|what (do|should|can|must) (i|we) do|steps?|instructions?"
     r"|guide|way to|help me|where (do|can) (i|we))\b"
 )
-ENQUIRING = re.compile(r"(?i)\A(?:\W*|.*,\s*)(what|which|when|who|whose|why)\b")
-"""Opens a question for a fact rather than for a way to do something."""
 STEP = re.compile(r"(\d{1,6})[.)]\s+")
 BULLET = re.compile(r"[-•*]\s+")
-ACCEPTED = 0.42
-NEAR = 0.05
+ACCEPTED = 0.38
+"""Least score of a step that answers."""
+NEAR = 0.1
+"""So much farther a step may be than another statement where a way is asked for."""
+TOLD_BY, AS_NEAR = 3, 0.05
+"""A procedure is as near as the mean of so many of its steps, and as near as another within so little."""
 LEAST_STEPS = 2
-HEADED = 0.12
-"""Added to the procedure whose heading names what is to be done, in the same word or another."""
-ACTIONS = tuple(
-    frozenset(map(stem, group.split()))
-    for group in (
-        "use using redeem spend apply operate",
-        "buy purchase order get",
-        "send return ship post",
-        "cancel stop end",
-        "change edit update switch",
-        "check see view track find look",
-        "clean wash care maintain",
-        "start begin activate set setup install",
-        "remove delete close uninstall",
-        "fix repair mend replace troubleshoot",
-    )
-)
-"""Words for the same thing to do."""
-ACTION = re.compile(
-    r"(?i)\bhow (?:do|can|to|should|would|might|could|does)(?: (?:i|we|you|one))?(?: best)? (?:to )?(\w+)"
-)
 FAR = 8
 """Lines between two steps beyond which the second is another list's."""
 
@@ -151,80 +133,49 @@ def _bullets_end(text: str, spans: Sequence[tuple[int, int]], at: int) -> int:
     return at
 
 
-def find_steps(
-    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder, intents: Sequence[str]
-) -> Candidate | None:
-    """The procedure that answers a clause."""
-    enquires = ENQUIRING.match(asked.text) or asked.quantity or asked.money
-    if not PROCEDURAL.search(asked.text) and (enquires or "how_to" not in intents[:1]):
+def find_steps(asked: Asked, evidence: Sequence[Evidence], models: Models, question: Question) -> Candidate | None:
+    """The procedure that answers a clause: one of its steps comes nearest, or nearly so where a way is asked for.
+
+    Args:
+        asked: The clause.
+        evidence: What is read.
+        models: The finder tells how near a step comes to answering.
+        question: The question that the clause is a part of.
+    """
+    documents = [item for item in evidence if item.source_type in DOCUMENTS]
+    found = [continued(one, documents) for item in documents for one in procedures(item)]
+    if not found:
         return None
-    scored = _scored(asked, evidence, encoder)
-    if not scored:
+    read = models.finder.nearest([asked.text], documents, question.before)
+    read = [one for one in read if not hard_terms(asked, "manual") - frozenset(terms(searchable_text(one.evidence)))]
+    scores = [([one.score for one in read if _is_of(one, way)] or [0.0], way) for way in found]
+    top = max(own[0] for own, _ in scores)
+    slack = NEAR if PROCEDURAL.search(asked.text) else 0.0
+    if top < ACCEPTED or top + slack < read[0].score:
         return None
-    top, best_row = max(score for score, _ in scored), _best_row(scored)
+    ranked = [(mean(own[:TOLD_BY]), way) for own, way in scores]
+    nearest, first = max(ranked, key=lambda pair: pair[0])
     # Of near equals the one that stands first in its document: what is general comes before special cases.
-    score, best = min(
-        (pair for pair in scored if pair[0] >= top - NEAR),
-        key=lambda pair: (pair[1].evidence.row_id != best_row, pair[1].evidence.evidence_id, pair[1].steps[0]),
+    _, best = min(
+        (pair for pair in ranked if pair[0] >= nearest - AS_NEAR),
+        key=lambda pair: (pair[1].evidence.row_id != first.evidence.row_id, pair[1].evidence.evidence_id, pair[1].steps),
     )
-    # What stands under a closer heading without steps answers in prose.
-    return _candidate(best, score) if score >= ACCEPTED and not _headed_closer(asked, best, evidence) else None
+    return _candidate(best, top + slack)
 
 
-def _headed_closer(asked: Asked, best: Procedure, evidence: Sequence[tuple[Evidence, float]]) -> bool:
-    """Whether another section of the same document, one without steps, is headed by more of what was asked for."""
-    steps = " ".join(chunk.text[start:end] for chunk, start, end in _steps_of(best))
-    matter = asked.specific - frozenset(terms(best.evidence.title))
-    own = (_heading_terms(best.evidence) | frozenset(terms(steps))) & matter
-    return any(
-        item.row_id == best.evidence.row_id and own < _heading_terms(item) & matter and not procedures(item)
-        for item, _ in evidence
+def _is_of(one: Statement, procedure: Procedure) -> bool:
+    """Whether a statement stands in a step of a procedure, or is what introduces it."""
+    inside = any(
+        chunk.evidence_id == one.evidence.evidence_id and start < one.end and one.start < end
+        for chunk, start, end in _steps_of(procedure)
     )
+    own = one.evidence.evidence_id == procedure.evidence.evidence_id
+    return inside or (own and bool(procedure.introduction) and one.text in procedure.introduction)
 
 
 def _steps_of(procedure: Procedure) -> list[tuple[Evidence, int, int]]:
     """All steps, each with the chunk it stands in."""
     return [*((procedure.evidence, *step) for step in procedure.steps), *procedure.rest]
-
-
-def _heading_terms(item: Evidence) -> frozenset[str]:
-    return frozenset(terms((item.section or "").rsplit(" > ", 1)[-1]))
-
-
-def _scored(
-    asked: Asked, evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
-) -> list[tuple[float, Procedure]]:
-    """Every procedure of the articles and manuals, with how well its name and its document fit."""
-    rows = []
-    for item, relevance in evidence:
-        if item.source_type not in ("help_article", "manual"):
-            continue
-        if hard_terms(asked, item.source_type) - frozenset(terms(searchable_text(item))):
-            continue
-        held = frozenset(terms(searchable_text(item))) | source_kinds()[item.source_type].cues
-        for procedure in (continued(found, [one for one, _ in evidence]) for found in procedures(item)):
-            name = ". ".join(filter(None, [item.title, item.section, procedure.introduction]))
-            named = asked.coverage(frozenset(terms(f"{name} {' '.join(item.keywords)}")))
-            headed = HEADED if _heads(asked, procedure) else 0.0
-            rows.append((0.3 * named + 0.15 * asked.coverage(held) + 0.2 * relevance + headed, name, procedure))
-    if not rows:
-        return []
-    vectors = encoder.encode([asked.text, *(name for _, name, _ in rows)])
-    meaning = vectors[1:] @ vectors[0]
-    return [(fit + 0.35 * max(0.0, float(m)), procedure) for (fit, _, procedure), m in zip(rows, meaning, strict=True)]
-
-
-def _heads(asked: Asked, procedure: Procedure) -> bool:
-    """Whether a procedure stands under a heading that names what the question wants to do."""
-    action = ACTION.search(asked.text)
-    wanted = stem(action[1].lower()) if action else ""
-    same = frozenset({wanted}).union(*(group for group in ACTIONS if wanted in group))
-    heading = (procedure.evidence.section or "").rsplit(" > ", 1)[-1]
-    return bool(wanted) and not same.isdisjoint(stem(word) for word in words(heading))
-
-
-def _best_row(scored: Sequence[tuple[float, Procedure]]) -> str:
-    return max(scored, key=lambda pair: pair[0])[1].evidence.row_id
 
 
 def _candidate(procedure: Procedure, score: float) -> Candidate:
@@ -237,7 +188,7 @@ def _candidate(procedure: Procedure, score: float) -> Candidate:
     ]
     return Candidate(
         blocks=(paragraph(remark(f"{heading.rstrip('.:?')}:")), Block(kind="steps", sentences=steps)),
-        score=min(1.0, score + 0.1),
+        score=score,
         source_type=item.source_type,
         evidence_ids=frozenset({item.evidence_id, *(chunk.evidence_id for chunk, *_ in procedure.rest)}),
     )
