@@ -1,5 +1,6 @@
 """Aspects: what a clause asks about in reviews, and which parts of a product its reviews speak of."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,13 +21,21 @@ _FRAME_WORDS = """people customer customers review reviews reviewer reviewers sa
     common"""
 FRAME = frozenset(map(stem, [*STOPWORDS, *_FRAME_WORDS.split()]))
 """Stems of the words that ask for opinions and name no aspect."""
+ABOUT = re.compile(
+    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.{0,200}\b(about|on|of|regarding)\b"
+)
+"""Asks for one thing that customers say."""
 
 
-def aspect_asked(asked: Asked) -> Aspect | None:
-    """The aspect a clause asks about, where it is one that is known."""
+def aspect_asked(asked: Asked, reviews: Sequence[Evidence]) -> Aspect | None:
+    """The aspect a clause asks about: a known one, or, where it asks what customers say of one, a word they use."""
     rest = asked.terms - FRAME
     known = [(len(rest & aspect.stems), aspect) for aspect in aspects() if rest & aspect.stems]
-    return max(known, key=lambda pair: pair[0])[1] if known else None
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    used = {stem(word) for one in reviews for word in words(one.text)} if ABOUT.search(asked.text) else set()
+    own = next((word for word in words(asked.text) if stem(word) in rest & used), None)
+    return Aspect(name=own, stems=frozenset({stem(own)})) if own else None
 
 
 def matter_of(asked: Asked) -> Aspect:

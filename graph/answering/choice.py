@@ -14,7 +14,6 @@ from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
 from graph.answering.prose import PRICE, find_prose
 from graph.answering.steps import find_steps
-from graph.answering.tables import find_in_tables
 from graph.answering.variants import find_variants
 from graph.answering.workings import find_workings
 from graph.draft import Block
@@ -73,10 +72,9 @@ def _candidates(
             found.append(find_opinions(asked, product, evidence))
         found.append(find_reports(asked, product, evidence))
     found.append(find_definition(asked, evidence))
-    found.append(find_in_tables(asked, evidence))
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in everything if product is None or item.product_id in (None, product.id)]
-    found.append(find_prose(asked, at_hand, about, models, question))
+    found += find_prose(asked, at_hand, about, models, question)
     return [candidate for candidate in found if candidate is not None]
 
 

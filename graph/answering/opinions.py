@@ -45,7 +45,7 @@ def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evide
             source_type="review",
             evidence_ids=frozenset(item.evidence_id for item in reviews),
         )
-    aspect = aspect_asked(asked)
+    aspect = aspect_asked(asked, reviews)
     if aspect is None and asked.specific - FRAME:
         return None
     blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, stated, product)

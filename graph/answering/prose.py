@@ -12,6 +12,7 @@ from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import attribute_lines
 from graph.answering.prose_verdict import prose_verdict
 from graph.answering.reviews import RATING_LINE, is_statement
+from graph.answering.tables import DIVIDER, row_at, row_sentence
 from graph.draft import Sentence
 from graph.language.injection import instructs
 from graph.language.measures import agreement
@@ -30,7 +31,7 @@ FARTHEST = 0.25
 NEAR, AS_GOOD = 0.1, 0.05
 """So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
 OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.05
-"""Added to a rule of the kind asked for, to one for the product, and to one for the place or membership in question."""
+"""Added to a rule of the kind asked for, and to one for the product, place or member in question; taken from others."""
 MOST = 3
 SHORT_FACT = 2
 CUSTOMERS = frozenset({"review", "qa"})
@@ -39,7 +40,6 @@ DOCUMENTS = frozenset({"help_article", "manual"})
 NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
 PRICE = stem("price")
-TABLE_ROW = " | "
 STEP = re.compile(r"\d{1,6}[.)]\s")
 NUMERAL = (
     r"(?:\d[\d.,]{0,15}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several"
@@ -79,8 +79,8 @@ def find_prose(
     evidence: Sequence[Evidence],
     models: Models,
     question: Question,
-) -> Candidate | None:
-    """The statements that answer a clause, quoted; None where none comes near enough.
+) -> list[Candidate]:
+    """The statements that answer a clause, quoted: the nearest of the shop's rules, and the nearest of all else.
 
     Args:
         asked: The clause.
@@ -96,10 +96,14 @@ def find_prose(
     near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and not _lacks(asked, named, one)]
     found = [_standing(one, product, question) for one in near]
     found.sort(key=lambda one: -one.score)
-    if not found or found[0].score < LEAST:
-        return None
+    rules = [one for one in found if one.evidence.source_type in POLICIES]
+    others = [one for one in found if one.evidence.source_type not in POLICIES]
+    return [_candidate(asked, own, product, models) for own in (rules, others) if own and own[0].score >= LEAST]
+
+
+def _candidate(asked: Asked, found: Sequence[Statement], product: Product | None, models: Models) -> Candidate:
     chosen = _together(found)
-    quotes = [quote for one in chosen for quote in _with_conditions(one.evidence, (one.start, one.end), product)]
+    quotes = [quote for one in chosen for quote in _quoted(asked, one, product)]
     first, *others = {quote.text: quote for quote in quotes}.values()
     sentences = [in_unit(first, wanted_unit(asked.text)), *others]
     decided = asked.yes_no and chosen[0].evidence.source_type not in CUSTOMERS
@@ -126,12 +130,13 @@ def _wordings(asked: Asked, product: Product | None, question: Question) -> list
 
 
 def stands_alone(one: Statement) -> bool:
-    """Whether a statement can be quoted: no question, lead-in, row of a table, title of a review or mere rating."""
+    """Whether a statement can be quoted: no question, lead-in, heads of a table, title of a review or mere rating."""
     text = one.text
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
     step = one.evidence.source_type != "qa" and STEP.match(text)
-    return not (step or text.endswith(("?", ":")) or TABLE_ROW in text or instructs(text))
+    head = DIVIDER in text and row_at(one.evidence, one.start) is None
+    return not (step or head or text.endswith(("?", ":")) or instructs(text))
 
 
 def _lacks(asked: Asked, named: frozenset[str], one: Statement) -> bool:
@@ -196,6 +201,14 @@ def _names(asked: Asked) -> frozenset[str]:
     """What a clause names by a capital inside it."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
     return frozenset(term for name in names for term in terms(name)) & asked.specific
+
+
+def _quoted(asked: Asked, one: Statement, product: Product | None) -> list[Sentence]:
+    """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
+    row = row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
+    if row:
+        return [row_sentence(asked, one.evidence, row)]
+    return _with_conditions(one.evidence, (one.start, one.end), product)
 
 
 def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | None) -> list[Sentence]:

@@ -158,7 +158,7 @@ def find_steps(asked: Asked, evidence: Sequence[Evidence], models: Models, quest
     # Of near equals the one that stands first in its document: what is general comes before special cases.
     _, best = min(
         (pair for pair in ranked if pair[0] >= nearest - AS_NEAR),
-        key=lambda pair: (pair[1].evidence.row_id != first.evidence.row_id, pair[1].evidence.evidence_id, pair[1].steps),
+        key=lambda pair: (pair[1].evidence.row_id != first.evidence.row_id, pair[1].evidence.evidence_id),
     )
     return _candidate(best, top + slack)
 

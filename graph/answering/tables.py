@@ -1,21 +1,16 @@
-"""Answers from tables in documents: the cell where the row and the column that were asked for meet."""
+"""Tables in documents: a row said in a sentence, under the heads of its columns."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.answering.asked import Asked
-from graph.answering.candidate import Candidate, cited, paragraph, span
-from graph.answering.matching import context_terms
-from graph.answering.prose import lacks_figure
+from graph.answering.candidate import cited, span
+from graph.draft import Sentence
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
 from ingestion.evidence import Evidence, lines
 
 DIVIDER = " | "
 LEAST_COLUMNS = 2
-SCORE, NAMED = 0.66, 0.85
-"""Scores of a row that is named in part, and of one named whole."""
-MOST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +38,15 @@ def rows_of(evidence: Evidence) -> list[Row]:
     return found
 
 
-def find_in_tables(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
-    """The cells whose row is named in a clause and whose column, or table, is what it asks for."""
-    best: list[tuple[float, Evidence, Row]] = []
-    for item, relevance in evidence:
-        about = context_terms(item)
-        for row in rows_of(item):
-            named = frozenset(terms(row.cells[0]))
-            if named.isdisjoint(asked.specific):
-                continue
-            covered = named | about | frozenset(terms(" ".join([*row.heads, *row.cells])))
-            if not asked.uncovered(covered) and not lacks_figure(asked, " ".join(row.cells)):
-                best.append((len(named & asked.terms) / len(named) + relevance, item, row))
-    if not best:
-        return None
-    table = max(best, key=lambda found: found[0])[1].evidence_id
-    chosen = [(item, row) for _, item, row in best if item.evidence_id == table]
-    whole = [(item, row) for item, row in chosen if set(terms(row.cells[0])) <= asked.terms]
-    chosen = (whole or chosen)[:MOST]
-    sentences = [cited(_said(asked, row), span(item, row.start, row.end)) for item, row in chosen]
-    return Candidate(
-        blocks=(paragraph(*sentences),),
-        score=NAMED if whole else SCORE,
-        source_type=chosen[0][0].source_type,
-        evidence_ids=frozenset(item.evidence_id for item, _ in chosen),
-    )
+def row_at(item: Evidence, start: int) -> Row | None:
+    """The row that stands at a place of a document; None for a table's heads and for what is in no table."""
+    return next((row for row in rows_of(item) if row.start <= start < row.end), None)
 
 
-def _said(asked: Asked, row: Row) -> str:
+def row_sentence(asked: Asked, item: Evidence, row: Row) -> Sentence:
     """Say the cells asked for in a sentence, such as `Camping: commission 12 percent`."""
     pairs = list(zip(row.heads[1:], row.cells[1:], strict=True))
     wanted = [(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs
     said = ", ".join(f"{lower_name(head)} {cell}" for head, cell in wanted)
-    return ended(f"{row.cells[0]}: {said}".replace("[", "(").replace("]", ")"))
+    text = ended(f"{row.cells[0]}: {said}".replace("[", "(").replace("]", ")"))
+    return cited(text, span(item, row.start, row.end), product_id=item.product_id)

@@ -7,7 +7,7 @@ from tests.graph.shops import camping_shop
 from tests.graph.turns import ask
 
 SHOP = camping_shop()
-BOTH = "How heavy is the Tarn 2 and what are its poles made of?"
+BOTH = "How heavy is the Tarn 2 and which poles does it have?"
 
 
 def refusing(*words: str) -> Context:

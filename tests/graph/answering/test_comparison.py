@@ -156,10 +156,9 @@ PASTES = make_shop(
 )
 
 
-def test_an_attribute_that_is_asked_for_in_other_words_has_its_row_alone() -> None:
-    draft = draft_of(
-        question(PASTES, "How long can I use the Mild Paste and the Rich Paste once open?", "mild", "rich")
-    )
+def test_an_attribute_that_comes_nearest_has_its_row_alone() -> None:
+    text = "For what period after opening are the Mild Paste and the Rich Paste good?"
+    draft = draft_of(question(PASTES, text, "mild", "rich"))
     assert table_of(draft).row_names == ["Period after opening"]
 
 

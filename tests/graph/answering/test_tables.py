@@ -1,8 +1,9 @@
-"""Tables in documents: the cell where the row and the column that were asked for meet."""
+"""Tables in documents: a row is said in a sentence, under the heads of its columns."""
 
-from graph.answering.tables import find_in_tables, rows_of
-from tests.graph.answering.asking import clause
-from tests.graph.shops import document
+from graph.answering.tables import row_at, row_sentence, rows_of
+from graph.draft import Sentence
+from tests.graph.answering.asking import clause, draft_of, question, said
+from tests.graph.shops import document, make_shop
 
 FEES = document(
     "fees",
@@ -13,9 +14,10 @@ FEES = document(
 )
 
 
-def answered(text: str) -> str | None:
-    candidate = find_in_tables(clause(text), [(FEES, 0.5)])
-    return candidate.blocks[0].sentences[0].text if candidate else None
+def row_said(text: str, name: str) -> Sentence:
+    row = row_at(FEES, FEES.text.index(name))
+    assert row is not None
+    return row_sentence(clause(text), FEES, row)
 
 
 def test_rows_stand_under_the_heads_of_their_table() -> None:
@@ -25,34 +27,30 @@ def test_rows_stand_under_the_heads_of_their_table() -> None:
     assert FEES.text[rows[0].start : rows[0].end] == "Camping | 12 percent | $0.30"
 
 
+def test_heads_and_what_stands_outside_are_no_rows() -> None:
+    assert row_at(FEES, FEES.text.index("Category")) is None
+    assert row_at(FEES, FEES.text.index("All fees")) is None
+
+
 def test_the_cell_asked_for_is_said_and_the_others_are_not() -> None:
-    answer = answered("What is the commission for camping?")
-    assert answer is not None
-    assert "12 percent" in answer
-    assert "0.30" not in answer
-    assert "|" not in answer
+    assert row_said("What is the commission for camping?", "Camping").text == "Camping: commission 12 percent."
 
 
 def test_a_row_asked_for_as_a_whole_is_said_whole() -> None:
-    answer = answered("What are the fees for camping?") or ""
-    assert "12 percent" in answer
-    assert "$0.30" in answer
-
-
-def test_a_row_that_is_not_there_answers_nothing() -> None:
-    assert answered("What is the commission for shoes?") is None
-
-
-def test_a_row_without_what_was_asked_answers_nothing() -> None:
-    assert answered("What is the refund for camping?") is None
+    text = row_said("What are the fees for camping?", "Camping").text
+    assert text == "Camping: commission 12 percent, fixed charge $0.30."
 
 
 def test_brackets_in_a_cell_are_no_markers() -> None:
-    assert "[" not in (answered("What is the commission for new books?") or "[")
+    assert "[" not in row_said("What is the commission for new books?", "Books").text
 
 
 def test_the_row_is_cited() -> None:
-    candidate = find_in_tables(clause("What is the commission for camping?"), [(FEES, 0.5)])
-    assert candidate is not None
-    [span] = candidate.blocks[0].sentences[0].spans
+    [span] = row_said("What is the commission for camping?", "Camping").spans
     assert FEES.text[span.start : span.end].startswith("Camping")
+
+
+def test_a_row_answers_as_any_statement_does() -> None:
+    shop = make_shop([], documents=[FEES])
+    answer = said(draft_of(question(shop, "Camping fees in percent?", intents=["how_to"])))
+    assert "Camping: commission 12 percent" in answer
