@@ -26,10 +26,6 @@ LATER_INTENT = 0.05
 STATED_FACT = 0.25
 FACT_INTENTS = frozenset({"product_spec", "size_and_fit", "opinion"})
 """Added to an attribute where yes or no is asked, and to the price where that is."""
-QUOTED = frozenset({"review", "feature", "description"})
-"""Kinds that are quoted anyway: of these the most relevant to the question is."""
-SURE = 0.5
-"""What answers less surely than this stands back behind a quotation that answers more surely."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 

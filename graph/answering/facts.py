@@ -148,11 +148,6 @@ def _unit_lacking(asked: Asked, chosen: Sequence[AttributeMatch]) -> list[Senten
     return [remark(f"The shop's information does not state it in {words_}.")]
 
 
-def _told_in(unit: str, value: str) -> bool:
-    """Whether a value stands in a unit, or can be told in it."""
-    return bool(converted(value, unit) or name_pattern(unit, r"\d\s*(?:-\s*)?", r"\b").search(value))
-
-
 def _measures(match: AttributeMatch) -> bool:
     family = family_of(match.name)
     return family is not None and family.measures

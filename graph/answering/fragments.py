@@ -17,19 +17,6 @@ VERB = re.compile(
     r"(ships?|arrives?|comes?|includes?|costs?|has|have|is|are|can|will|takes?|leaves?|qualifies|supports?)\b",
     re.IGNORECASE,
 )
-PREDICATE = re.compile(
-    r"(?:supports?|includes?|features?|measures?|comes?|holds?|fits?|works?|contains?|requires?|provides?|offers?|"
-    r"keeps?|uses|weighs?|lasts?|allows?|has|have|is|are|can|runs?|opens?|folds?|stores?|protects?|charges?|needs?)"
-    r"\s(?!to\b|with our\b)",
-    re.IGNORECASE,
-)
-"""A verb with which a seller's line begins whose subject is the product."""
-PARTICIPLE = re.compile(
-    r"(?:made|designed|crafted|constructed|built|intended|suitable|compatible|recommended|available|ideal|perfect)\s"
-    r"(?:of|from|for|in|with|to|by|on)\b",
-    re.IGNORECASE,
-)
-"""What a seller says a product is, without saying that it is."""
 CONTINUES = re.compile(r"(no|free|in|out|on|at|from|up|only|limited)\b", re.IGNORECASE)
 
 
@@ -58,17 +45,3 @@ def completed(text: str, evidence: Evidence, product: Product | None) -> str | N
     if verb in ("has", "have") and not CONTINUES.match(phrase):
         phrase = with_article(phrase)
     return ended(f"{subject} {verb} {phrase}")
-
-
-def with_subject(text: str, product: Product) -> str | None:
-    """A seller's line that begins with its verb, as a sentence about the product; None where it begins otherwise."""
-    flat = " ".join(text.split())
-    predicate, participle = PREDICATE.match(flat), PARTICIPLE.match(flat)
-    if predicate is None and participle is None:
-        return None
-    many = plural(product.name)
-    if predicate is not None and many is predicate[0].rstrip().endswith("s"):
-        return None  # "includes" says one, "include" says many
-    verb = "" if predicate is not None else "are " if many else "is "
-    rest = flat[:1].lower() + flat[1:]
-    return ended(f"{capitalised(the(product.name))} {verb}{rest.replace('[', '(').replace(']', ')')}")

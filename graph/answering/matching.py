@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from graph.answering.asked import Asked
 from graph.answering.kinds import POLICIES
-from graph.language.families import covered_terms, family_of
+from graph.language.families import covered_terms
 from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
-from graph.language.sources import source_kinds
 from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
 from graph.retrieval.relevance import without_name
@@ -107,18 +106,6 @@ def nearest_attribute(
     # What the name says anyway answers nothing.
     known = bool(best.value) and frozenset(terms(best.value)) <= frozenset(terms(product.name))
     return None if known or best.score - second < LEAD else best
-
-
-def context_terms(item: Evidence) -> frozenset[str]:
-    """What all sentences of an evidence are about: its names, and how its kind and its section are asked for."""
-    family = family_of((item.section or "").rsplit(" > ", 1)[-1])
-    named = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords])))
-    if item.source_type in ("help_article", "manual"):
-        headed = frozenset(terms(f"{item.title} {item.section or ''}"))
-        named |= {cue for kind in POLICIES if source_kinds()[kind].core & headed for cue in source_kinds()[kind].cues}
-    if item.source_type in POLICIES and item.product_id and ": " in item.text:
-        named -= frozenset(terms(item.text.partition(": ")[0]))
-    return named | source_kinds()[item.source_type].cues | (family.cues if family else frozenset())
 
 
 def spoken_of_product(item: Evidence, sentence: str) -> str:

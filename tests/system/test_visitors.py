@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.system.visits import THREAD, TURN_MS, Serve, ask
+from tests.system.visits import THREAD, TURN_MS, Serve, ask, come_to_rest
 
 pytestmark = pytest.mark.system
 
@@ -48,7 +48,7 @@ def what_is_shown(page: Page, address: str) -> str:
     """The words of an address whose conversation is not found, once they are all there."""
     page.goto(address)
     expect(page.get_by_text(NOT_FOUND)).to_be_visible(timeout=TURN_MS)
-    expect(page.locator("[class*=st-key-example-] button").last).to_be_visible()
+    come_to_rest(page)
     return page.get_by_role("main").inner_text()
 
 
