@@ -91,13 +91,13 @@ def nearest_attribute(
         matches: Its attributes.
         finder: Tells how near a line comes to answering.
     """
-    lines_ = {(match.evidence.evidence_id, match.start, match.end): match for match in reversed(matches)}
+    by_line = {(match.evidence.evidence_id, match.start, match.end): match for match in reversed(matches)}
     items = list({match.evidence.evidence_id: match.evidence for match in matches}.values())
     read = finder.nearest([without_name(asked.text, product.name)], items)
     near = [
-        replace(lines_[at], score=one.score)
+        replace(by_line[at], score=one.score)
         for one in read
-        if (at := (one.evidence.evidence_id, one.start, one.end)) in lines_
+        if (at := (one.evidence.evidence_id, one.start, one.end)) in by_line
     ]
     if not near or near[0].score < (LEAST_TO_DECIDE if asked.yes_no else LEAST):
         return None

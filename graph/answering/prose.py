@@ -12,7 +12,7 @@ from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import attribute_lines
 from graph.answering.prose_verdict import prose_verdict
 from graph.answering.reviews import RATING_LINE, is_statement
-from graph.answering.tables import DIVIDER, row_at, row_sentence
+from graph.answering.tables import DIVIDER, Row, row_at, row_sentence
 from graph.draft import Sentence
 from graph.language.injection import instructs
 from graph.language.measures import agreement
@@ -135,8 +135,8 @@ def stands_alone(one: Statement) -> bool:
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
     step = one.evidence.source_type != "qa" and STEP.match(text)
-    head = DIVIDER in text and row_at(one.evidence, one.start) is None
-    return not (step or head or text.endswith(("?", ":")) or instructs(text))
+    unread = DIVIDER in text and _row_of(one) is None
+    return not (step or unread or text.endswith(("?", ":")) or instructs(text))
 
 
 def _lacks(asked: Asked, named: frozenset[str], one: Statement) -> bool:
@@ -188,12 +188,9 @@ def lacks_figure(asked: Asked, text: str) -> bool:
     return asked.quantity and not FIGURE.search(text)
 
 
-def hard_terms(asked: Asked, kind: str) -> frozenset[str]:
-    """Proper names and, but for policies, figures: an answer that does not hold them answers something else.
-
-    Figures in a question about a policy tell the customer's case ("after 11 days").
-    """
-    figures = [] if kind in POLICIES else re.findall(r"\d[\d.,]*", asked.text)
+def hard_terms(asked: Asked) -> frozenset[str]:
+    """Proper names and figures: an answer that does not hold them answers something else."""
+    figures = re.findall(r"\d[\d.,]*", asked.text)
     return _names(asked) | frozenset(term for figure in figures for term in terms(figure)) & asked.specific
 
 
@@ -205,10 +202,14 @@ def _names(asked: Asked) -> frozenset[str]:
 
 def _quoted(asked: Asked, one: Statement, product: Product | None) -> list[Sentence]:
     """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
-    row = row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
-    if row:
+    if row := _row_of(one):
         return [row_sentence(asked, one.evidence, row)]
     return _with_conditions(one.evidence, (one.start, one.end), product)
+
+
+def _row_of(one: Statement) -> Row | None:
+    """The row of a document's table that a statement is."""
+    return row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
 
 
 def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | None) -> list[Sentence]:

@@ -7,7 +7,7 @@ from statistics import mean
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.prose import DOCUMENTS, hard_terms
+from graph.answering.prose import BULLET, DOCUMENTS, LEAST, hard_terms
 from graph.draft import Block
 from graph.language.sources import quoted
 from graph.language.terms import terms
@@ -20,9 +20,6 @@ PROCEDURAL = re.compile(
     r"|guide|way to|help me|where (do|can) (i|we))\b"
 )
 STEP = re.compile(r"(\d{1,6})[.)]\s+")
-BULLET = re.compile(r"[-•*]\s+")
-ACCEPTED = 0.38
-"""Least score of a step that answers."""
 NEAR = 0.1
 """So much farther a step may be than another statement where a way is asked for."""
 TOLD_BY, AS_NEAR = 3, 0.05
@@ -147,11 +144,13 @@ def find_steps(asked: Asked, evidence: Sequence[Evidence], models: Models, quest
     if not found:
         return None
     read = models.finder.nearest([asked.text], documents, question.before)
-    read = [one for one in read if not hard_terms(asked, "manual") - frozenset(terms(searchable_text(one.evidence)))]
+    wanted = hard_terms(asked)
+    fit = {item.evidence_id for item in documents if wanted <= frozenset(terms(searchable_text(item)))}
+    read = [one for one in read if one.evidence.evidence_id in fit]
     scores = [([one.score for one in read if _is_of(one, way)] or [0.0], way) for way in found]
     top = max(own[0] for own, _ in scores)
     slack = NEAR if PROCEDURAL.search(asked.text) else 0.0
-    if top < ACCEPTED or top + slack < read[0].score:
+    if top < LEAST or top + slack < read[0].score:
         return None
     ranked = [(mean(own[:TOLD_BY]), way) for own, way in scores]
     nearest, first = max(ranked, key=lambda pair: pair[0])
@@ -165,12 +164,12 @@ def find_steps(asked: Asked, evidence: Sequence[Evidence], models: Models, quest
 
 def _is_of(one: Statement, procedure: Procedure) -> bool:
     """Whether a statement stands in a step of a procedure, or is what introduces it."""
-    inside = any(
-        chunk.evidence_id == one.evidence.evidence_id and start < one.end and one.start < end
-        for chunk, start, end in _steps_of(procedure)
+    chunk = one.evidence.evidence_id
+    if chunk == procedure.evidence.evidence_id and procedure.introduction and one.text in procedure.introduction:
+        return True
+    return any(
+        item.evidence_id == chunk and start < one.end and one.start < end for item, start, end in _steps_of(procedure)
     )
-    own = one.evidence.evidence_id == procedure.evidence.evidence_id
-    return inside or (own and bool(procedure.introduction) and one.text in procedure.introduction)
 
 
 def _steps_of(procedure: Procedure) -> list[tuple[Evidence, int, int]]:
