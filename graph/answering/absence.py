@@ -13,10 +13,9 @@ from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
-from graph.language.indirect import indirect
-from graph.language.names import LONGEST, name_pattern
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.sources import source_kinds
+from graph.language.tagging import noun_phrases
 from graph.language.terms import stem, terms, words
 from graph.parts import CatalogResult, Question
 from graph.turn import Clarification, ProductMatch, Suggestion
@@ -29,80 +28,66 @@ OPTIONS = 6
 ONLY_THIS = "I can only tell you what the shop's information says:"
 PARTIAL = 0.8
 """How sure an answer stays that leaves a part of the question open."""
-LONGEST_NAME = 3
+ENDS = " ?!."
+LONGEST_NAME, LONGEST_QUOTE = 4, 12
+"""Words of a topic that is named, and of a clause that is quoted."""
 _CODE = re.compile(r"[<>{}|\\`]|;[^;\n]*=|--\s*$")
 """Marks of code: nothing of such a message is repeated."""
-_OF_IT = re.compile(r"(?i)(?<!\s)\s+(?:of|for|on) (it|they)\b")
 
 
 def gap(asked: Asked, product: Product | None, question: Question) -> str:
-    """Name what is missing in the words of the question."""
-    about = f" on {the(product.name)}" if product else ""
+    """Name what is missing by its topic, or the part of the question that is left open; nothing is turned round."""
+    about = _about(product)
     if _CODE.search(question.query):
         return f"I couldn't find an answer to that in the shop's information{about}."
-    told = indirect(_unnamed(asked.text, product)) if product and not _in_compound(asked.text, product) else ""
-    if told:
-        return f"The shop's information{about} does not say {told}, so I can't confirm it."
-    phrase = missing_phrase(asked, question)
-    if phrase:
-        return f"The shop's information{about} does not mention {phrase}, so I can't confirm it."
-    matter = _matter(asked)
-    return f"I couldn't find an answer {f'about {matter}' if matter else 'to that'} in the shop's information{about}."
+    if phrase := missing_phrase(asked, question):
+        told = f"mention {phrase}"
+    else:
+        part = asked.text.strip(ENDS) != question.query.strip(ENDS) and quotable(asked.text, question)
+        told = f"answer “{asked.text}”" if part else "say"
+    return f"The shop's information{about} does not {told}, so I can't confirm it."
 
 
-def _in_compound(text: str, product: Product) -> bool:
-    """Whether the product's name only tells which thing of another kind is meant: "an Aurora case"."""
-    return name_pattern(product.name, r"\ban? ", r"\s+\w").search(text) is not None
+def unsettled(text: str, product: Product | None, question: Question) -> str:
+    """Say of a clause that asks for a sensitive claim that primary sources do not settle it: neither yes nor no."""
+    told = f"“{text.strip()}”" if quotable(text, question) else "that"
+    return f"The shop's own information{_about(product)} does not settle {told}, so I can't confirm it."
 
 
-def _unnamed(text: str, product: Product) -> str:
-    """A clause with a pronoun for the product's name."""
-    parts = product.name[:LONGEST].split()
-    name = r"(?:the |this |a )?" + r"\s+".join(map(re.escape, parts))
-    verb = re.match(r"(?i)(?:and |but |so )?(\w+)", text)
-    many = plural(product.name) or (verb is not None and verb[1].lower() in ("are", "do", "were", "have"))
-    pronoun = "they" if many else "it"
-    said = re.sub(rf"(?i)\b{name}(?!\w)", pronoun, text)
-    # Each word once: two ways to read the same words would be tried in all their combinations.
-    part = "|".join(map(re.escape, {part.casefold(): part for part in parts}.values()))
-    verbs = "is|are|does|do|can|will|has|have"
-    opening = rf"(?i)^((?:and |but |so )?(?:{verbs})) (?:the|this|these) (?:{part})(?: (?:{part}))*\b"
-    said = re.sub(opening, rf"\1 {pronoun}", said)
-    return _OF_IT.sub(lambda found: "" if found[1].lower() == pronoun else found[0], said)
+def quotable(text: str, question: Question) -> bool:
+    """Whether a text is so short, and so much what the customer typed, that it can be quoted back."""
+    return 0 < len(text.split()) <= LONGEST_QUOTE and text in question.query and not _CODE.search(text)
 
 
-def _matter(asked: Asked) -> str:
-    """What a clause is about, where its telling words stand side by side."""
-    tokens = re.findall(r"[\w'’-]+", asked.text)
-    places = [i for i, token in enumerate(tokens) if {stem(positive(word)) for word in words(token)} & asked.specific]
-    if not places or places[-1] - places[0] != len(places) - 1 or len(places) > LONGEST_NAME:
-        return ""
-    return _inside(" ".join(tokens[place] for place in places), at_start=not places[0])
-
-
-def _inside(phrase: str, *, at_start: bool) -> str:
-    """A phrase inside a sentence, without the capital it has from the question's beginning."""
-    return phrase[:1].lower() + phrase[1:] if at_start and re.match(r"[A-Z][a-z]", phrase) else phrase
+def _about(product: Product | None) -> str:
+    return f" on {the(product.name)}" if product else ""
 
 
 def missing_phrase(asked: Asked, question: Question) -> str:
-    """The words of a clause that no evidence holds, in their order; empty when each is held somewhere."""
+    """What a clause names that no evidence holds, as a noun phrase of its own; empty where there is none."""
     held = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.section or ''} {item.text}")}
     cues = {
         cue for intent in question.intents for kind in FIRST_KINDS.get(intent, ()) for cue in source_kinds()[kind].cues
     }
     wanted = asked.specific - held - cues
-    tokens = re.findall(r"[\w'’-]+", asked.text)
-    places = [i for i, token in enumerate(tokens) if {stem(positive(word)) for word in words(token)} & wanted]
-    # A gap is named only where it reads as a name: its words stand side by side and are few.
-    if not places or places[-1] - places[0] != len(places) - 1 or len(places) > LONGEST_NAME:
-        return ""
-    after = tokens[places[-1] + 1 : places[-1] + 2]
-    # "lifetime" is missing, yet it is a lifetime warranty that was asked for.
-    whole = [stem(positive(word)) for token in after for word in words(token)]
-    more = after if whole and set(whole) <= asked.terms else []
-    named = " ".join([*(tokens[place] for place in places), *more])
-    return _inside(named, at_start=not places[0])
+    for phrase in noun_phrases(asked.text):
+        named = _from_first(phrase, asked.terms)
+        if len(named.split()) <= LONGEST_NAME and {stem(positive(word)) for word in words(named)} & wanted:
+            return _inside(named, at_start=asked.text.startswith(named))
+    return ""
+
+
+def _from_first(phrase: str, telling: frozenset[str]) -> str:
+    """A phrase without the words at its beginning that only count or point: `many windows`."""
+    parts = phrase.split()
+    while parts and not {stem(positive(word)) for word in words(parts[0])} & telling:
+        parts.pop(0)
+    return " ".join(parts)
+
+
+def _inside(phrase: str, *, at_start: bool) -> str:
+    """A phrase inside a sentence, without the capital it has from the question's beginning."""
+    return phrase[:1].lower() + phrase[1:] if at_start and re.match(r"[A-Z][a-z]", phrase) else phrase
 
 
 def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:

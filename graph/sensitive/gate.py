@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from graph.answering.absence import unsettled
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Draft, Sentence
@@ -18,7 +19,6 @@ from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, without_names
 from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.clauses import clauses_without
-from graph.sensitive.phrasing import gap
 from graph.sensitive.sources import at_hand
 from graph.sensitive.statements import primary, stated
 from graph.sensitive.unconfirmed import limit_stated, unconfirmed
@@ -277,5 +277,5 @@ def _with_gaps(draft: Draft, missing: Sequence[str], case: _Case) -> Draft:
     """An answer to the other clauses with what it lacks."""
     if not missing:
         return draft
-    gaps = paragraph(*(remark(gap(text, at_hand(case.question))) for text in missing))
+    gaps = paragraph(*(remark(unsettled(text, at_hand(case.question), case.question)) for text in missing))
     return draft.model_copy(update={"blocks": [*draft.blocks, gaps], "missing": [*draft.missing, *missing]})

@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graph.answering.absence import ASK_TEAM, NEXT_STEP, nearest_known
+from graph.answering.absence import ASK_TEAM, NEXT_STEP, nearest_known, unsettled
 from graph.answering.candidate import paragraph, remark
 from graph.draft import Draft, Sentence
 from graph.intents.clauses import split_clauses
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, asked_in, without_names
+from graph.sensitive.claims import AskedClaim, asked_in
 from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.facts import known_facts, supported
-from graph.sensitive.phrasing import gap
 from graph.sensitive.sources import at_hand
 from graph.turn import Suggestion
 
@@ -36,7 +35,7 @@ def unconfirmed(
     near = supported(facts.near, question, verifier)
     near = near or supported(nearest_known(replace(question, intents=())), question, verifier)
     texts = [_as_asked(one.text, question, classes) for one in asked] or [""]
-    gaps = [remark(gap(text, at_hand(question))) for text in texts]
+    gaps = [remark(unsettled(text, at_hand(question), question)) for text in texts]
     return Draft(
         outcome="no_answer",
         blocks=[paragraph(*gaps, *near, remark(NEXT_STEP))],
@@ -61,4 +60,4 @@ def _stating(shown: Sequence[Sentence], draft: Draft) -> Draft:
 def _as_asked(clause: str, question: Question, classes: Mapping[str, SensitiveClass]) -> str:
     """The user's own words, where they ask the same without their context."""
     alone = len(split_clauses(question.query)) == 1 and asked_in(question.query, classes) is not None
-    return without_names(question.query, question) if alone else clause
+    return question.query if alone else clause

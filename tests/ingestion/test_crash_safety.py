@@ -16,7 +16,7 @@ import pytest
 
 from ingestion.encoder import DIMENSIONS
 from ingestion.evidence import SOURCE_TYPES
-from ingestion.generations import complete_generations
+from ingestion.generations import complete_generations, latest_generation
 from ingestion.knowledge import open_knowledge
 
 WriteShop = Callable[[Mapping[str, object]], Path]
@@ -109,11 +109,13 @@ def test_a_run_killed_at_any_moment_loses_nothing_and_the_next_one_completes(
         if status == 0:  # it ended before: the machine has become quicker
             whole_run = min(whole_run, seconds)
         killed += status == -signal.SIGKILL
-        assert contents(second) == (old if len(complete_generations(second)) == 1 else new)
+        assert contents(second) == (old if latest_generation(second) == latest_generation(first) else new)
         if attempt % COMPLETED_EVERY == 0 or killed == KILLS:
             assert runs.run(shop, second)[1] == 0
             assert contents(second) == new
-            assert len(list((second / "generations").iterdir())) == len(complete_generations(second)) == 2
+            assert latest_generation(second) != latest_generation(first)
+            # A run that is killed as it is about to answer leaves a whole generation behind: nothing is half of one.
+            assert len(list((second / "generations").iterdir())) == len(complete_generations(second)) <= 3
         shutil.rmtree(second)
         if killed == KILLS:
             break

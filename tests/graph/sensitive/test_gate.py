@@ -116,7 +116,7 @@ def test_what_customers_report_does_not_answer_a_sensitive_question(verdict: str
     draft, withheld = passed("Is it toxic to cats?", remark(verdict), report)
     assert draft.outcome == "no_answer"
     assert said(draft).startswith(
-        "The shop's own information on the Calder Drum does not say whether it counts as toxic to cats"
+        "The shop's own information on the Calder Drum does not settle “Is it toxic to cats?”"
     )
     assert verdict not in said(draft)
     assert withheld == [report.text]
@@ -128,7 +128,9 @@ def test_an_answer_of_which_nothing_is_left_becomes_a_refusal() -> None:
     report = stating("A customer writes: “It has a lifetime warranty.”", "Never rusted.")
     draft, withheld = passed("What warranty does it have?", report)
     assert (draft.outcome, withheld) == ("no_answer", [report.text])
-    assert said(draft).startswith("The shop's own information on the Calder Drum does not settle that")
+    assert said(draft).startswith(
+        "The shop's own information on the Calder Drum does not settle “What warranty does it have?”"
+    )
 
 
 def test_the_same_report_answers_a_plain_question() -> None:
@@ -156,7 +158,7 @@ def test_an_allergy_is_answered_by_the_ingredients_that_name_it() -> None:
 def test_a_fact_that_misses_the_question_is_no_answer_to_it() -> None:
     draft, _ = passed("Can I use it while pregnant?", WEIGHT)
     assert draft.outcome == "no_answer"
-    assert "whether you can use it while pregnant" in said(draft)
+    assert "“Can I use it while pregnant?”" in said(draft)
 
 
 def test_a_primary_statement_in_the_words_of_the_question_is_the_answer_without_yes_or_no() -> None:
@@ -199,7 +201,7 @@ def test_beside_another_question_the_other_answer_stays() -> None:
     draft, withheld = passed("How heavy is it? Is it safe for a nut allergy?", WEIGHT, report)
     assert draft.outcome == "clear"
     assert said(draft).startswith(WEIGHT.text)
-    assert "whether it counts as safe for a nut allergy" in said(draft)
+    assert "“Is it safe for a nut allergy?”" in said(draft)
     assert withheld == [report.text]
     assert draft.missing == ["Is it safe for a nut allergy?"]
 
