@@ -138,35 +138,42 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Figures]:
 def _taught_encoder(shops: Sequence[ShopLessons], base: Path, work: Path) -> SentenceTransformer:
     """A sentence embedding model, taught to bring messages near to what answers them, and far from what answers others.
 
-    Each batch is of one shop, so that the others are about the same things.
+    Each batch is of one shop, so that the others are about the same things. In the second round each message also
+    stands beside a sentence that the model of the first takes for near and that does not answer.
     """
     model = SentenceTransformer(str(base), device="cpu")
     model.max_seq_length = ENCODER_TOKENS
-    pairs = DatasetDict(
-        {
-            str(number): Dataset.from_dict(
-                {
-                    "message": [one.text for one in shop.questions],
-                    "sentence": [one.sentence for one in shop.questions],
-                }
-            )
+    random = Random(SEED)  # noqa: S311 - nothing secret
+    for mined in (False, True):
+        pairs = {
+            str(number): Dataset.from_list(_triplets(shop, model, random) if mined else _pairs(shop))
             for number, shop in enumerate(shops)
         }
-    )
-    arguments = SentenceTransformerTrainingArguments(
-        output_dir=str(work / "encoder-run"),
-        num_train_epochs=ENCODER_EPOCHS,
-        per_device_train_batch_size=ENCODER_BATCH,
-        learning_rate=ENCODER_RATE,
-        batch_sampler=BatchSamplers.NO_DUPLICATES,
-        multi_dataset_batch_sampler=MultiDatasetBatchSamplers.PROPORTIONAL,
-        **_shared_arguments(),
-    )
-    loss = MultipleNegativesRankingLoss(
-        model, scale=SCALE, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
-    )
-    SentenceTransformerTrainer(model=model, args=arguments, train_dataset=pairs, loss=loss).train()
+        arguments = SentenceTransformerTrainingArguments(
+            output_dir=str(work / "encoder-run"),
+            num_train_epochs=ENCODER_EPOCHS,
+            per_device_train_batch_size=ENCODER_BATCH,
+            learning_rate=ENCODER_RATE,
+            batch_sampler=BatchSamplers.NO_DUPLICATES,
+            multi_dataset_batch_sampler=MultiDatasetBatchSamplers.PROPORTIONAL,
+            **_shared_arguments(),
+        )
+        loss = MultipleNegativesRankingLoss(
+            model, scale=SCALE, directions=("query_to_doc", "doc_to_query"), partition_mode="per_direction"
+        )
+        SentenceTransformerTrainer(model=model, args=arguments, train_dataset=DatasetDict(pairs), loss=loss).train()
     return model
+
+
+def _pairs(shop: ShopLessons) -> list[dict[str, str]]:
+    """Every message of a shop beside what answers it."""
+    return [{"message": one.text, "sentence": one.sentence} for one in shop.questions]
+
+
+def _triplets(shop: ShopLessons, model: SentenceTransformer, random: Random) -> list[dict[str, str]]:
+    """The same with what sounds close, where there is something."""
+    near = hard_negatives(shop, model, random)
+    return [pair | {"near": others[0]} for pair, others in zip(_pairs(shop), near, strict=True) if others]
 
 
 def rounds(shops: Sequence[Example], packs: Sequence[Example], random: Random) -> tuple[list[Example], list[Example]]:
