@@ -51,21 +51,11 @@ def register(app: typer.Typer) -> None:
         "context-reduction", epilog="Example: footnote report context-reduction --out docs/context-reduction.md"
     )(report_context_reduction)
     report.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")(report_entropy)
-    train = _train_group(app)
+    train = typer.Typer(no_args_is_help=True, help="Train a part of the assistant again from its data.")
     confidence_commands.register(train, report)
     training_commands.register(train)
-    app.add_typer(report, name="report")
-
-
-def _train_group(app: typer.Typer) -> typer.Typer:
-    """`footnote train`, or a group of that name where there is none yet."""
-    found = [group.typer_instance for group in app.registered_groups if group.name == "train"]
-    if found and found[0] is not None:
-        return found[0]
-    train = typer.Typer(no_args_is_help=True, help="Train a part of the assistant again from its data.")
-    train.callback()(lambda: None)
     app.add_typer(train, name="train")
-    return train
+    app.add_typer(report, name="report")
 
 
 def replay(

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, chat, demo, evidence, forget, graph, index, ingest, password, train, vllm
+from app.cli import ask, chat, demo, evidence, forget, graph, index, ingest, password, vllm
 from app.cli.console import complain
 
 COMMANDS = "footnote.commands"
@@ -55,7 +55,7 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (demo, ingest, ask, chat, evidence, index, graph, train, vllm, forget, password):
+    for module in (demo, ingest, ask, chat, evidence, index, graph, vllm, forget, password):
         module.register(app)
     for entry in entry_points(group=COMMANDS):
         try:

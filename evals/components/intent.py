@@ -14,8 +14,8 @@ from evals.report import Evaluation, Metric, mean_metric
 from evals.request import Request
 from evals.rows.row import Row, read_rows
 from evals.rows.row_by_row import run_rows
+from evals.training.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
 from graph.intents.entropy import normalised_entropy
-from graph.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
 from graph.intents.model import LocalIntentModel
 from graph.intents.training import TooFewExamplesError
 from graph.intents.utterances import Example

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from evals.confidence.examples import PACK, SHOP, Example, examples
 from evals.confidence.figures import Figures, measure
+from evals.confidence.fitting import fit
 from evals.confidence.model_card import render_card
-from graph.concluding.confidence.fitting import fit
+from evals.training.release import Release
 from graph.concluding.confidence.weights import MODEL_PATH, described
 from graph.trained.folds import FOLDS, fold_of
-from graph.trained.release import Release
 
 
 def train() -> Release[Figures]:

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, Literal
 
 from evals.shops.files import read_folder
+from evals.training.packs import read_rows
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
-from graph.trained.packs import read_rows
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
 from ingestion.statements import as_read, plain

@@ -1,1 +1,1 @@
-"""What all trained parts share: the data they learn from, the files they ship as, and the plainest model of all."""
+"""What trained parts share: how rows are split into folds, and the plainest model of all."""

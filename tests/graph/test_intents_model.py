@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.training.intents.release import evaluate
+from evals.training.intents.thresholds import browsing_curve, choose_browsing, choose_focus, focus_curve
 from graph.intents.calibration import expected_calibration_error, fit_mixture
 from graph.intents.features import BUCKETS, term_counts
 from graph.intents.model import LocalIntentModel
-from graph.intents.release import evaluate
-from graph.intents.thresholds import browsing_curve, choose_browsing, choose_focus, focus_curve
 from graph.intents.training import fit
 from graph.intents.utterances import Example, read_utterances
 from graph.intents.weights import IntentWeights, IntentWeightsError

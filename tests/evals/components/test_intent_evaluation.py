@@ -11,7 +11,7 @@ from app.errors import InputError
 from evals.components.intent import Classifier, evaluate, fitted, shipped
 from evals.report import Evaluation
 from evals.request import Request
-from graph.intents.fitting import OUT_OF_SCOPE, Classification
+from evals.training.intents.fitting import OUT_OF_SCOPE, Classification
 from graph.options import INTENTS
 from graph.parts import Vectors
 from tests.evals.scored import values

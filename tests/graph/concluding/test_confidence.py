@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evals.confidence.fitting import fit
 from graph.concluding.confidence import confidence_of
-from graph.concluding.confidence.fitting import fit
 from graph.concluding.confidence.signals import signals_of
 from graph.concluding.confidence.weights import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right
 from graph.draft import Block, Claim, Draft, Sentence, Span

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from graph.intents.background import Densities, fit_background
+from evals.training.intents.background import Densities, fit_background
 from graph.intents.calibration import blended, fit_sharpness
 from graph.intents.neighbours import fit_neighbours
 from graph.intents.training import Fitted, Rows

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from evals.training.continuity.fitting import Fitted, fit
+from evals.training.continuity.packs import DIALOGUES, LICENCE, read_questions
+from evals.training.release import Release
 from graph.parts import Encoder
-from graph.retrieval.history.packs import DIALOGUES, LICENCE, read_questions
-from graph.retrieval.history.training import Fitted, fit
 from graph.retrieval.history.weights import MODEL_PATH
-from graph.trained.release import Release
 
 CROSS_VALIDATED = "train, cross-validated"
 

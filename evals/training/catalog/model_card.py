@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from evals.training.catalog.figures import Figures
+from evals.training.catalog.packs import LICENCE
 from graph.catalog.matching.candidates import CANDIDATES
 from graph.catalog.matching.features import FEATURES
-from graph.catalog.matching.figures import Figures
-from graph.catalog.matching.packs import LICENCE
 from graph.catalog.matching.weights import CONTRADICTIONS, MatcherWeights
 
 _CARD = """# Product matching

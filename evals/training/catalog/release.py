@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.catalog.matching.figures import Figures, measure
-from graph.catalog.matching.model_card import render_card
-from graph.catalog.matching.packs import PACKS, read_pack
-from graph.catalog.matching.training import Decision, Example, cross_validate, decide, examples, fit
+from evals.training.catalog.figures import Figures, measure
+from evals.training.catalog.fitting import Decision, Example, cross_validate, decide, examples, fit
+from evals.training.catalog.model_card import render_card
+from evals.training.catalog.packs import PACKS, read_pack
+from evals.training.release import Release
 from graph.catalog.matching.weights import MODEL_PATH, MatcherWeights
-from graph.trained.release import Release
 
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 

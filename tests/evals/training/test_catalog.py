@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graph.catalog.matching.figures import Figures, measure
-from graph.catalog.matching.packs import PACKS, read_pack
-from graph.catalog.matching.release import train
-from graph.catalog.matching.training import Decision, examples, fit
+from evals.training.catalog.figures import Figures, measure
+from evals.training.catalog.fitting import Decision, examples, fit
+from evals.training.catalog.packs import PACKS, read_pack
+from evals.training.catalog.release import train
+from evals.training.packs import MissingTrainingDataError
+from evals.training.release import Release
 from graph.catalog.matching.weights import MODEL_PATH, MatcherWeights, MatcherWeightsError
-from graph.trained.packs import MissingTrainingDataError
-from graph.trained.release import Release
 
 MAKERS = "orin velta moro sanbe".split()
 LINES = "harbour quay tarn wren skarn loft gust bolster".split()

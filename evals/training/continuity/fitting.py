@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.training.continuity.packs import Question
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.exchanges import exchanges_of
 from graph.retrieval.history.features import NAMES, Spoken, features
-from graph.retrieval.history.packs import Question
 from graph.trained.folds import fold_of
 from graph.trained.logistic import Logistic
 

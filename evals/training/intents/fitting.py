@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.intents.background import Background, fit_background
+from evals.training.intents.background import Background, fit_background
 from graph.intents.calibration import blended, fit_sharpness
 from graph.intents.embedding import deep_vectors
 from graph.intents.entropy import normalised_entropy

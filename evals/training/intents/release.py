@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.intents.figures import Figures, measure
+from evals.training.intents.figures import Figures, measure
+from evals.training.intents.model_card import render_card
+from evals.training.intents.thresholds import browsing_curve, focus_curve
 from graph.intents.model import LocalIntentModel
-from graph.intents.model_card import render_card
-from graph.intents.thresholds import browsing_curve, focus_curve
 from graph.intents.training import Fitted, fit
 from graph.intents.utterances import read_utterances
-from graph.intents.weights import IntentWeights
+from graph.intents.weights import MODEL_PATH, IntentWeights
 from graph.options import GraphOptions
 from graph.parts import Encoder
 
-FOLDER = Path(__file__).parent
+FOLDER = MODEL_PATH.parent
 CROSS_VALIDATED = "cross-validated"
 HELD_OUT = "held-out test rows"
 
@@ -42,7 +42,7 @@ class Release:
 
 
 def train(encoder: Encoder, test: Path | None = None) -> Release:
-    """Train on the utterances of this folder.
+    """Train on the utterances of the project.
 
     Args:
         encoder: Embeds the texts.

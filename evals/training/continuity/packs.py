@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graph.trained.packs import read_rows
+from evals.training.packs import read_rows
 
 DIALOGUES = Path("rewriting-canard/data.jsonl")
 LICENCE = "CC BY-SA 4.0"

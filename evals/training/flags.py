@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.intents.figures import Figures, measure
+from evals.training.intents.figures import Figures, measure
 from graph.intents.training import Fitted, fit
 from graph.parts import Encoder
 from graph.rewriting.flag_examples import read_examples

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from graph.intents.fitting import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
+from evals.training.intents.fitting import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
 from graph.intents.training import TooFewExamplesError
 from graph.intents.utterances import Example
 from graph.options import NON_DECISION

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.training.catalog.packs import Lookup, Pack
 from graph.catalog.matching.candidates import CandidateSearch, Described
 from graph.catalog.matching.judging import judge
-from graph.catalog.matching.packs import Lookup, Pack
 from graph.catalog.matching.weights import MatcherWeights, evidence
 from graph.catalog.names import NameIndex
 from graph.trained.folds import FOLDS, fold_of, inner_fold_of

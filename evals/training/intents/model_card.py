@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.intents.figures import Figures
-from graph.intents.thresholds import BrowsingPoint, FocusPoint, choose_browsing, choose_focus
+from evals.training.intents.figures import Figures
+from evals.training.intents.thresholds import BrowsingPoint, FocusPoint, choose_browsing, choose_focus
 
 _CONFUSIONS = 10
 _HEAD = """# Intent model

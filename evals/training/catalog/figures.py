@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graph.catalog.matching.training import Decision
+from evals.training.catalog.fitting import Decision
 from graph.intents.calibration import calibration_error
 
 

@@ -1,0 +1,1 @@
+"""Training of what tells a change of subject."""
