@@ -20,6 +20,7 @@ from graph.language.terms import stem, terms, words
 from graph.parts import CatalogResult, Question
 from graph.turn import Clarification, ProductMatch, Suggestion
 from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
 
 NEXT_STEP = "Shall I ask the shop's team?"
 ASK_TEAM = "I'd like to talk to a person"
@@ -56,7 +57,12 @@ def unsettled(text: str, product: Product | None, question: Question) -> str:
 
 def quotable(text: str, question: Question) -> bool:
     """Whether a text is so short, and so much what the customer typed, that it can be quoted back."""
-    return 0 < len(text.split()) <= LONGEST_QUOTE and text in question.query and not _CODE.search(text)
+    return 0 < len(text.split()) <= LONGEST_QUOTE and text in question.query and _one_sentence(text)
+
+
+def _one_sentence(text: str) -> bool:
+    """Whether nothing stands before or behind a question: no statement, no demand, no code."""
+    return not _CODE.search(text) and len(sentence_spans(text)) == 1
 
 
 def _about(product: Product | None) -> str:
@@ -70,6 +76,8 @@ def missing_phrase(asked: Asked, question: Question) -> str:
         cue for intent in question.intents for kind in FIRST_KINDS.get(intent, ()) for cue in source_kinds()[kind].cues
     }
     wanted = asked.specific - held - cues
+    if not _one_sentence(asked.text):
+        return ""
     for phrase in noun_phrases(asked.text):
         named = _from_first(phrase, asked.terms)
         if len(named.split()) <= LONGEST_NAME and {stem(positive(word)) for word in words(named)} & wanted:

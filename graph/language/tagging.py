@@ -5,7 +5,7 @@ from functools import cache
 
 from textblob.en.taggers import PatternTagger
 
-_NOUN = "NN"
+_NOUN, _NAME = "NN", "NNP"
 _MODIFIERS = ("JJ", "CD", "VBN", "VBG")
 _JOINING = ("JJ", "VB", "NN")
 """Tags of a word that, right behind a noun, may be a noun of the same phrase that was not known: `headphone jack`."""
@@ -19,7 +19,8 @@ def noun_phrases(text: str) -> list[str]:
     for at, (_, _, tag) in enumerate(words):
         if tag.startswith((_NOUN, *_MODIFIERS)):
             continue
-        if begin < at and words[at - 1][2].startswith(_NOUN) and not tag.startswith(_JOINING):
+        last = words[at - 1][2] if begin < at else ""
+        if last.startswith(_NOUN) and (last == _NAME or not tag.startswith(_JOINING)):
             found.append(text[words[begin][0] : words[at - 1][1]])
         begin = at + 1
     return found

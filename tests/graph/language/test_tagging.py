@@ -11,6 +11,7 @@ from graph.language.tagging import noun_phrases
         ("is there a dark mode", ["dark mode"]),
         ("do you take bitcoin", ["bitcoin"]),
         ("Do you deliver to Norway?", ["Norway"]),
+        ("How long does delivery to Norway take?", ["delivery", "Norway"]),
         ("keep it on the bathroom shelf or nah", ["bathroom shelf"]),
         ("parchment liners in this, ok", ["parchment liners"]),
         ("coated, or bare metal", ["bare metal"]),
