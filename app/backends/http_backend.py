@@ -19,8 +19,8 @@ from app.backends.options import BackendOptions
 from app.backends.request import Limits, UnansweredError, fetch, read_json
 from app.errors import SettingsError
 from app.event_loop import LoopThread
-from graph.live.backend import LiveAnswer
 from graph.parts import Clock
+from graph.parts.backend import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from evals.rows.passages import Passage
-from graph.catalog.function_words import ARTICLES, PREPOSITIONS, PRONOUNS
+from graph.language.function_words import ARTICLES, PREPOSITIONS, PRONOUNS
 from graph.language.lexicon import (
     BE,
     DETERMINERS,

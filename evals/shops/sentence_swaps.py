@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from graph.support.quantities import NUMBER_WORDS
+from graph.language.quantities import NUMBER_WORDS
 from graph.support.wording import read
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?![\w]*\d)")

@@ -24,13 +24,13 @@ from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
 from graph.answering.parts import parts_left_open, parts_of, together
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
+from graph.answering.unreached import is_unreached
 from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
 from graph.language.names import name_pattern
 from graph.language.sources import source_kinds
-from graph.live.unreached import is_unreached
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from ingestion.encoder import shared_encoder

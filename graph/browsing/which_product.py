@@ -10,9 +10,9 @@ from graph.browsing.ranking.measures import attributes_asked, attributes_of, rul
 from graph.browsing.ranking.reading import Superlative, read_superlative
 from graph.browsing.ranking.scope import named_by, of_category
 from graph.browsing.wishes import FRAME
-from graph.catalog.function_words import INDEFINITE
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Sentence
+from graph.language.function_words import INDEFINITE
 from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, stem, words
 from graph.parts import Context

@@ -3,7 +3,9 @@
 from collections.abc import Set as AbstractSet
 
 from graph.catalog.alignment import Spoken
-from graph.catalog.function_words import (
+from graph.catalog.names import NameIndex
+from graph.language.adjectives import SUPERLATIVES
+from graph.language.function_words import (
     ARTICLES,
     AUXILIARIES,
     PREPOSITIONS,
@@ -11,8 +13,6 @@ from graph.catalog.function_words import (
     QUESTION_WORDS,
     REQUEST_VERBS,
 )
-from graph.catalog.names import NameIndex
-from graph.language.adjectives import SUPERLATIVES
 
 LONG = 4
 """From so many content words on, a bare name is judged as a whole; shorter ones may be about a product's quality."""

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graph.catalog.alignment import Alignment, Spoken, Stretches, spoken
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.marks import EXTENSIONS
 from graph.catalog.names import NameIndex
-from graph.catalog.ordinary_words import ordinary_words
 from graph.catalog.plausibility import (
     contradicted,
     lacks_only_extension,
@@ -20,6 +18,8 @@ from graph.catalog.siblings import elided
 from graph.catalog.spelling import Spelling
 from graph.catalog.surfaces import Surface
 from graph.catalog.units import Unit, is_measure, units
+from graph.language.english import ordinary_words
+from graph.language.function_words import FUNCTION_WORDS
 
 _CANDIDATES = 64
 _MAX_UNITS = 400

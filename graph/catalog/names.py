@@ -7,12 +7,12 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.kinds import KindCount
 from graph.catalog.marks import LineCount, is_mark
 from graph.catalog.postings import Postings, SurfaceTable
 from graph.catalog.surfaces import Surface, cut_repeated, surface_units
 from graph.catalog.units import is_measure
+from graph.language.function_words import FUNCTION_WORDS
 from ingestion.evidence import Product
 
 _BRAND_WEIGHT = 0.3

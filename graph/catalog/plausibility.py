@@ -1,7 +1,12 @@
 """Plausibility: whether part of a name, standing in a question, means the product."""
 
 from graph.catalog.alignment import Alignment, Spoken
-from graph.catalog.function_words import (
+from graph.catalog.marks import EXTENSIONS, has_digit
+from graph.catalog.names import NameIndex
+from graph.catalog.replacement import words_of_questions
+from graph.catalog.units import Unit, units
+from graph.language.english import ordinary_words
+from graph.language.function_words import (
     AUXILIARIES,
     CONJUNCTIONS,
     DEFINITE,
@@ -10,11 +15,6 @@ from graph.catalog.function_words import (
     PREPOSITIONS,
     REQUEST_VERBS,
 )
-from graph.catalog.marks import EXTENSIONS, has_digit
-from graph.catalog.names import NameIndex
-from graph.catalog.ordinary_words import ordinary_words
-from graph.catalog.replacement import words_of_questions
-from graph.catalog.units import Unit, units
 from ingestion.evidence import Product
 
 _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | frozenset("of about for and or vs versus than buy".split())

@@ -8,11 +8,11 @@ from rapidfuzz.distance import Levenshtein
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.bare_names import SPEECH
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.marks import has_digit
 from graph.catalog.names import NameIndex
 from graph.catalog.units import units
 from graph.intents.utterances import UTTERANCES
+from graph.language.function_words import FUNCTION_WORDS
 from graph.language.terms import fold
 
 _SLOT = re.compile(r"\{\w+\}")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from graph.catalog.ordinary_words import ordinary_words
+from graph.language.english import ordinary_words
 
 _MIN_LENGTH = 4
 _TWO_EDITS_FROM = 8

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog.alignment import Spoken
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.catalog.names import NameIndex
 from graph.catalog.units import Unit, is_measure
+from graph.language.function_words import FUNCTION_WORDS
 
 _SLOTS = frozenset("the of about and or versus vs than compare sell stock buy carry".split())
 """Words after which a product's name is expected."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from graph.language.quantities import Quantity, Written, quantities
 from graph.language.units import in_unit
-from graph.support.quantities import Quantity, Written, quantities
 
 _ASIDE = re.compile(r"\([^)]{0,300}\)")
 _TIMES = re.compile(r"\A\s*[x×]\s*")

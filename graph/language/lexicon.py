@@ -5,7 +5,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-from graph.catalog.function_words import ARTICLES, FUNCTION_WORDS
+from graph.language.function_words import ARTICLES, FUNCTION_WORDS
 
 BE = frozenset("is are was were be been being am".split())
 MODALS = frozenset(

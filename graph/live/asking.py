@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.live.backend import Backend, LiveAnswer
+from graph.parts.backend import Backend, LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.live.backend import Backend
 from graph.parts import Context
+from graph.parts.backend import Backend
 from graph.state import DueCall, TurnState
 from graph.turn import User
 from ingestion.evidence import Evidence

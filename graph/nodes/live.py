@@ -6,9 +6,9 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.live.asking import Request, ask_all
-from graph.live.backend import Backend, LiveAnswer
 from graph.live.facts import Scored, as_state
 from graph.parts import Context
+from graph.parts.backend import Backend, LiveAnswer
 from graph.retrieval.filters import admissible
 from graph.retrieval.relevance import relevance
 from graph.state import LiveTask

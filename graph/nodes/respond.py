@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.answering.responder import without_evidence
+from graph.answering.unreached import with_unreached
 from graph.browsing.browsed import Browsed
 from graph.browsing.cards import browse_draft
 from graph.browsing.having import having
@@ -15,7 +16,6 @@ from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft
 from graph.live.facts import with_snapshots
-from graph.live.unreached import with_unreached
 from graph.llm.continuation import continued
 from graph.options import NON_DECISION
 from graph.parts import Context, Dropped, Question, Written

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from graph.live.backend import Backend
 from graph.options import GraphOptions
 from graph.parts.answering import Responder, Verifier, Writer
+from graph.parts.backend import Backend
 from graph.parts.catalog import CatalogSearch, OutsideCatalog
 from graph.parts.knowledge import Encoder, KnowledgeBase
 from graph.parts.reading import StatementFinder

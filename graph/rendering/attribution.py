@@ -8,9 +8,9 @@ import re
 from datetime import date
 from typing import Literal
 
-from graph.catalog.function_words import FUNCTION_WORDS
-from graph.catalog.ordinary_words import ordinary_words
 from graph.draft import Sentence, Span
+from graph.language.english import ordinary_words
+from graph.language.function_words import FUNCTION_WORDS
 from graph.language.sentences import capitalised, lower_name
 from graph.language.sources import SourceKind, source_kinds
 from graph.rendering.markers import MarkerBook

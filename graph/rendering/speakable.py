@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from graph.catalog.function_words import FUNCTION_WORDS
+from graph.language.function_words import FUNCTION_WORDS
 from graph.language.names import LONGEST, name_pattern
 from graph.language.sentences import with_article
 from graph.rendering.measures import measure, unit_words

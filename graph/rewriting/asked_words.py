@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from graph.catalog.ordinary_words import ordinary_words
 from graph.intents.utterances import UTTERANCES
-from graph.language.english import printed_words
+from graph.language.english import ordinary_words, printed_words
 from graph.language.terms import STOPWORDS, fold, words
 from graph.rewriting.flag_examples import UTTERANCES as FLAG_UTTERANCES
 

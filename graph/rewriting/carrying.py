@@ -2,7 +2,7 @@
 
 import re
 
-from graph.catalog.function_words import ARTICLES, AUXILIARIES, FUNCTION_WORDS, PRONOUNS
+from graph.language.function_words import ARTICLES, AUXILIARIES, FUNCTION_WORDS, PRONOUNS
 from graph.rewriting.fragments import lead_of
 from graph.rewriting.references import find_pronoun
 from graph.rewriting.scene import Scene

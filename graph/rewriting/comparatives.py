@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from graph.catalog.function_words import AUXILIARIES, PREPOSITIONS
 from graph.language.adjectives import ADJECTIVES, COMPARATIVES, DEGREES, PRICE, SUPERLATIVES
 from graph.language.amounts import Amount, amount_of, comparable
+from graph.language.function_words import AUXILIARIES, PREPOSITIONS
 from graph.language.terms import stem, words
 from graph.rewriting.kinds import is_kind
 from graph.rewriting.listed import Selection

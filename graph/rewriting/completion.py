@@ -2,7 +2,7 @@
 
 import re
 
-from graph.catalog.function_words import PREPOSITIONS
+from graph.language.function_words import PREPOSITIONS
 from graph.rewriting.words import as_question, lowered, words_of
 
 _ARTICLE = re.compile(r"^(?:the|its|their|a|an)\s+", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import (
+from graph.language.function_words import (
     AUXILIARIES,
     DEFINITE,
     FUNCTION_WORDS,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog import Mention
-from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
+from graph.language.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.rewriting.carrying import carried
 from graph.rewriting.choices import find_choice
 from graph.rewriting.fragments import Fragment, fragment_of

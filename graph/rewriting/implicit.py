@@ -1,6 +1,6 @@
 """Implicit products: whole questions about a quality that name no product ("how long does the battery last?")."""
 
-from graph.catalog.function_words import FUNCTION_WORDS
+from graph.language.function_words import FUNCTION_WORDS
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import about_opinion, about_quality, is_quality_word
 from graph.rewriting.words import Edit, Word, appended, edited, words_of

@@ -2,7 +2,7 @@
 
 import re
 
-from graph.catalog.function_words import CONJUNCTIONS, QUESTION_WORDS
+from graph.language.function_words import CONJUNCTIONS, QUESTION_WORDS
 from graph.rewriting.gate import Reading
 from graph.rewriting.references import find_pronoun, has_empty_pronoun, has_own_antecedent
 from graph.rewriting.scene import Scene

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
 from graph.catalog.units import units
+from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
 from graph.rewriting.kinds import is_kind
 from graph.rewriting.topics import is_quality_word
 from graph.rewriting.words import Word, words_of

@@ -12,9 +12,8 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from graph.catalog.function_words import QUESTION_WORDS
-from graph.catalog.ordinary_words import ordinary_words
-from graph.language.english import printed_words
+from graph.language.english import ordinary_words, printed_words
+from graph.language.function_words import QUESTION_WORDS
 from graph.rewriting.asked_words import asked_words, uses
 
 _CLEAR = 0.8

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import DEFINITE, FUNCTION_WORDS
 from graph.catalog.units import units
 from graph.discourse import Pending
+from graph.language.function_words import DEFINITE, FUNCTION_WORDS
 from graph.parts import Rewrite
 from graph.rewriting.kinds import is_generic, is_kind
 from graph.rewriting.listed import find_ordinal, place_of

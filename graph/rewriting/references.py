@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from graph.catalog.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
+from graph.language.function_words import AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
 from graph.rewriting.kinds import is_generic
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import about_quality

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.language.families import Family, families, family_of
+from graph.language.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.language.terms import stem, words
 from ingestion.evidence import Product
 

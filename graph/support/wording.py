@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
+from graph.language.quantities import Quantity, Written, quantities
 from graph.language.terms import STOPWORDS, WORD, fold, stem
-from graph.support.quantities import Quantity, Written, quantities
 
 NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothing nowhere lacks lack lacking".split())
 UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())

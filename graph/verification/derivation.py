@@ -1,7 +1,7 @@
 """Derivation: what an answer computed comes out the same when it is computed again."""
 
+from graph.language.quantities import Quantity, quantities
 from graph.language.units import in_unit
-from graph.support.quantities import Quantity, quantities
 from graph.turn import Derived
 from graph.verification.case import Case
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from graph.language.names import name_pattern
+from graph.language.quantities import Quantity, Written, quantities, unit_of
 from graph.language.terms import stem
 from graph.support.contradiction import covered_otherwise
 from graph.support.names import goes_on, places
-from graph.support.quantities import Quantity, Written, quantities, unit_of
 from graph.support.wording import read
 from graph.verification.case import Case
 from graph.verification.derivation import computed_quantities

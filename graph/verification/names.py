@@ -2,9 +2,9 @@
 
 import re
 
+from graph.language.quantities import unit_of
 from graph.language.terms import fold
 from graph.support.names import goes_on, numbered, places, unknown_words
-from graph.support.quantities import unit_of
 from graph.support.wording import Token
 from graph.verification.case import Case
 

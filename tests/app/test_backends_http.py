@@ -15,7 +15,7 @@ from app.backends.http_backend import HttpBackend, HttpBackends
 from app.backends.options import BackendOptions
 from app.backends.request import LARGEST_ANSWER
 from graph.live.asking import Request, ask_all
-from graph.live.backend import LiveAnswer
+from graph.parts.backend import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 from tests.app.live_server import (

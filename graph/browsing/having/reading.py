@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from graph.answering.asked import IMPLIED, MEASURING
 from graph.answering.bounds import Claim, claim_in
 from graph.browsing.wishes import FRAME
-from graph.catalog.function_words import AUXILIARIES, QUESTION_WORDS
 from graph.language.families import positive
+from graph.language.function_words import AUXILIARIES, QUESTION_WORDS
+from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import STOPWORDS, stem, words
-from graph.support.quantities import NUMBER_WORDS
 
 _WHICH = re.compile(r"(?i)^\W*(?:(?:and|so|but|or|ok|okay|hi|hello|hey|please)\W+)*(?:which|what)\b")
 _SELLS = re.compile(

@@ -10,10 +10,10 @@ from graph.browsing.having.reading import Property
 from graph.browsing.ranking.measures import attributes_asked, attributes_of
 from graph.language.amounts import amount_of
 from graph.language.families import family_of
+from graph.language.quantities import NUMBER_WORDS, quantities
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words
 from graph.parts import Context
-from graph.support.quantities import NUMBER_WORDS, quantities
 from ingestion.evidence import SOURCE_TYPES, Evidence, Product
 from ingestion.spans import sentence_spans
 

@@ -8,9 +8,9 @@ from graph.browsing.ranking.measures import Measure, Stated, measure_of
 from graph.browsing.ranking.ratings import Rated, rated
 from graph.browsing.ranking.reading import Superlative, measured_by, read_superlative
 from graph.browsing.ranking.scope import Scope, described, scope_of
-from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS
 from graph.catalog.units import singular
 from graph.draft import Block, Claim, Draft, Sentence
+from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS
 from graph.language.sentences import the
 from graph.language.terms import stem, words
 from graph.parts import Context

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS
 from graph.language.adjectives import (
     ADJECTIVES,
     COMPARATIVES,
@@ -15,6 +14,7 @@ from graph.language.adjectives import (
     Graded,
     superlative_of,
 )
+from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS
 from graph.language.terms import STOPWORDS, words
 
 _COMPARING = frozenset("more less fewer better worse".split())

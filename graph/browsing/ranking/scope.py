@@ -7,8 +7,8 @@ from itertools import chain, pairwise
 
 from graph.browsing.ranking.reading import Superlative
 from graph.browsing.wishes import FRAME, wish_of
-from graph.catalog.function_words import AUXILIARIES
 from graph.catalog.units import singular, units
+from graph.language.function_words import AUXILIARIES
 from graph.language.names import name_pattern
 from graph.language.terms import STOPWORDS, stem, terms, words
 from graph.parts import Context

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
-from graph.catalog.function_words import ARTICLES, CONJUNCTIONS, PREPOSITIONS
 from graph.catalog.marks import EXTENSIONS
 from graph.catalog.matching.profile import COLOURS, Profile
 from graph.catalog.matching.resemblance import resemblances
 from graph.catalog.units import is_measure
+from graph.language.function_words import ARTICLES, CONJUNCTIONS, PREPOSITIONS
 
 LONGEST = 6
 """Words of a query up to which each is taken at its word; longer names from elsewhere are noisy."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from rapidfuzz.distance import OSA
 
-from graph.catalog.function_words import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.injection import instructs
 from graph.language.terms import fold, terms
 from graph.llm.dialogue.conversation import Conversation

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.catalog import LocalCatalog
-from graph.catalog.function_words import FUNCTION_WORDS
 from graph.discourse import Discourse, PastTurn
+from graph.language.function_words import FUNCTION_WORDS
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import Flags
 from graph.rewriting.words import words_of
