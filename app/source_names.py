@@ -1,36 +1,14 @@
 """Names of the contract's terms as a customer reads them."""
 
 from graph.turn import BackendCall, Judgement, Usage
-
-SOURCE_NAMES = {
-    "spec": "Specification",
-    "datasheet": "Data sheet",
-    "description": "Seller's description",
-    "feature": "Seller's highlights",
-    "variant": "Variants",
-    "review": "Customer review",
-    "qa": "Customer question",
-    "offer": "Offer",
-    "delivery": "Delivery",
-    "stock": "Availability",
-    "payment": "Payment",
-    "exchange": "Exchange",
-    "return_policy": "Returns",
-    "warranty": "Warranty",
-    "size_chart": "Size chart",
-    "authenticity": "Authenticity",
-    "checkout": "Checkout",
-    "help_article": "Help article",
-    "manual": "Manual",
-}
-
+from ingestion.source_types import SOURCE_TABLE
 
 EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
 
 
 def source_name(source_type: str) -> str:
-    """What a kind of evidence is called; a kind of the shop's own by its own name."""
-    return SOURCE_NAMES.get(source_type, plain_name(source_type))
+    """What a kind of evidence is called."""
+    return SOURCE_TABLE[source_type].name
 
 
 def result_of(call: BackendCall) -> str:

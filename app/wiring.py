@@ -36,8 +36,8 @@ from graph.support import SupportModel
 from graph.verification import SentenceVerifier
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
-from ingestion.evidence import SOURCE_TYPES
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
+from ingestion.source_types import SOURCE_TYPES
 from ingestion.statement_encoder import shared_statement_encoder
 
 logger = logging.getLogger(__name__)

@@ -4,8 +4,7 @@ from graph.language.injection import without_instructions
 from graph.live.facts import read_evidence, without_owned_marks
 from graph.parts import CatalogResult, Context, Question
 from graph.retrieval.filters import places_named
-from graph.routes import products_in_question
-from graph.state import TurnState, said_before
+from graph.state import TurnState, products_in_question, said_before
 from graph.turn import BackendCall, ProductMatch, User
 from ingestion.evidence import Evidence, Product
 

@@ -6,10 +6,9 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from graph.live.due import due_calls
+from graph.options.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, TurnState, said_before
-
-SHOP_WIDE_INTENTS = ("how_to", "product_spec")
+from graph.state import LiveTask, RetrieveTask, TurnState, products_in_question, said_before
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
@@ -55,21 +54,8 @@ def wider_intents(state: TurnState) -> list[str]:
     """The likeliest intent that was not read yet, and those that read the whole shop."""
     distribution: dict[str, float] = state["intent"]["distribution"]
     read = set(state["intent"]["selected"])
-    rest = [name for name in sorted(distribution, key=lambda n: -distribution[n]) if name != "non_decision"]
-    return list(dict.fromkeys([*[name for name in rest if name not in read][:1], *SHOP_WIDE_INTENTS]))
-
-
-def products_in_question(state: TurnState) -> list[str]:
-    """Products the question names; where it names none, the one the conversation is about, else that of the open page.
-
-    The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
-    """
-    named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
-    if named or state["catalog"]["unknown"]:
-        return named
-    page = state["user"]["page"]["product_id"]
-    focus: list[str] = state["discourse"]["focus"]
-    return focus[:1] or ([page] if page else [])
+    rest = [name for name in sorted(distribution, key=lambda n: -distribution[n]) if name != NON_DECISION]
+    return list(dict.fromkeys([*[name for name in rest if name not in read][:1], *ALWAYS_WIDENED]))
 
 
 def _live(state: TurnState, intents: list[str], parts: Context) -> list[Send]:

@@ -136,3 +136,16 @@ def said_before(state: TurnState) -> str:
     """What the customer said in the turn before; empty in the first."""
     turns = state.get("discourse", {}).get("turns", [])
     return str(turns[-1]["query"]) if turns else ""
+
+
+def products_in_question(state: TurnState) -> list[str]:
+    """Products the question names; where it names none, the one the conversation is about, else that of the open page.
+
+    The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
+    """
+    named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
+    if named or state["catalog"]["unknown"]:
+        return named
+    page = state["user"]["page"]["product_id"]
+    focus: list[str] = state["discourse"]["focus"]
+    return focus[:1] or ([page] if page else [])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunking.model import Chunk
+from ingestion.chunk import Chunk
 from ingestion.evidence import GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant
 from ingestion.identifiers import evidence_id
 from ingestion.readers.documents import Document

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingestion.chunking.model import CountTokens
+from ingestion.chunk import CountTokens
 from ingestion.evidence import Evidence
 
 _MAX_KEYWORD_TOKENS = 40

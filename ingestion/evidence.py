@@ -3,31 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-PRIMARY_SOURCES = frozenset(
-    {
-        "spec",
-        "datasheet",
-        "manual",
-        "variant",
-        "offer",
-        "delivery",
-        "stock",
-        "payment",
-        "exchange",
-        "return_policy",
-        "warranty",
-        "size_chart",
-        "authenticity",
-        "checkout",
-        "help_article",
-    }
-)
-"""Source types a shop answers for itself."""
-
-SECONDARY_SOURCES = frozenset({"description", "feature", "qa", "review"})
-"""Source types that describe, promise or report."""
-
-SOURCE_TYPES = PRIMARY_SOURCES | SECONDARY_SOURCES
+from ingestion.source_types import PRIMARY_SOURCES
 
 GLOSSARY = "Glossary"
 """Section of the evidence that explains one of the shop's own words."""

@@ -7,8 +7,8 @@ import jmespath
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from app.backends.address import check_template
-from graph.options import DECISION_INTENTS
-from ingestion.evidence import SOURCE_TYPES
+from graph.options.intents import DECISION_INTENTS
+from ingestion.source_types import SOURCE_TYPES
 
 PLACE = re.compile(r"\{([^{}]+)\}")
 """A place in a text template that holds a JMESPath expression."""

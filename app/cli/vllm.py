@@ -10,7 +10,7 @@ from app.cli.console import JsonOption, err, out, print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.llm.checks import Finding
+    from app.llm.finding import Finding
     from app.llm.options import LlmOptions
     from app.llm.serving_command import ServerPlan
     from app.settings import Settings

@@ -2,32 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from typing import Literal
 
+from app.llm.checks_answers import check_grammar, check_schema, check_streaming
+from app.llm.checks_cache import check_prefix_cache
+from app.llm.checks_endpoint import check_endpoint
+from app.llm.client import ServedModel
+from app.llm.finding import Finding
 from app.llm.options import LlmOptions
-
-Status = Literal["passed", "failed", "unknown"]
 
 FIRST_TOKEN_S, TOTAL_S = 60.0, 90.0
 """A server that has just started compiles on its first request; what is slow is not yet wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found.
-
-    Attributes:
-        name: Of the check.
-        status: `unknown` where the endpoint does not tell.
-        seen: What came back, in a sentence without its full stop.
-        remedy: What to do; empty where nothing is to be done.
-    """
-
-    name: str
-    status: Status
-    seen: str
-    remedy: str = ""
 
 
 def check_server(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
@@ -37,11 +21,6 @@ def check_server(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
         options: Where it is; `base_url` and `model` must be set.
         needed_context: Tokens that the longest request takes.
     """
-    from app.llm.checks_answers import check_grammar, check_schema, check_streaming  # noqa: PLC0415 - heavy
-    from app.llm.checks_cache import check_prefix_cache  # noqa: PLC0415
-    from app.llm.checks_endpoint import check_endpoint  # noqa: PLC0415
-    from app.llm.client import ServedModel  # noqa: PLC0415
-
     failed = False
     for finding in check_endpoint(options, needed_context):
         failed |= finding.status == "failed" and finding.name != "context"

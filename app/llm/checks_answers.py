@@ -5,8 +5,8 @@ import secrets
 from contextlib import closing
 
 from app.llm.answer import CUT_OFF
-from app.llm.checks import Finding
 from app.llm.client import ServedModel
+from app.llm.finding import Finding
 from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError, Prompt, Request
 

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.llm.answer import CUT_OFF
-from app.llm.checks import Finding
 from app.llm.client import ServedModel
+from app.llm.finding import Finding
 from app.llm.options import LlmOptions
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.turn import Usage

@@ -6,7 +6,7 @@ from typing import cast
 
 import httpx
 
-from app.llm.checks import Finding
+from app.llm.finding import Finding
 from app.llm.options import LlmOptions
 
 LIMIT_S = 10.0

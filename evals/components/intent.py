@@ -19,7 +19,7 @@ from graph.intents.entropy import normalised_entropy
 from graph.intents.model import LocalIntentModel
 from graph.intents.training import TooFewExamplesError
 from graph.intents.utterances import Example
-from graph.options import INTENTS, NON_DECISION
+from graph.options.intents import INTENTS, NON_DECISION
 from graph.parts import Encoder, IntentModel
 
 NAMED_LABELS = 5

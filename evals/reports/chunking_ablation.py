@@ -22,10 +22,10 @@ from graph.retrieval.candidates import Candidates, find_candidates
 from graph.retrieval.fusion import convex_combination
 from ingestion.chunking.options import ChunkerName, ChunkOptions
 from ingestion.encoder import MAX_TOKENS, SentenceEncoder, shared_encoder
-from ingestion.evidence import SOURCE_TYPES
 from ingestion.index_info import index_info
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
+from ingestion.source_types import SOURCE_TYPES
 from ingestion.text_statistics import OVERALL
 
 PACKS = ("retrieval-techqa", "retrieval-doc2dial")

@@ -19,7 +19,7 @@ from evals.reports.chunking_ablation import (
     Judged,
     Measured,
 )
-from ingestion.chunking.model import OVERLAP_TOKENS
+from ingestion.chunk import OVERLAP_TOKENS
 from ingestion.encoder import MAX_TOKENS
 
 DEPTH = 5

@@ -16,9 +16,9 @@ from evals.rows.row import read_rows
 from graph.retrieval.candidates import Candidates, find_candidates
 from graph.retrieval.fusion import CHUNK_MEANING, DOCUMENT_MEANING, WORDS, convex_combination
 from ingestion.encoder import shared_encoder
-from ingestion.evidence import SOURCE_TYPES
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
+from ingestion.source_types import SOURCE_TYPES
 
 DEPTH = 5
 PACKS = ("retrieval-techqa", "retrieval-doc2dial")

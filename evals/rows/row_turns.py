@@ -15,7 +15,8 @@ from graph.parts import Context, Dropped, Models, Verifier
 from graph.retrieval.history import exchanges_of
 from graph.state import TurnInput
 from graph.turn import Escalation, Page, Turn, User
-from ingestion.evidence import SOURCE_TYPES, Evidence
+from ingestion.evidence import Evidence
+from ingestion.source_types import SOURCE_TYPES
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from evals.training.flag_examples import read_examples
 from evals.training.intents.figures import Figures, measure
 from graph.intents.training import Fitted, fit
 from graph.parts import Encoder
-from graph.rewriting.flag_examples import read_examples
 from graph.rewriting.flags import LIVE_AGENT, MODEL_PATH, SEARCHABLE, flags_of
 
 CARD_PATH = MODEL_PATH.with_name("FLAGS_MODEL_CARD.md")

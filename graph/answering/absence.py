@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from graph.answering.asked import Asked
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.answering.kinds import FIRST_KINDS, POLICIES
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.overview import price_of
 from graph.answering.prose import sentence_of
@@ -14,12 +13,13 @@ from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
 from graph.language.families import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
-from graph.language.sources import source_kinds
 from graph.language.tagging import noun_phrases
 from graph.language.terms import stem, terms, words
+from graph.options.intents import first_kinds
 from graph.parts import CatalogResult, Question
 from graph.turn import Clarification, ProductMatch, Suggestion
 from ingestion.evidence import Evidence, Product
+from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.spans import sentence_spans
 
 NEXT_STEP = "Shall I ask the shop's team?"
@@ -72,9 +72,7 @@ def _about(product: Product | None) -> str:
 def missing_phrase(asked: Asked, question: Question) -> str:
     """What a clause names that no evidence holds, as a noun phrase of its own; empty where there is none."""
     held = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.section or ''} {item.text}")}
-    cues = {
-        cue for intent in question.intents for kind in FIRST_KINDS.get(intent, ()) for cue in source_kinds()[kind].cues
-    }
+    cues = {cue for intent in question.intents for kind in first_kinds(intent) for cue in SOURCE_TABLE[kind].stems}
     wanted = asked.specific - held - cues
     if not _one_sentence(asked.text):
         return ""
@@ -134,13 +132,13 @@ def related_products(asked: Asked, question: Question) -> list[Sentence]:
 
 def nearest_known(question: Question) -> list[Sentence]:
     """What the best evidence does say, so that the refusal is no dead end."""
-    wanted = [kind for intent in question.intents[:1] for kind in FIRST_KINDS.get(intent, ())[:1]]
+    wanted = [kind for intent in question.intents[:1] for kind in first_kinds(intent)[:1]]
     known = {product.id: product for product in (*question.products, *question.context)}
     for item, _ in question.evidence:
         # A rule of another product answers nothing here.
         if item.source_type in POLICIES and item.source_type in wanted and item.product_id in {None, *known}:
             start, end = statements(item)[0]
-            label = source_kinds()[item.source_type].label
+            label = SOURCE_TABLE[item.source_type].label
             lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
             return [remark(lead), sentence_of(item, start, end, known.get(item.product_id or ""))]
     for product in (question.products or question.context)[:1]:

@@ -8,7 +8,6 @@ from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.definitions import find_definition
 from graph.answering.facts import find_facts
-from graph.answering.kinds import FIRST_KINDS
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
@@ -17,6 +16,7 @@ from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
 from graph.answering.workings import find_workings
 from graph.draft import Block
+from graph.options.intents import OF_PRODUCT, first_kinds
 from graph.parts import Models, Question
 from ingestion.evidence import Evidence, Product
 
@@ -24,7 +24,6 @@ BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
 LATER_INTENT = 0.05
 STATED_FACT = 0.25
-FACT_INTENTS = frozenset({"product_spec", "size_and_fit", "opinion"})
 """Added to an attribute where yes or no is asked, and to the price where that is."""
 OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
@@ -86,10 +85,10 @@ def _worth(
     """A candidate's score with what speaks for its kind and for how narrowly it is about the product at hand."""
     bonus = 0.0
     for place, intent in enumerate(intents):
-        kinds = FIRST_KINDS.get(intent, ())
+        kinds = first_kinds(intent)
         if candidate.source_type in kinds:
             bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
-    decided = asked.yes_no and candidate.source_type == "spec" and set(intents[:1]) & FACT_INTENTS
+    decided = asked.yes_no and candidate.source_type == "spec" and OF_PRODUCT.intersection(intents[:1])
     if decided or (PRICE in asked.terms and candidate.source_type == "spec" and "Price" in candidate.attributes):
         bonus += STATED_FACT
     used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]

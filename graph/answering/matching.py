@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graph.answering.asked import Asked
-from graph.answering.kinds import POLICIES
 from graph.language.families import covered_terms
 from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
@@ -12,6 +11,7 @@ from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
 from graph.retrieval.relevance import without_name
 from ingestion.evidence import Evidence, Product, lines
+from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
 
 WHOLLY_ABOUT = 0.9

@@ -9,13 +9,13 @@ from graph.answering.overview import price_of
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
-from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms
 from ingestion.evidence import Evidence, Product
+from ingestion.source_types import SOURCE_TABLE
 
 MOST = 3
 PRICED = frozenset(map(stem, "price cost".split()))
-OFFER_WORDS = source_kinds()["offer"].cues - {"off", "save"}
+OFFER_WORDS = SOURCE_TABLE["offer"].stems - {"off", "save"}
 
 
 def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:

@@ -8,7 +8,6 @@ from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed
-from graph.answering.kinds import KIND_INTENT, POLICIES
 from graph.answering.matching import attribute_lines
 from graph.answering.prose_verdict import prose_verdict
 from graph.answering.reviews import RATING_LINE, is_statement
@@ -19,9 +18,11 @@ from graph.language.measures import agreement
 from graph.language.sources import quoted
 from graph.language.terms import stem, terms
 from graph.language.units import wanted_unit
+from graph.options.intents import first_kinds
 from graph.parts import Models, Question, Statement
 from graph.retrieval.relevance import without_name
 from ingestion.evidence import Evidence, Product, lines
+from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
 
 LEAST = 0.38
@@ -156,7 +157,7 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
     item = one.evidence
     if item.source_type not in POLICIES:
         return one
-    of_kind = KIND_INTENT.get(item.source_type) in question.intents[:1]
+    of_kind = any(item.source_type in first_kinds(intent)[:1] for intent in question.intents[:1])
     of_product = product is not None and bool(item.product_id or item.category or item.brand)
     # Who has named no place is told what holds everywhere.
     of_place = (item.region is not None) == (question.user.region is not None or bool(question.places))

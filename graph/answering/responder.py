@@ -20,7 +20,6 @@ from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare, rows_asked
-from graph.answering.kinds import FIRST_KINDS, KIND_INTENT, POLICIES
 from graph.answering.opinions import find_opinions
 from graph.answering.parts import parts_left_open, parts_of, together
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
@@ -30,31 +29,14 @@ from graph.intents.clauses import coordinates, split_clauses
 from graph.language.detection import is_foreign
 from graph.language.injection import instructs
 from graph.language.names import name_pattern
-from graph.language.sources import source_kinds
+from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
 from ingestion.grouping import concerns
+from ingestion.source_types import POLICIES, SOURCE_TABLE
 
-SHOP_INTENTS = frozenset(
-    {
-        "how_to",
-        "checkout",
-        "payment_options",
-        "delivery_sla",
-        "return_policy",
-        "product_exchange",
-        "authenticity",
-        "offers_and_discounts",
-        "warranty",
-    }
-)
-"""Intents that can be answered for the whole shop, without a product."""
-POLICY_KINDS = frozenset(KIND_INTENT.values()) - {"offers_and_discounts", "size_and_fit"}
-"""Intents whose rules are told product by product, not compared in a table."""
-SHOP_MATTERS = frozenset({"how_to", "checkout", "payment_options"})
-"""Intents in which a name that is not a product's may stand, such as that of a payment service."""
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
 OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say|think|like|complain\w*)\b")
@@ -134,8 +116,8 @@ class LocalResponder:
         """Policies that the question names beside the one that was answered ("the return policy and the warranty")."""
         told = {candidate.source_type for candidate in found}
         more = []
-        for kind in (kind for intent in question.intents for kind in FIRST_KINDS.get(intent, ())[:1]):
-            named = source_kinds()[kind].core.intersection(*(asked.terms for asked in clauses[:1]))
+        for kind in (kind for intent in question.intents for kind in first_kinds(intent)[:1]):
+            named = SOURCE_TABLE[kind].core.intersection(*(asked.terms for asked in clauses[:1]))
             if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
                 continue
             own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
@@ -150,7 +132,7 @@ class LocalResponder:
         listed = [product.id for product in products]
         split = parts_of(whole, _unnamed(whole.text, names), names)
         parts = [part for part in split if part.specific]
-        if POLICY_KINDS.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
+        if EACH_PRODUCT.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
             return self._each(question, clauses)
         if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
             blocks = _opinions(whole, products, question.evidence)
@@ -221,7 +203,7 @@ def without_evidence(question: Question) -> Draft | None:
         return None
     if question.catalog.tied:
         return which_product(question.catalog.tied)
-    if question.catalog.unknown and not SHOP_MATTERS.intersection(question.intents[:1]):
+    if question.catalog.unknown and not OTHER_NAMES.intersection(question.intents[:1]):
         return unknown_product(question.catalog)
     return None
 
@@ -235,7 +217,7 @@ def _unnamed(text: str, names: Sequence[str]) -> str:
 
 def _at_hand(question: Question) -> tuple[Product, ...]:
     """The product the conversation is about, where a question that names none can hardly be about the shop itself."""
-    return () if SHOP_INTENTS.intersection(question.intents[:1]) else question.context
+    return () if FOR_SHOP.intersection(question.intents[:1]) else question.context
 
 
 def _about(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> tuple[tuple[Evidence, float], ...]:
@@ -250,10 +232,8 @@ def _about(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> tupl
 
 def _for_whole_shop(question: Question) -> bool:
     """Whether a question can be about the shop itself: its kind of rule exists without a product, or needs none."""
-    kinds = {FIRST_KINDS[intent][0] for intent in question.intents if intent in SHOP_INTENTS}
-    return bool(SHOP_MATTERS.intersection(question.intents)) or any(
-        e.source_type in kinds for e, _ in question.evidence
-    )
+    kinds = {first_kinds(intent)[0] for intent in question.intents if intent in FOR_SHOP}
+    return bool(OTHER_NAMES.intersection(question.intents)) or any(e.source_type in kinds for e, _ in question.evidence)
 
 
 def _assembled(

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graph.answering.asked import PRICE
 from graph.answering.candidate import paragraph, remark
-from graph.answering.kinds import POLICIES
 from graph.answering.prose import MONEY
 from graph.draft import Block, Draft, Sentence
 from graph.language.sentences import the
@@ -16,6 +15,7 @@ from graph.language.terms import stem, terms, words
 from graph.parts import Question
 from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product, Variant
+from ingestion.source_types import POLICIES
 
 MOST = 6
 NEAR = 0.2

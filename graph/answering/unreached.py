@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from graph.answering.asked import Asked, analyse
 from graph.answering.candidate import paragraph, remark
-from graph.answering.kinds import FIRST_KINDS
 from graph.draft import Draft
 from graph.language.sentences import plural, the
-from graph.language.sources import source_kinds
+from graph.options.intents import first_kinds
 from graph.parts import Question
 from graph.turn import BackendCall
 from ingestion.evidence import Product
+from ingestion.source_types import SOURCE_TABLE
 
 UNSAID = {
     "stock": ("whether {it} {are} in stock", "what is in stock"),
@@ -49,12 +49,12 @@ def _about(product: Product | None, question: Question) -> Sequence[BackendCall]
 
 def _owns(call: BackendCall, asked: Asked, question: Question) -> bool:
     """Whether a clause is a backend's: where that is the main matter by any word of its kind, else by its own alone."""
-    kind = source_kinds()[call.source_type]
+    kind = SOURCE_TABLE[call.source_type]
     if set(question.intents[:1]) & set(call.intents):
-        return not asked.terms or bool(asked.terms & kind.cues) or _is_lone(asked, question)
+        return not asked.terms or bool(asked.terms & kind.stems) or _is_lone(asked, question)
     rest = [intent for intent in question.intents if intent not in call.intents]
-    others = {first for intent in rest for first in FIRST_KINDS.get(intent, ())[:1]}
-    shared = {cue for other in others for cue in source_kinds()[other].cues}
+    others = {first for intent in rest for first in first_kinds(intent)[:1]}
+    shared = {cue for other in others for cue in SOURCE_TABLE[other].stems}
     return bool(asked.terms & (kind.core - shared))
 
 
@@ -64,13 +64,13 @@ def _is_lone(asked: Asked, question: Question) -> bool:
 
 def _is_wanted(call: BackendCall, whole: Asked, question: Question) -> bool:
     main = bool(set(question.intents[:1]) & set(call.intents))
-    return main or bool(whole.terms & source_kinds()[call.source_type].core)
+    return main or bool(whole.terms & SOURCE_TABLE[call.source_type].core)
 
 
 def _sentence(call: BackendCall, question: Question) -> str:
     names = {product.id: product.name for product in (*question.products, *question.context)}
     name = names.get(call.product_id or "")
-    label = source_kinds()[call.source_type].label
+    label = SOURCE_TABLE[call.source_type].label
     say = "say" if plural(label) else "says"
     of_product, of_shop = UNSAID.get(call.source_type, (f"what {label} {say} about {{it}}", f"what {label} {say}"))
     unsaid = of_product.format(it=the(name), are="are" if plural(name) else "is") if name else of_shop

@@ -15,14 +15,13 @@ from graph.draft import Block, Draft, Sentence
 from graph.language.function_words import INDEFINITE
 from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, stem, words
+from graph.options.intents import OF_PRODUCT
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Clarification, Suggestion
 from ingestion.evidence import Evidence, Product
 
 _OPTIONS = 5
-_OF_A_PRODUCT = frozenset({"product_spec", "variant", "stock_availability", "size_and_fit", "opinion", "warranty"})
-"""Intents of questions that one product answers."""
 _THINGS = re.compile(r"(?i)\b(it|its|it's|they|them|their|this|that|these|those)\b")
 
 
@@ -88,7 +87,7 @@ def _is_open(draft: Draft, state: TurnState) -> bool:
         return not draft.clarification.options
     intents = state["intent"]["selected"][:1]
     priced = intents == ["offers_and_discounts"] and _asks_price(state["standalone_query"])
-    general = not priced and not _OF_A_PRODUCT.intersection(intents)
+    general = not priced and not OF_PRODUCT.intersection(intents)
     opening = next(iter(words(state["query"])), "")
     if general or (draft.outcome == "no_answer" and opening in AUXILIARIES):
         return False

@@ -1,7 +1,5 @@
 """Replacement: a phrase that says another word where a product's name tells it from others ("the Wharf Parka")."""
 
-import re
-from collections import Counter
 from functools import cache
 
 from rapidfuzz.distance import Levenshtein
@@ -11,21 +9,14 @@ from graph.catalog.bare_names import SPEECH
 from graph.catalog.marks import has_digit
 from graph.catalog.names import NameIndex
 from graph.catalog.units import units
-from graph.intents.utterances import UTTERANCES
+from graph.language.families import cue_words
 from graph.language.function_words import FUNCTION_WORDS
-from graph.language.terms import fold
-
-_SLOT = re.compile(r"\{\w+\}")
-_LEAST_USES = 3
 
 
 @cache
 def words_of_questions() -> frozenset[str]:
-    """Words by which customers ask ("price", "battery"): those of several training utterances of the intents."""
-    files = sorted(UTTERANCES.glob("*.txt"))
-    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
-    counts = Counter(word for line in lines for word in {unit.text for unit in units(_SLOT.sub(" ", fold(line)))})
-    return frozenset(word for word, count in counts.items() if count >= _LEAST_USES)
+    """Words by which customers ask for attributes and policies ("price", "battery")."""
+    return frozenset(unit.text for word in cue_words() for unit in units(word))
 
 
 def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, int]:

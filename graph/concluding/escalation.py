@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
-from graph.concluding.escalation_rules import EscalationRule
 from graph.concluding.summary import summary_of
 from graph.draft import Block, Draft
+from graph.options.escalation import EscalationRule
+from graph.options.sensitive import SEVERITIES
 from graph.parts import Context
-from graph.sensitive.classes import SEVERITIES
 from graph.state import TurnState
 from graph.turn import Confidence, Escalation, Review
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from graph.intents.clauses import Clause, coordinates, split_clauses
-from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
+from graph.options import GraphOptions
+from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import IntentModel
 from graph.turn import Intent
 

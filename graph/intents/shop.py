@@ -14,7 +14,8 @@ from graph.intents.model import LocalIntentModel
 from graph.intents.training import fit_with
 from graph.intents.utterances import Example, filled, read_utterances
 from graph.intents.weights import IntentWeights, IntentWeightsError
-from graph.options import INTENTS, NON_DECISION, SOURCES_BY_INTENT, GraphOptions
+from graph.options import SOURCES_BY_INTENT, GraphOptions
+from graph.options.intents import INTENTS, NON_DECISION
 from graph.parts import Encoder
 from ingestion.readers.intents import ShopIntent
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from graph.language.terms import stem, terms, words
+from ingestion.source_types import SOURCE_TABLE
 
 GRADABLE = frozenset(
     """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet
@@ -27,7 +28,8 @@ class Family:
 
     Attributes:
         names: Stems of the ways to name it; all stems of one way must occur in the attribute's name.
-        cues: Stems of the words by which it is asked for.
+        cues: Words by which it is asked for.
+        stems: Their stems.
         says: The predicate for one product, with `{value}`, `{a_value}` and `{name}`; None for the general one.
         are: The same for a product whose name is a plural.
         units: The predicate fits only values with one of these words; empty for any value.
@@ -36,7 +38,8 @@ class Family:
     """
 
     names: tuple[frozenset[str], ...]
-    cues: frozenset[str]
+    cues: tuple[str, ...]
+    stems: frozenset[str]
     says: str | None = None
     are: str | None = None
     units: frozenset[str] = frozenset()
@@ -51,7 +54,8 @@ def families() -> tuple[Family, ...]:
     return tuple(
         Family(
             names=tuple(frozenset(map(stem, way)) for way in entry["names"]),
-            cues=frozenset(map(stem, entry["cues"])),
+            cues=tuple(entry["cues"]),
+            stems=frozenset(map(stem, entry["cues"])),
             says=entry.get("says"),
             are=entry.get("are"),
             units=frozenset(entry.get("units", ())),
@@ -60,6 +64,13 @@ def families() -> tuple[Family, ...]:
         )
         for entry in raw["family"]
     )
+
+
+@lru_cache(maxsize=1)
+def cue_words() -> frozenset[str]:
+    """Words by which attributes and kinds of evidence are asked for: "price", "battery", "warranty"."""
+    cues = [*(family.cues for family in families()), *(kind.cues for kind in SOURCE_TABLE.values())]
+    return frozenset(word for some in cues for word in some)
 
 
 @lru_cache(maxsize=4096)
@@ -93,7 +104,7 @@ def covered_terms(attribute: str, value: str) -> frozenset[str]:
     """Terms of a question that an attribute answers: its own words and its family's cues."""
     family = family_of(attribute)
     able = frozenset(base for word in words(f"{attribute} {value}") for base in _of_able(word))
-    return frozenset(terms(f"{attribute} {value}")) | able | (family.cues if family else frozenset())
+    return frozenset(terms(f"{attribute} {value}")) | able | (family.stems if family else frozenset())
 
 
 def _of_able(word: str) -> tuple[str, ...]:

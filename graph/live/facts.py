@@ -7,8 +7,7 @@ from dataclasses import asdict, replace
 
 from graph.live.due import is_owned
 from graph.parts import Context, KnowledgeBase
-from graph.routes import products_in_question
-from graph.state import LiveFact, TurnState
+from graph.state import LiveFact, TurnState, products_in_question
 from graph.turn import Citation, User
 from ingestion.evidence import Evidence, Product
 

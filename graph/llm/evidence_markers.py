@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from ingestion.evidence import SOURCE_TYPES
+from ingestion.source_types import SOURCE_TYPES
 
 _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""

@@ -9,13 +9,13 @@ from functools import cache
 from itertools import groupby
 
 from graph.language.control_tokens import contained
-from graph.language.sources import source_kinds
 from graph.llm.evidence_markers import marker_of
 from graph.llm.model import Prompt
 from graph.llm.prompts import notes, static_prompt
 from graph.parts import Question
 from graph.turn import User
 from ingestion.evidence import Evidence
+from ingestion.source_types import SOURCE_TABLE
 
 WHOLE_SHOP = "The whole shop"
 SHARED_FIRST = ("qa", "feature", "spec", "review", "description", "variant", "manual")
@@ -78,11 +78,11 @@ def _stable(item: Evidence) -> tuple[int, str]:
 
 @cache
 def _places() -> Mapping[str, int]:
-    kinds = dict.fromkeys([*SHARED_FIRST, *source_kinds()])
+    kinds = dict.fromkeys([*SHARED_FIRST, *SOURCE_TABLE])
     return {kind: place for place, kind in enumerate(kinds)}
 
 
 def _source(item: Evidence) -> str:
-    label = source_kinds()[item.source_type].label
+    label = SOURCE_TABLE[item.source_type].label
     head = " > ".join(dict.fromkeys(filter(None, (item.title, item.section))))
     return f"{marker_of(item.evidence_id)} {label}: {_on_one_line(head)}\n{contained(item.text)}"

@@ -18,8 +18,8 @@ from graph.llm.model import LanguageModel, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.llm.reading import Reading, Show, read_answer
 from graph.llm.turn_prompt import turn_prompt
+from graph.options.sensitive import SensitiveClass
 from graph.parts import Dropped, Question, Reader, Verifier, Written
-from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.gate import SensitiveGate
 
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"

@@ -18,8 +18,8 @@ from graph.parts import Context
 from graph.rendering.markers import MarkerBook
 from graph.rendering.styles import writer_of
 from graph.rewriting.words import appended
-from graph.routes import products_in_question, wider_intents
-from graph.state import TurnState
+from graph.routes import wider_intents
+from graph.state import TurnState, products_in_question
 from graph.turn import BackendCall, Beside, Citation, Intent, ProductMatch, Retrieved, Turn, Usage
 from ingestion.evidence import Evidence
 

@@ -10,10 +10,10 @@ from graph.retrieval.filters import admissible, narrowest
 from graph.retrieval.reduction import merged, reduce_hits
 from graph.retrieval.relevance import wordings
 from graph.retrieval.search import SearchParts, shop_hits
-from graph.routes import products_in_question
-from graph.state import TurnState, said_before
+from graph.state import TurnState, products_in_question, said_before
 from graph.turn import Retrieved, User
-from ingestion.evidence import SOURCE_TYPES, Evidence
+from ingestion.evidence import Evidence
+from ingestion.source_types import SOURCE_TYPES
 
 READ = 12
 """Pieces of evidence that are read beside what the intents look for."""

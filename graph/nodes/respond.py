@@ -17,7 +17,7 @@ from graph.budget import check_budget
 from graph.draft import Draft
 from graph.live.facts import with_snapshots
 from graph.llm.continuation import continued
-from graph.options import NON_DECISION
+from graph.options.intents import NON_DECISION
 from graph.parts import Context, Dropped, Question, Written
 from graph.question import question_of
 from graph.rendering.streamed import StreamedAnswer

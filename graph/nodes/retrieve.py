@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.answering.kinds import FIRST_KINDS, POLICIES
+from graph.options.intents import first_kinds
 from graph.parts import Context
 from graph.retrieval.filters import admissible
 from graph.retrieval.history import Said
@@ -12,6 +12,7 @@ from graph.retrieval.search import SearchParts, product_hits, related_hits, shop
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
 from ingestion.evidence import Evidence
+from ingestion.source_types import POLICIES
 
 GENERAL = 2
 """General rules that are read beside what was found, where no product is in question."""
@@ -51,6 +52,6 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
 
 def _general(search: SearchParts, queries: list[str], intent: str) -> list[tuple[Evidence, float]]:
     """The rules of an intent's own kind for the whole shop, however many rules for a part of it come closer."""
-    own = frozenset(FIRST_KINDS.get(intent, ())[:1]) & POLICIES
+    own = frozenset(first_kinds(intent)[:1]) & POLICIES
     found = shop_hits(search, queries, own) if own else []
     return [hit for hit in found if not any(getattr(hit[0], part) for part in PARTS)][:GENERAL]

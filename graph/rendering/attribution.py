@@ -12,13 +12,11 @@ from graph.draft import Sentence, Span
 from graph.language.english import ordinary_words
 from graph.language.function_words import FUNCTION_WORDS
 from graph.language.sentences import capitalised, lower_name
-from graph.language.sources import SourceKind, source_kinds
 from graph.rendering.markers import MarkerBook
 from graph.rendering.numerals import month_of
 from ingestion.evidence import GLOSSARY, Evidence
+from ingestion.source_types import SOURCE_TABLE, SourceType
 
-TIMELY = frozenset({"offer", "delivery", "stock", "payment", "exchange", "return_policy", "warranty", "checkout"})
-"""Kinds of evidence that change: one says how old they are."""
 PRICE = re.compile(r"[$€£₹¥]\s?\d|\b[A-Z]{3} \d")
 LONG = frozenset({"manual", "datasheet"})
 """Documents that are named by their sections; articles are named by their titles, too."""
@@ -62,7 +60,7 @@ class Attribution:
         """A statement with its source before it, where that was not named yet."""
         span = max(sentence.spans, key=lambda one: _specificity(self._book.source(one)))
         item = self._book.source(span)
-        kind = source_kinds()[item.source_type]
+        kind = SOURCE_TABLE[item.source_type]
         frame = kind.quote.partition("“")[0]
         known = _identity(item) in self._named
         self._named.add(_identity(item))
@@ -93,7 +91,7 @@ class Attribution:
             return f"{capitalised(SUGGESTS)} {joint}{lowered(text) if joint.startswith('that') else text}"
         return f"{UNSURE} {lowered(text)}"
 
-    def _opening(self, item: Evidence, kind: SourceKind) -> str:
+    def _opening(self, item: Evidence, kind: SourceType) -> str:
         if item.section == GLOSSARY:
             return "According to the shop's glossary"
         section = _section(item)
@@ -106,7 +104,7 @@ class Attribution:
         return f"According to {SPOKEN_LABELS.get(item.source_type, kind.label)}"
 
     def _age(self, item: Evidence, span: Span) -> str:
-        matters = item.source_type in TIMELY or PRICE.search(item.text[span.start : span.end])
+        matters = SOURCE_TABLE[item.source_type].timely or PRICE.search(item.text[span.start : span.end])
         changed = month_of(item.updated_at, self._today) if item.updated_at and matters else None
         return f", updated {changed}" if changed else ""
 

@@ -12,7 +12,8 @@ from graph.retrieval.history import Memory, Said, exchanges_of
 from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.refined import weighed
 from graph.retrieval.relevance import asked_terms, relevance, wordings
-from ingestion.evidence import SOURCE_TYPES, Evidence
+from ingestion.evidence import Evidence
+from ingestion.source_types import SOURCE_TYPES
 
 Scored = list[tuple[Evidence, float]]
 

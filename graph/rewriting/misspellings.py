@@ -13,8 +13,8 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from graph.language.english import ordinary_words, printed_words
+from graph.language.families import cue_words
 from graph.language.function_words import QUESTION_WORDS
-from graph.rewriting.asked_words import asked_words, uses
 
 _CLEAR = 0.8
 """The share of the likelihood of all near words that the likeliest must have."""
@@ -25,10 +25,10 @@ _RARE_FROM = 6
 """Letters from which on a word that customers do not ask with may be meant, if the shop uses it."""
 _SWAPPED, _COMMONEST = 3, 0.003
 """Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
-_HALF, _COMMON = 4, 0.05
-"""Letters and uses of each half of a compound."""
-_NEARBY = 3.0
-"""Uses that a word of the product at hand has by standing there."""
+_HALF, _COMMON = 4, 3.0
+"""Letters of each half of a compound, and its uses among a million words."""
+_NEARBY = 200.0
+"""Uses among a million words that a word of the product at hand has by standing there."""
 _OTHER_CONSONANTS, _SECOND_EDIT = 0.15, 0.1
 """How easily a consonant is mistaken, and a second mistake made, beside a vowel or a swap."""
 _LIMIT = 64
@@ -85,6 +85,19 @@ class Misspellings:
         own = [known for known in nearby if known.isalpha() and known[0] in word[:2]]
         for known, edits in _near(word, {*_bucketed(word), *own}):
             yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
+
+
+@cache
+def asked_words() -> frozenset[str]:
+    """Common English words, and those by which attributes and policies are asked for."""
+    return (ordinary_words() | cue_words()) & uses().keys()
+
+
+@cache
+def uses() -> Mapping[str, float]:
+    """English word to its uses among a million printed ones."""
+    total = sum(printed_words().values())
+    return {word: count / total * 1e6 for word, count in printed_words().items() if word.isalpha()}
 
 
 def _ease(word: str, known: str, edits: int) -> float:

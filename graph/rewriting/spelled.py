@@ -14,7 +14,8 @@ from graph.rewriting.pending import find_reply
 from graph.rewriting.scene import NameFinder, Scene
 from graph.rewriting.words import Edit, Word, edited, words_of
 from graph.turn import User
-from ingestion.evidence import SOURCE_TYPES, Product
+from ingestion.evidence import Product
+from ingestion.source_types import SOURCE_TYPES
 
 _EDITED_SOURCES = SOURCE_TYPES - {"review", "qa"}
 """Sources in which words are spelled as they should be; customers mistype."""

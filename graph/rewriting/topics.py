@@ -82,7 +82,7 @@ def is_browsing(text: str) -> bool:
 def asks_shop(text: str) -> bool:
     """Whether a question is of the kind that shops and their products are asked, whichever these are."""
     found = stems(text)
-    named = any(found & family.cues or any(way <= found for way in family.names) for family in families())
+    named = any(found & family.stems or any(way <= found for way in family.names) for family in families())
     return named or bool(found & (_QUALITY | _OPINION)) or about_shop(text) or is_browsing(text)
 
 
@@ -96,7 +96,7 @@ def about_quality(text: str, product: Product) -> bool:
     found = stems(text)
     if found & (_QUALITY | _OPINION):
         return True
-    return bool(found & attribute_stems([product])) or any(found & family.cues for family in _families_of(product))
+    return bool(found & attribute_stems([product])) or any(found & family.stems for family in _families_of(product))
 
 
 def about_named_quality(text: str, product: Product) -> bool:
@@ -112,7 +112,7 @@ def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
 def is_quality_word(word: str, product: Product) -> bool:
     """Whether a noun names an attribute, in any of the ways customers name it."""
     found = frozenset({stem(word)})
-    if any(found & family.cues or found in family.names for family in families()):
+    if any(found & family.stems or found in family.names for family in families()):
         return True
     return bool(found & (attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE))
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from operator import itemgetter
 
 from graph.language.names import LONGEST
+from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places
 from graph.parts import Question
-from graph.sensitive.classes import SEVERITIES, Place, SensitiveClass, places
 from graph.sensitive.wording import about, negated, related, tokens, vocabulary
 
 CLAUSE_END = re.compile(r"[.;:!?]\s|,\s|[“”\"()]|\s[–—-]\s|\bbut\b")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
+from graph.options.sensitive import SensitiveClass
 from graph.sensitive.claims import claims_in
-from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.wording import tokens
 
 _QUOTED = re.compile(r"“(?P<said>[^“”]+)”")

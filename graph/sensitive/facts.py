@@ -11,13 +11,13 @@ from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import capitalised, the
-from graph.language.sources import source_kinds
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, claims_in
 from graph.sensitive.sources import at_hand
 from graph.sensitive.statements import STRUCTURED
 from graph.sensitive.wording import tokens
 from ingestion.evidence import Evidence, Product
+from ingestion.source_types import SOURCE_TABLE
 from ingestion.spans import sentence_spans
 
 TIMES = frozenset(token.lstrip("1") for token in tokens("1 day, 1 week, 1 month, 1 year"))
@@ -96,7 +96,7 @@ def _kinds(found: AbstractSet[str]) -> set[str]:
 def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
     """Each attribute or sentence of a source as it is shown, and its own words."""
     rows = attribute_lines(item) if item.source_type in STRUCTURED else []
-    label = source_kinds()[item.source_type].label
+    label = SOURCE_TABLE[item.source_type].label
     for name, value, start, end in rows:
         if name not in UNTELLING:
             line = f"{name}: {value}"

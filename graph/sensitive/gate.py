@@ -15,9 +15,9 @@ from graph.draft import Block, Draft, Sentence
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.injection import instructs
 from graph.language.sentences import capitalised
+from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, without_names
-from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.clauses import clauses_without
 from graph.sensitive.sources import at_hand
 from graph.sensitive.statements import primary, stated

@@ -7,9 +7,9 @@ from graph.answering.absence import ASK_TEAM, NEXT_STEP, nearest_known, unsettle
 from graph.answering.candidate import paragraph, remark
 from graph.draft import Draft, Sentence
 from graph.intents.clauses import split_clauses
+from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in
-from graph.sensitive.classes import SensitiveClass
 from graph.sensitive.facts import known_facts, supported
 from graph.sensitive.sources import at_hand
 from graph.turn import Suggestion

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graph.language.terms import STOPWORDS, fold
-from graph.sensitive.classes import raw_table
+from graph.options.sensitive import raw_table
 from ingestion.stems import stem
 
 TOKEN = re.compile(r"°\s?[cf]\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")

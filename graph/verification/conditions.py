@@ -7,7 +7,7 @@ from itertools import pairwise
 from graph.language.terms import terms, words
 from graph.support.wording import read
 from graph.verification.case import Case
-from ingestion.evidence import PRIMARY_SOURCES
+from ingestion.source_types import PRIMARY_SOURCES
 
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
 """Source types that say what holds for whom, and when."""

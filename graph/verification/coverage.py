@@ -2,11 +2,11 @@
 
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.sources import source_kinds
 from graph.language.terms import stem, terms, words
 from graph.verification.case import Case
 from graph.verification.derivation import plain
 from graph.verification.ranking import without_ranking
+from ingestion.source_types import SOURCE_TABLE
 
 FRAME = frozenset(
     map(
@@ -43,7 +43,7 @@ def _allowed(case: Case) -> set[str]:
         if colon:
             allowed |= covered_terms(name, value)
     for kind in {item.source_type for item in case.items}:
-        allowed |= source_kinds()[kind].cues | set(map(stem, kind.split("_")))
+        allowed |= SOURCE_TABLE[kind].stems | set(map(stem, kind.split("_")))
     if any(item.op == "count" for item in case.derived):
         allowed |= aspect_words()
     return allowed | {term for item in case.derived for term in terms(plain(item.value))}

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.chunking.model import OVERLAP_TOKENS, Budget, Chunk, CountTokens
+from ingestion.chunk import OVERLAP_TOKENS, Budget, Chunk, CountTokens
 from ingestion.chunking.packing import Unit, pack
 from ingestion.chunking.pieces import SENTENCES, WORDS, pieces
 from ingestion.readers.blocks import Block

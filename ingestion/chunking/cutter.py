@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ingestion.chunk import Chunk, Chunker
 from ingestion.chunking.blind import FixedChunker, SentenceChunker
-from ingestion.chunking.model import Chunk, Chunker
 from ingestion.chunking.options import ChunkerName, ChunkOptions
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.semantic import SemanticChunker

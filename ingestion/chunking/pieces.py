@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from ingestion.chunking.model import CountTokens
+from ingestion.chunk import CountTokens
 from ingestion.chunking.packing import Level, Span, Unit
 from ingestion.spans import sentence_spans
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 
-from ingestion.chunking.model import OVERLAP_TOKENS, Budget, Chunk, CountTokens
+from ingestion.chunk import OVERLAP_TOKENS, Budget, Chunk, CountTokens
 from ingestion.chunking.packing import Level, Span, Unit, pack
 from ingestion.chunking.pieces import ITEMS, ROWS, SENTENCES, pieces, rows
 from ingestion.readers.blocks import Block

@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ingestion.chunk import OVERLAP_TOKENS, Budget, Chunk, CountTokens
 from ingestion.chunking.blind import RunningText
-from ingestion.chunking.model import OVERLAP_TOKENS, Budget, Chunk, CountTokens
 from ingestion.chunking.packing import pack
 from ingestion.chunking.pieces import SENTENCES, pieces
 from ingestion.readers.blocks import Block

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from ingestion.errors import ShopConfigError
-from ingestion.evidence import SOURCE_TYPES
+from ingestion.source_types import SOURCE_TYPES
 
 _NAME = r"^[a-z][a-z0-9_]*$"
 

@@ -12,7 +12,8 @@ from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
-from graph.options import DECISION_INTENTS, NON_DECISION, GraphOptions
+from graph.options import GraphOptions
+from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import (
     CatalogResult,
     CatalogSearch,

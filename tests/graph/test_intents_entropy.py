@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.intents.entropy import choose_branch, classify, normalised_entropy
-from graph.options import DECISION_INTENTS, INTENTS, NON_DECISION, GraphOptions
+from graph.options import GraphOptions
+from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
 
 OPTIONS = GraphOptions()
 

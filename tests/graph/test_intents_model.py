@@ -16,7 +16,8 @@ from graph.intents.model import LocalIntentModel
 from graph.intents.training import fit
 from graph.intents.utterances import Example, read_utterances
 from graph.intents.weights import IntentWeights, IntentWeightsError
-from graph.options import DECISION_INTENTS, INTENTS, NON_DECISION, GraphOptions
+from graph.options import GraphOptions
+from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 

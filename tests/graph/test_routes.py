@@ -5,8 +5,8 @@ from typing import Any, cast
 import pytest
 from langgraph.types import Send
 
-from graph.routes import after_browse, after_intent, after_recall, after_respond, products_in_question, wider_intents
-from graph.state import TurnState
+from graph.routes import after_browse, after_intent, after_recall, after_respond, wider_intents
+from graph.state import TurnState, products_in_question
 
 
 def state(*selected: str, branch: str = "focused", named: tuple[str, ...] = (), **changes: Any) -> TurnState:  # noqa: ANN401

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ingestion.chunk import Chunker
 from ingestion.chunking.blind import FixedChunker, SentenceChunker
-from ingestion.chunking.model import Chunker
 from ingestion.chunking.recursive import RecursiveChunker
 from ingestion.chunking.semantic import SemanticChunker
 from ingestion.encoder import Vectors

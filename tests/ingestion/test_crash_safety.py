@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from ingestion.encoder import DIMENSIONS
-from ingestion.evidence import SOURCE_TYPES
 from ingestion.generations import complete_generations, latest_generation
 from ingestion.knowledge import open_knowledge
+from ingestion.source_types import SOURCE_TYPES
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 Contents = dict[str, object]

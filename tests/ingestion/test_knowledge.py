@@ -11,9 +11,9 @@ import pytest
 from graph.parts import KnowledgeBase
 from ingestion.encoder import shared_encoder
 from ingestion.errors import CorruptIndexError, MissingGenerationError, MissingIndexError, UnknownEvidenceError
-from ingestion.evidence import SOURCE_TYPES
 from ingestion.generations import latest_generation
 from ingestion.knowledge import IndexedKnowledge, check_readable, open_knowledge
+from ingestion.source_types import SOURCE_TYPES
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ READ = """
 import os, sys
 import chromadb, chromadb.api.rust
 import numpy as np
-from ingestion.evidence import SOURCE_TYPES
+from ingestion.source_types import SOURCE_TYPES
 from ingestion.knowledge import open_knowledge
 open_knowledge(sys.argv[1]).close()
 if os.getuid() == 0:

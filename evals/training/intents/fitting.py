@@ -15,7 +15,7 @@ from graph.intents.model import probabilities, probabilities_of
 from graph.intents.training import fit, fit_validated
 from graph.intents.utterances import Example
 from graph.intents.weights import Floats, IntentWeights
-from graph.options import NON_DECISION
+from graph.options.intents import NON_DECISION
 from graph.parts import Encoder
 
 OUT_OF_SCOPE = "oos"

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.intents.entropy import choose_branch, normalised_entropy
-from graph.options import NON_DECISION, GraphOptions
+from graph.options import GraphOptions
+from graph.options.intents import NON_DECISION
 
 THRESHOLDS = tuple(step / 20 for step in range(2, 20))
 _MOST_LOST = 0.01

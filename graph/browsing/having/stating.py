@@ -14,7 +14,8 @@ from graph.language.quantities import NUMBER_WORDS, quantities
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import stem, terms, words
 from graph.parts import Context
-from ingestion.evidence import SOURCE_TYPES, Evidence, Product
+from ingestion.evidence import Evidence, Product
+from ingestion.source_types import SOURCE_TYPES
 from ingestion.spans import sentence_spans
 
 _DENIED = re.compile(r"(?i)\b(?:no|not|none|never|without|cannot|except|excluding)\b|n['’]t\b")
@@ -100,7 +101,7 @@ def _akin(product: Product, wanted: Property, parts: Context) -> Held | None:
     asked = frozenset(wanted.terms)
     for item, name, value, start, end in attributes_of(product, parts).values():
         family = family_of(name)
-        if family and asked and asked <= family.cues and opening_of(value) not in YES | NO:
+        if family and asked and asked <= family.stems and opening_of(value) not in YES | NO:
             return Held(product, state(product.name, name, value), item, start, end, None)
     return None
 

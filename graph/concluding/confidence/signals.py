@@ -63,7 +63,7 @@ def _coverage(asked: frozenset[str], cited: Sequence[Evidence], attributes: Sequ
     """Share of the asked words that are told; an attribute also tells the words by which its kind is asked for."""
     told = {term for item in cited for term in terms(item.text)}
     families = filter(None, map(family_of, attributes))
-    told.update(cue for family in families for cue in family.cues)
+    told.update(cue for family in families for cue in family.stems)
     return len(asked & told) / len(asked) if asked else float(bool(cited))
 
 

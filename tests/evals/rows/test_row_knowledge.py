@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from evals.rows.row_knowledge import RowEvidence, RowKnowledge, RowProduct, evidence_of
 from ingestion.errors import UnknownEvidenceError
-from ingestion.evidence import SOURCE_TYPES
+from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords
 
 TENT = RowProduct(id="tent:1", name="Tarn 2")

@@ -8,7 +8,7 @@ import pytest
 from evals.training.intents.fitting import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
 from graph.intents.training import TooFewExamplesError
 from graph.intents.utterances import Example
-from graph.options import NON_DECISION
+from graph.options.intents import NON_DECISION
 from graph.parts import Vectors
 
 WORDS = ("red", "green", "blue", "grey")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from graph.language.sources import quoted, source_kinds
-from ingestion.evidence import SOURCE_TYPES
+from graph.language.sources import quoted
+from ingestion.source_types import SOURCE_TABLE, SOURCE_TYPES
 
 
 def test_every_source_type_has_words() -> None:
-    assert set(source_kinds()) == SOURCE_TYPES
-    assert all(kind.label for kind in source_kinds().values())
+    assert set(SOURCE_TABLE) == SOURCE_TYPES
+    assert all(kind.label for kind in SOURCE_TABLE.values())
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.search import SearchParts, document_hits, shop_hits
 from graph.retrieval.statements import NearestStatements
 from ingestion.encoder import shared_encoder
-from ingestion.evidence import SOURCE_TYPES
+from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import Shop, document, make_shop
 

@@ -6,7 +6,8 @@ from graph.language.terms import coverage
 from graph.retrieval.relevance import asked_terms, relevance
 from graph.retrieval.search import SearchParts, document_hits, product_hits, related_hits, shop_hits
 from graph.retrieval.statements import NearestStatements
-from ingestion.evidence import SOURCE_TYPES, Evidence
+from ingestion.evidence import Evidence
+from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords, NamedInQuery
 from tests.graph.shops import camping_shop, document
 

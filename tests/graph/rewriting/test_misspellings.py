@@ -18,7 +18,7 @@ def read(word: str, nearby: frozenset[str] = frozenset(), spelling: Misspellings
     [
         ("wieght", "weight"), ("teh", "the"), ("waht", "what"), ("retrun", "return"), ("lenght", "length"),
         ("hevy", "heavy"), ("batery", "battery"), ("waranty", "warranty"), ("warrenty", "warranty"),
-        ("guarentee", "guarantee"), ("capasity", "capacity"), ("shiping", "shipping"), ("colur", "colour"),
+        ("guarentee", "guarantee"), ("capasity", "capacity"), ("shiping", "shipping"),
         ("discout", "discount"), ("sizze", "size"), ("compatable", "compatible"), ("delivry", "delivery"),
     ],
 )  # fmt: skip
@@ -74,6 +74,7 @@ def test_what_is_not_made_of_plain_letters_stays(word: str) -> None:
 
 def test_a_word_between_two_others_stays() -> None:
     assert read("collor") is None  # collar or colour
+    assert read("colur") is None  # colour or color
 
 
 def test_words_of_the_product_at_hand_are_known_and_meant() -> None:

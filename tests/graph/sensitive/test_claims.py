@@ -2,8 +2,8 @@
 
 import pytest
 
+from graph.options.sensitive import shipped_classes
 from graph.sensitive.claims import asked_in, claims_in
-from graph.sensitive.classes import shipped_classes
 
 CLASSES = shipped_classes()
 

@@ -4,8 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from graph.options import GraphOptions
+from graph.options.sensitive import shipped_classes
 from graph.sensitive.claims import asked_in, claims_in
-from graph.sensitive.classes import shipped_classes
 
 
 def test_the_classes_that_ship_are_there_without_settings() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.sensitive.classes import shipped_classes
+from graph.options.sensitive import shipped_classes
 from graph.sensitive.clauses import clauses_without
 from graph.sensitive.wording import tokens
 

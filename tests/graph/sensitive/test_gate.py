@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from graph.draft import Block, Claim, Draft, Sentence
+from graph.options.sensitive import shipped_classes
 from graph.parts import Question
-from graph.sensitive.classes import shipped_classes
 from graph.sensitive.gate import gated
 from ingestion.evidence import Evidence
 from tests.graph.answering.asking import question, said

@@ -2,8 +2,8 @@
 
 import pytest
 
+from graph.options.sensitive import shipped_classes
 from graph.sensitive.claims import claims_in
-from graph.sensitive.classes import shipped_classes
 from graph.sensitive.statements import primary, stated
 from ingestion.evidence import Evidence
 

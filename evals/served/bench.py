@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from app.assistant import Assistant
 from app.events import AnswerPiece, Finished
 from app.llm.options import LlmOptions
-from evals.benches.llm_figures import Course, LlmBenchmark
-from evals.benches.llm_turns import HeldTurn, course
 from evals.served.assistants import observed_assistant
 from evals.served.bare_client import BareCall, BareClient
+from evals.served.bench_figures import Course, LlmBenchmark
+from evals.served.bench_turns import HeldTurn, course
 from evals.served.conversations import LENGTH, product_conversations
 from evals.served.layouts import LAYOUTS
 from evals.served.observed_model import ObservedModel, led

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from graph.intents.utterances import Example, read_utterances
-from graph.options import NON_DECISION
+from graph.options.intents import NON_DECISION
 from graph.rewriting.flags import BOTH, NEITHER, PERSON, QUESTION
 
 UTTERANCES = Path(__file__).with_name("flag_utterances")

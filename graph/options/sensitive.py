@@ -78,7 +78,7 @@ def extended(given: Mapping[str, Any]) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def raw_table() -> dict[str, Any]:
     """The shipped table as it is written, read once."""
-    return tomllib.loads(files("graph.sensitive").joinpath("claims.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("graph.options").joinpath("sensitive.toml").read_text(encoding="utf-8"))
 
 
 def places(pattern: str, text: str) -> Iterator[Place]:

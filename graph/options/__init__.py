@@ -4,46 +4,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from graph.concluding.escalation_rules import EscalationRules
-from graph.sensitive.classes import SensitiveClass, extended, shipped_classes
+from graph.options.escalation import EscalationRules
+from graph.options.intents import INTENT_TABLE
+from graph.options.sensitive import SensitiveClass, extended, shipped_classes
 
-DECISION_INTENTS = (
-    "authenticity",
-    "checkout",
-    "delivery_sla",
-    "offers_and_discounts",
-    "payment_options",
-    "product_exchange",
-    "product_spec",
-    "return_policy",
-    "size_and_fit",
-    "stock_availability",
-    "variant",
-    "warranty",
-    "opinion",
-    "how_to",
-)
-NON_DECISION = "non_decision"
-INTENTS = (*DECISION_INTENTS, NON_DECISION)
-
-SOURCES_BY_INTENT: dict[str, frozenset[str]] = {
-    "authenticity": frozenset({"authenticity", "help_article", "qa", "feature"}),
-    "checkout": frozenset({"checkout", "payment", "help_article"}),
-    "delivery_sla": frozenset({"delivery", "help_article"}),
-    "offers_and_discounts": frozenset({"offer", "spec", "variant", "stock", "help_article"}),
-    "payment_options": frozenset({"payment", "help_article"}),
-    "product_exchange": frozenset({"exchange", "return_policy", "help_article"}),
-    "product_spec": frozenset(
-        {"spec", "datasheet", "feature", "description", "variant", "manual", "qa", "review", "offer"}
-    ),
-    "return_policy": frozenset({"return_policy", "help_article", "qa"}),
-    "size_and_fit": frozenset({"size_chart", "spec", "feature", "description", "variant", "qa", "review"}),
-    "stock_availability": frozenset({"stock", "variant"}),
-    "variant": frozenset({"variant", "spec", "stock", "feature", "qa"}),
-    "warranty": frozenset({"warranty", "help_article", "manual", "qa"}),
-    "opinion": frozenset({"review", "qa", "spec", "feature"}),
-    "how_to": frozenset({"help_article", "manual", "qa", "feature", "description"}),
-}
+SOURCES_BY_INTENT: dict[str, frozenset[str]] = {name: intent.reads for name, intent in INTENT_TABLE.items()}
 """Which kinds of evidence can answer an intent."""
 
 

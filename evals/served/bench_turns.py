@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.benches.llm_figures import Cost, Course, cost
 from evals.report import Latency, latency
 from evals.served.bare_client import BareCall
+from evals.served.bench_figures import Cost, Course, cost
 from evals.served.layouts import task_of
 from evals.served.observed_model import Exchange, waited_s
 from graph.turn import Turn

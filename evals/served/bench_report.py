@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evals.benches.llm_figures import Cost, Course, LlmBenchmark
 from evals.report import Latency
+from evals.served.bench_figures import Cost, Course, LlmBenchmark
 
 _INTRODUCTION = """# What a served model costs
 

@@ -5,7 +5,7 @@ import re
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from graph.language.shop_patterns import shop_pattern
-from graph.sensitive.classes import Severity
+from graph.options.sensitive import Severity
 
 CUSTOM_ORDERS = (
     r"\b(?:bulk|wholesale|volume|corporate|trade|group)[ -](?:orders?|purchas\w+|discounts?|pric\w+|accounts?)\b",
