@@ -9,7 +9,7 @@ import pytest
 
 from evals.components.catalog import Lookup
 from evals.components.intent import Utterance
-from evals.components.rewriting import Conversation
+from evals.components.rewriting import RewritingRow
 from evals.rows.row import read_rows
 
 HERE = Path(__file__).parent
@@ -73,7 +73,7 @@ def test_catalog_rows_ask_for_one_product_for_two_for_one_not_sold_and_for_none(
 
 
 def test_a_conversation_takes_turns_and_has_one_to_three_ways_to_ask_alone() -> None:
-    rows = read_rows(HERE / "rewriting.jsonl", Conversation)
+    rows = read_rows(HERE / "rewriting.jsonl", RewritingRow)
     assert len({row.id for row in rows}) == len(rows) == 200
     for row in rows:
         roles = [message.role for message in row.history]
@@ -86,7 +86,7 @@ def test_a_conversation_takes_turns_and_has_one_to_three_ways_to_ask_alone() -> 
 
 
 def test_no_question_is_asked_twice_and_a_quarter_of_them_stand_alone() -> None:
-    rows = read_rows(HERE / "rewriting.jsonl", Conversation)
+    rows = read_rows(HERE / "rewriting.jsonl", RewritingRow)
     assert len({row.query.casefold() for row in rows}) == len(rows)
     alone = [row for row in rows if row.query in row.gold]
     assert 0.2 <= len(alone) / len(rows) <= 0.3
@@ -94,7 +94,7 @@ def test_no_question_is_asked_twice_and_a_quarter_of_them_stand_alone() -> None:
 
 
 def test_a_question_that_needs_context_is_asked_in_words_that_were_said_and_no_others() -> None:
-    for row in read_rows(HERE / "rewriting.jsonl", Conversation):
+    for row in read_rows(HERE / "rewriting.jsonl", RewritingRow):
         said = _words(row.query, *row.context, *(message.content for message in row.history))
         for gold in row.gold:
             assert _words(gold) <= said | JOINING, row.id

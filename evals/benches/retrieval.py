@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
 
-from evals.benches.retrieval_ask import Asked, ask
+from evals.benches.retrieval_ask import SearchFigures, ask
 from evals.benches.retrieval_build import Built, Progress, build, built
 from evals.benches.retrieval_corpus import real_chunks
 from evals.benches.sizes import sizes_up_to
@@ -26,7 +26,7 @@ class SizeResult(BaseModel):
 
     chunks: int
     built: Built
-    asked: Asked
+    asked: SearchFigures
 
 
 class RetrievalBenchmark(BaseModel):

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from evals.benches.process_memory import peak_bytes
 from evals.benches.retrieval_build import generation_folder
-from evals.benches.retrieval_corpus import Corpus, Question, held_out, open_vectors, real_chunks
+from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
 from evals.report import Latency, latency
 from graph.retrieval.candidates import CANDIDATES
 from graph.retrieval.fusion import reciprocal_rank_fusion
@@ -26,7 +26,7 @@ _TIMED_EXACTLY = 20
 _BLOCK = 50_000
 
 
-class Asked(BaseModel):
+class SearchFigures(BaseModel):
     """What asking an index found.
 
     Attributes:
@@ -50,7 +50,7 @@ class Asked(BaseModel):
     exact: Latency
 
 
-def ask(folder: Path, size: int) -> Asked:
+def ask(folder: Path, size: int) -> SearchFigures:
     """Ask the index of the first rows of the corpus held-out questions."""
     chunks = real_chunks(folder)
     questions = held_out(chunks, _WARM_UP + _QUESTIONS)
@@ -63,7 +63,7 @@ def ask(folder: Path, size: int) -> Asked:
     exact = _Exact(Corpus(chunks, size).source_types(), open_vectors(folder, chunks, size))
     truth = exact.nearest(questions)
     hits = sum(len(rows & {_row(key) for key in keys}) for rows, keys in zip(truth, found, strict=True))
-    return Asked(
+    return SearchFigures(
         questions=len(questions),
         recall_at_10=hits / sum(map(len, truth)),
         open_seconds=opened,
@@ -82,13 +82,13 @@ class _Search:
         self._dense = DenseIndex(place)
         self._lexical = LexicalIndex(place)
 
-    def dense(self, question: Question) -> list[str]:
+    def dense(self, question: CorpusQuestion) -> list[str]:
         return [key for key, _ in self._dense.nearest(question.vector, question.source_types, CANDIDATES)]
 
-    def lexical(self, question: Question) -> list[str]:
+    def lexical(self, question: CorpusQuestion) -> list[str]:
         return [key for key, _ in self._lexical.search(question.text, question.source_types, CANDIDATES)]
 
-    def fused(self, question: Question) -> list[str]:
+    def fused(self, question: CorpusQuestion) -> list[str]:
         return reciprocal_rank_fusion([self.dense(question), self.lexical(question)])
 
     def close(self) -> None:
@@ -103,7 +103,7 @@ class _Exact:
         self._vectors = vectors
         self._names, self._kinds = np.unique(source_types, return_inverse=True)
 
-    def nearest(self, questions: Sequence[Question]) -> list[set[int]]:
+    def nearest(self, questions: Sequence[CorpusQuestion]) -> list[set[int]]:
         """The rows of the nearest vectors for each question."""
         asked = np.stack([question.vector for question in questions])
         wanted = np.array([[name in question.source_types for name in self._names] for question in questions])
@@ -124,7 +124,7 @@ class _Exact:
         ]
 
 
-def _timed(search: Callable[[Question], object], questions: Sequence[Question]) -> list[float]:
+def _timed(search: Callable[[CorpusQuestion], object], questions: Sequence[CorpusQuestion]) -> list[float]:
     """Milliseconds of each question."""
     times = []
     for question in questions:

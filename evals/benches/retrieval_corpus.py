@@ -32,7 +32,7 @@ _CHUNKS, _CHUNK_VECTORS, _VECTORS = "chunks.json", "chunks.npy", "vectors.f32"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CorpusQuestion:
     """A held-out question: made like a row, but no row.
 
     Attributes:
@@ -134,13 +134,13 @@ def open_vectors(folder: Path, chunks: RealChunks, size: int) -> Vectors:
     return mapped
 
 
-def held_out(chunks: RealChunks, count: int) -> list[Question]:
+def held_out(chunks: RealChunks, count: int) -> list[CorpusQuestion]:
     """Questions about what the corpus is about."""
     source = _generator(_HELD_OUT)
     bases = _bases(chunks, source)[:count]
     choice = random.Random(_SEED)  # noqa: S311 - nothing secret
     return [
-        Question(vector, choice.choice(chunks.sentences[base]), _asked(chunks.source_types[base], choice))
+        CorpusQuestion(vector, choice.choice(chunks.sentences[base]), _asked(chunks.source_types[base], choice))
         for base, vector in zip(bases.tolist(), chunks.noisy(bases, source), strict=True)
     ]
 

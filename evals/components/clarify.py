@@ -19,7 +19,7 @@ from graph.turn import Turn
 Label = Literal["answer", "clarify", "no-answer"]
 
 
-class Asked(Row):
+class ClarifyRow(Row):
     """A question in its conversation, the evidence there is, and what should be done.
 
     Attributes:
@@ -40,7 +40,7 @@ class Asked(Row):
 class Told:
     """What a turn did, and how long it took."""
 
-    row: Asked
+    row: ClarifyRow
     turn: Turn
     ms: float
 
@@ -72,11 +72,11 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluati
     Raises:
         InputError: The rows cannot be used.
     """
-    rows = read_rows(request.data, Asked, request.split)
+    rows = read_rows(request.data, ClarifyRow, request.split)
     return run_rows(rows, load, _told).evaluation("clarify", request, _metrics, _prediction)
 
 
-def _told(ask: Ask, row: Asked) -> Told:
+def _told(ask: Ask, row: ClarifyRow) -> Told:
     start = time.perf_counter()
     reply = ask(RowQuestion(row.query, row.evidence, row.product, row.history))
     return Told(row, reply.turn, (time.perf_counter() - start) * 1000)

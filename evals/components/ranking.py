@@ -30,7 +30,7 @@ class Candidate(BaseModel):
     source_type: str | None = None
 
 
-class Judged(Row):
+class RankingRow(Row):
     """A question, its candidates, and how relevant each is.
 
     Attributes:
@@ -57,7 +57,7 @@ class Ranked:
         ms: How long it took.
     """
 
-    row: Judged
+    row: RankingRow
     ranking: tuple[tuple[Candidate, float], ...]
     ms: float
 
@@ -88,12 +88,12 @@ def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evalua
     Raises:
         InputError: The rows cannot be used.
     """
-    rows = read_rows(request.data, Judged, request.split)
+    rows = read_rows(request.data, RankingRow, request.split)
     run = run_rows(rows, load, _ranked)
     return run.evaluation("ranking", request, _metrics, _prediction, warnings=_warnings(rows))
 
 
-def _ranked(rank: Rank, row: Judged) -> Ranked:
+def _ranked(rank: Rank, row: RankingRow) -> Ranked:
     start = time.perf_counter()
     scores = rank(row.query, row.candidates)
     ms = (time.perf_counter() - start) * 1000
@@ -121,7 +121,7 @@ def _metrics(results: Sequence[Ranked]) -> dict[str, Metric]:
     return metrics | {f"context_recall@{k}": mean_metric([hit(ranking, k) for ranking in full]) for k in depths}
 
 
-def _warnings(rows: Sequence[Judged]) -> list[str]:
+def _warnings(rows: Sequence[RankingRow]) -> list[str]:
     strangers = [row.id for row in rows if row.relevance.keys() - {candidate.id for candidate in row.candidates}]
     said = f"{len(strangers):,} rows judge ids that are no candidates, which counts for nothing; the first is "
     return [f"{said}{strangers[0]}."] if strangers else []

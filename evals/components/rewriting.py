@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evals.rows.model_readings import ModelReadings
 
 
-class Conversation(Row):
+class RewritingRow(Row):
     """A question, what was said before it, and how people say it alone.
 
     Attributes:
@@ -41,7 +41,7 @@ StandaloneQuery = Callable[[Sequence[Message], str, Sequence[str]], str]
 class Rewritten:
     """A question and what was made of it, in milliseconds."""
 
-    row: Conversation
+    row: RewritingRow
     rewrite: str
     ms: float
 
@@ -81,7 +81,7 @@ def evaluate(
         InputError: The rows cannot be used.
         NoModelError: A served model is to read them and the settings name none.
     """
-    rows = read_rows(request.data, Conversation, request.split)
+    rows = read_rows(request.data, RewritingRow, request.split)
     if request.rewriter == "local":
         return run_rows(rows, load, _rewritten).evaluation("rewriting", request, _metrics, _prediction)
     readings = open_model()
@@ -89,7 +89,7 @@ def evaluate(
     return run.evaluation("rewriting", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
-def _rewritten(rewrite: StandaloneQuery, row: Conversation) -> Rewritten:
+def _rewritten(rewrite: StandaloneQuery, row: RewritingRow) -> Rewritten:
     start = time.perf_counter()
     text = rewrite(row.history, row.query, row.context)
     return Rewritten(row, text, (time.perf_counter() - start) * 1000)

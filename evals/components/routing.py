@@ -43,7 +43,7 @@ class Flags:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RoutedMessage:
     """A message and what was read of it, in milliseconds."""
 
     row: Routed
@@ -90,13 +90,13 @@ def evaluate(
     return run.evaluation("routing", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
-def _said(flags: ReadFlags, row: Routed) -> Said:
+def _said(flags: ReadFlags, row: Routed) -> RoutedMessage:
     start = time.perf_counter()
     found = flags(row.history, row.text)
-    return Said(row, found, (time.perf_counter() - start) * 1000)
+    return RoutedMessage(row, found, (time.perf_counter() - start) * 1000)
 
 
-def _metrics(results: Sequence[Said]) -> dict[str, Metric]:
+def _metrics(results: Sequence[RoutedMessage]) -> dict[str, Metric]:
     said = [(result.row, result.flags) for result in results]
     searchable = [row.searchable == found.searchable for row, found in said]
     live_agent = [row.live_agent == found.live_agent for row, found in said]
@@ -108,7 +108,7 @@ def _metrics(results: Sequence[Said]) -> dict[str, Metric]:
     }
 
 
-def _prediction(result: Said) -> dict[str, Any]:
+def _prediction(result: RoutedMessage) -> dict[str, Any]:
     row, found = result.row, result.flags
     return {
         "id": row.id,

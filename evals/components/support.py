@@ -51,7 +51,7 @@ Verify = Callable[[str, Sequence[RowEvidence]], Verdict]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class SupportJudgement:
     """A claim with its verdict, and how long it took."""
 
     row: Claimed
@@ -86,14 +86,14 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
     return run_rows(rows, load, judge).evaluation("support", request, _metrics, prediction)
 
 
-def judge(verify: Verify, row: Claimed) -> Judged:
+def judge(verify: Verify, row: Claimed) -> SupportJudgement:
     """Verify a claim, markers taken out, against all that it cites."""
     start = time.perf_counter()
     verdict = verify(without_markers(row.claim), row.sources)
-    return Judged(row, verdict, (time.perf_counter() - start) * 1000)
+    return SupportJudgement(row, verdict, (time.perf_counter() - start) * 1000)
 
 
-def _metrics(results: Sequence[Judged]) -> dict[str, Metric]:
+def _metrics(results: Sequence[SupportJudgement]) -> dict[str, Metric]:
     labels = [result.row.label for result in results]
     accepted = [result.verdict.accepted for result in results]
     scores = [result.verdict.support for result in results]
@@ -126,7 +126,7 @@ def balanced_accuracy(labels: Sequence[bool], accepted: Sequence[bool]) -> Metri
     return statistic_metric(len(gold), balanced)
 
 
-def prediction(result: Judged) -> dict[str, Any]:
+def prediction(result: SupportJudgement) -> dict[str, Any]:
     """The line of one claim."""
     return {
         "id": result.row.id,

@@ -28,7 +28,7 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ConfidenceExample:
     """A question that was asked.
 
     Attributes:
@@ -50,7 +50,7 @@ class Example:
     signals: Mapping[str, float]
 
 
-def examples(split: str) -> list[Example]:
+def examples(split: str) -> list[ConfidenceExample]:
     """Ask the pack's questions and those about the demo shop, by the parts that ship.
 
     Args:
@@ -62,7 +62,7 @@ def examples(split: str) -> list[Example]:
     return [*pack_examples(split), *shop_examples(split)]
 
 
-def pack_examples(split: str) -> list[Example]:
+def pack_examples(split: str) -> list[ConfidenceExample]:
     """Questions over the evidence of their rows; a right answer cites what answers. Rows that only help are left out.
 
     Raises:
@@ -72,7 +72,7 @@ def pack_examples(split: str) -> list[Example]:
     ask, judge = load_turns(), LexicalJudge()
     results = [ask_row(ask, judge, row) for row in rows if not row.partial]
     return [
-        Example(
+        ConfidenceExample(
             source=PACK,
             subject=result.row.product.id if result.row.product else result.row.id,
             answerable=result.row.answerable,
@@ -85,7 +85,7 @@ def pack_examples(split: str) -> list[Example]:
     ]
 
 
-def shop_examples(split: str) -> list[Example]:
+def shop_examples(split: str) -> list[ConfidenceExample]:
     """Questions made from the demo shop's own data, asked of its index."""
     shop = read_folder(demo.shop_path())
     made = [one for seed in SEEDS[split] for one in shop_questions(shop, seed) if split_of(one) == split]
@@ -97,7 +97,7 @@ def split_of(question: ShopQuestion) -> str:
     return "test" if fold_of(question.subject) in TEST_FOLDS else "train"
 
 
-def _asked(questions: Sequence[ShopQuestion]) -> list[Example]:
+def _asked(questions: Sequence[ShopQuestion]) -> list[ConfidenceExample]:
     found = []
     with replaying() as replayer:
         assistant = replayer.assistant(demo.NAME, Path())
@@ -106,7 +106,7 @@ def _asked(questions: Sequence[ShopQuestion]) -> list[Example]:
             turn = assistant.ask(question.text, thread=uuid.uuid4().hex)
             answered = is_answered(turn)
             found.append(
-                Example(
+                ConfidenceExample(
                     source=SHOP,
                     subject=question.subject,
                     answerable=question.label.answerable,

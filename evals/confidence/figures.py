@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evals.confidence.examples import Example
+from evals.confidence.examples import ConfidenceExample
 from evals.metrics.auroc import auroc_metric
 from evals.metrics.calibration import calibration_metric
 from evals.report import Metric, mean_metric
@@ -32,7 +32,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ConfidenceMetrics:
     """Figures over answers.
 
     Attributes:
@@ -51,14 +51,14 @@ class Figures:
         return f"AUROC {self.auroc:.3f}, ECE {self.ece:.3f}, right {self.right:.3f}, n {self.rows}"
 
 
-def measure(answers: Sequence[Example]) -> Figures:
+def measure(answers: Sequence[ConfidenceExample]) -> ConfidenceMetrics:
     """Measure the scores of answers."""
     metrics = confidence_metrics([one for one in answers if one.answered])
     right, auroc, ece = (metrics[name].value for name in ("right", "auroc", "ece"))
-    return Figures(len(answers), *(math.nan if value is None else value for value in (right, auroc, ece)))
+    return ConfidenceMetrics(len(answers), *(math.nan if value is None else value for value in (right, auroc, ece)))
 
 
-def confidence_metrics(examples: Sequence[Example]) -> dict[str, Metric]:
+def confidence_metrics(examples: Sequence[ConfidenceExample]) -> dict[str, Metric]:
     """Figures over the answers; `all.` takes refusals in as answers that are not right.
 
     `answerable_auroc` is over all: whether the score tells what the evidence answers from what it does not.
@@ -74,9 +74,9 @@ def confidence_metrics(examples: Sequence[Example]) -> dict[str, Metric]:
     }
 
 
-def reliability(examples: Sequence[Example]) -> list[Bin]:
+def reliability(examples: Sequence[ConfidenceExample]) -> list[Bin]:
     """Answers by tenths of confidence; a tenth without answers is left out."""
-    placed: dict[int, list[Example]] = {}
+    placed: dict[int, list[ConfidenceExample]] = {}
     for one in (one for one in examples if one.answered):
         placed.setdefault(min(int(one.score * BINS), BINS - 1), []).append(one)
     return [

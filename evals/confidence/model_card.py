@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from evals.confidence.examples import PACK, SHOP, Example
-from evals.confidence.figures import Figures
+from evals.confidence.examples import PACK, SHOP, ConfidenceExample
+from evals.confidence.figures import ConfidenceMetrics
 from graph.trained.logistic import Logistic
 
 _CARD = """# Confidence
@@ -39,7 +39,7 @@ beside it.
 {weights}"""
 
 
-def render_card(weights: Logistic, rows: Sequence[Example], figures: Mapping[str, Figures]) -> str:
+def render_card(weights: Logistic, rows: Sequence[ConfidenceExample], figures: Mapping[str, ConfidenceMetrics]) -> str:
     """Write the card as Markdown.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evals.confidence.examples import PACK, SHOP, Example
+from evals.confidence.examples import PACK, SHOP, ConfidenceExample
 from evals.confidence.figures import confidence_metrics, reliability
 
 _INTRODUCTION = f"""# Confidence
@@ -16,7 +16,7 @@ products, rules and articles that nothing was learnt from. Rows with `all.` take
 right. The model, its data and what counts: `graph/concluding/confidence/MODEL_CARD.md`."""
 
 
-def as_markdown(examples: Sequence[Example]) -> str:
+def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
     """The report: figures over all and by source, and the reliability of the answers."""
     parts = [_INTRODUCTION]
     for name, chosen in _sets(examples):
@@ -30,7 +30,7 @@ def as_markdown(examples: Sequence[Example]) -> str:
     return "\n\n".join(parts) + "\n" + "\n".join(bins) + "\n"
 
 
-def as_json(examples: Sequence[Example]) -> dict[str, Any]:
+def as_json(examples: Sequence[ConfidenceExample]) -> dict[str, Any]:
     """All figures as plain data."""
     return {
         "component": "confidence",
@@ -47,14 +47,14 @@ def as_json(examples: Sequence[Example]) -> dict[str, Any]:
     }
 
 
-def _sets(examples: Sequence[Example]) -> Iterator[tuple[str, Sequence[Example]]]:
+def _sets(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, Sequence[ConfidenceExample]]]:
     yield "All", examples
     for source in (PACK, SHOP):
         if chosen := [one for one in examples if one.source == source]:
             yield source, chosen
 
 
-def _rows(examples: Sequence[Example]) -> Iterator[str]:
+def _rows(examples: Sequence[ConfidenceExample]) -> Iterator[str]:
     for name, metric in confidence_metrics(examples).items():
         if metric.value is not None and metric.ci95 is not None:
             low, high = metric.ci95

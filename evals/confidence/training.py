@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.confidence.examples import PACK, SHOP, Example, examples
-from evals.confidence.figures import Figures, measure
+from evals.confidence.examples import PACK, SHOP, ConfidenceExample, examples
+from evals.confidence.figures import ConfidenceMetrics, measure
 from evals.confidence.fitting import fit
 from evals.confidence.model_card import render_card
 from evals.training.release import Release
@@ -15,7 +15,7 @@ from graph.concluding.confidence.weights import MODEL_PATH, described
 from graph.trained.folds import FOLDS, fold_of
 
 
-def train() -> Release[Figures]:
+def train() -> Release[ConfidenceMetrics]:
     """Train on answers to train questions, and measure on answers to test questions too.
 
     Raises:
@@ -24,7 +24,9 @@ def train() -> Release[Figures]:
     return release(examples("train"), examples("test"))
 
 
-def release(train_rows: Sequence[Example], test_rows: Sequence[Example]) -> Release[Figures]:
+def release(
+    train_rows: Sequence[ConfidenceExample], test_rows: Sequence[ConfidenceExample]
+) -> Release[ConfidenceMetrics]:
     """The same from examples; those that were not answered teach nothing."""
     rows, test = ([one for one in own if one.answered] for own in (train_rows, test_rows))
     weights = fit(_described(rows), _right(rows))
@@ -40,7 +42,7 @@ def release(train_rows: Sequence[Example], test_rows: Sequence[Example]) -> Rele
     return Release(MODEL_PATH, weights.to_bytes(), render_card(weights, rows, figures), figures)
 
 
-def _held_back(rows: Sequence[Example]) -> tuple[list[Example], list[Example]]:
+def _held_back(rows: Sequence[ConfidenceExample]) -> tuple[list[ConfidenceExample], list[ConfidenceExample]]:
     """Examples scored by models that did not learn from their fold: plainly, and with isotonic regression behind."""
     from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
 
@@ -58,13 +60,13 @@ def _held_back(rows: Sequence[Example]) -> tuple[list[Example], list[Example]]:
     return _scored(rows, straight), _scored(rows, stepped)
 
 
-def _described(rows: Sequence[Example]) -> NDArray[np.float64]:
+def _described(rows: Sequence[ConfidenceExample]) -> NDArray[np.float64]:
     return np.stack([described(one.signals) for one in rows])
 
 
-def _right(rows: Sequence[Example]) -> NDArray[np.bool_]:
+def _right(rows: Sequence[ConfidenceExample]) -> NDArray[np.bool_]:
     return np.array([one.right for one in rows])
 
 
-def _scored(rows: Sequence[Example], scores: NDArray[np.floating]) -> list[Example]:
+def _scored(rows: Sequence[ConfidenceExample], scores: NDArray[np.floating]) -> list[ConfidenceExample]:
     return [replace(one, score=float(score)) for one, score in zip(rows, scores, strict=True)]

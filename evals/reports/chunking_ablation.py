@@ -69,7 +69,7 @@ WIDE_SIZES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RankedDocuments:
     """A question's ranking: whether each document, best first, answers it, and how many documents do."""
 
     relevant: list[bool]
@@ -95,8 +95,8 @@ class Measured:
     configuration: Configuration
     chunks: int
     tokens: float
-    dense: list[Judged]
-    fused: list[Judged]
+    dense: list[RankedDocuments]
+    fused: list[RankedDocuments]
 
 
 Progress = Callable[[str, int, int], None]
@@ -142,7 +142,7 @@ def _measure(pack: Path, configuration: Configuration, index: Path) -> Iterator[
 
 def _rankings(
     knowledge: IndexedKnowledge, rows: Sequence[Query], encoder: Encoder
-) -> tuple[list[Judged], list[Judged]]:
+) -> tuple[list[RankedDocuments], list[RankedDocuments]]:
     """The documents that meaning alone finds for each question, and those that the search that ships finds."""
     queries = [last_two_turns(row.query, [message.model_dump() for message in row.history]) for row in rows]
     encoder.encode(queries)  # all at once is faster; one by one they are remembered
@@ -159,9 +159,9 @@ def _fused(found: Candidates) -> NDArray[np.float32]:
     return convex_combination(found.chunk_cosines, found.lexical_shares, found.document_cosines)
 
 
-def _judged(documents: Sequence[str], scores: NDArray[np.float32], gold: set[str]) -> Judged:
+def _judged(documents: Sequence[str], scores: NDArray[np.float32], gold: set[str]) -> RankedDocuments:
     ranked = dict.fromkeys(documents[position] for position in np.argsort(-scores, kind="stable"))
-    return Judged([document in gold for document in ranked], len(gold))
+    return RankedDocuments([document in gold for document in ranked], len(gold))
 
 
 @cache

@@ -16,8 +16,8 @@ from evals.reports.chunking_ablation import (
     WIDE_SIZES,
     WIDE_WINDOW,
     Configuration,
-    Judged,
     Measured,
+    RankedDocuments,
 )
 from ingestion.chunk import OVERLAP_TOKENS
 from ingestion.encoder import MAX_TOKENS
@@ -29,14 +29,14 @@ Table = Mapping[str, Configuration]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ChunkingMetrics:
     """What a search reaches over the first five documents: Hit@1 to Hit@5, and mAP with its interval."""
 
     hits: tuple[float, ...]
     mean_average_precision: Metric
 
     @classmethod
-    def of(cls, judged: Sequence[Judged]) -> "Figures":
+    def of(cls, judged: Sequence[RankedDocuments]) -> "ChunkingMetrics":
         """The figures of rankings, of which there is at least one."""
         hits = (sum(hit(one.relevant, k) for one in judged) / len(judged) for k in range(1, DEPTH + 1))
         return cls(tuple(hits), mean_metric(_precisions(judged)))
@@ -62,7 +62,7 @@ def as_json(measured: Sequence[Measured]) -> dict[str, Any]:
                 "window": one.configuration.window,
                 "chunks": one.chunks,
                 "mean_tokens": one.tokens,
-                **{search: Figures.of(getattr(one, search)).to_dict() for search in SEARCHES},
+                **{search: ChunkingMetrics.of(getattr(one, search)).to_dict() for search in SEARCHES},
             }
             for one in measured
         ],
@@ -87,7 +87,7 @@ def _rows(measured: Sequence[Measured], pack: str, table: Table) -> Iterator[str
         for search in SEARCHES:
             for name, configuration in table.items():
                 one = _find(measured, pack, split, configuration)
-                figures = Figures.of(getattr(one, search))
+                figures = ChunkingMetrics.of(getattr(one, search))
                 precision = figures.mean_average_precision
                 low, high = precision.ci95 or (float("nan"), float("nan"))
                 values = " | ".join(f"{value:.3f}" for value in (*figures.hits, precision.value or 0.0))
@@ -147,7 +147,7 @@ def _gain(measured: Sequence[Measured], pack: str, configuration: Configuration)
     return (sum(differences) / len(differences), *mean_interval(differences))
 
 
-def _precisions(judged: Sequence[Judged]) -> list[float]:
+def _precisions(judged: Sequence[RankedDocuments]) -> list[float]:
     return [average_precision(one.relevant, one.total, DEPTH) for one in judged]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.components.ranking import FULL, Candidate, Judged
+from evals.components.ranking import FULL, Candidate, RankingRow
 from evals.packs import packs
 from evals.rows.row import read_rows
 from graph.language.notation import plain_value
@@ -27,7 +27,7 @@ LEXICAL, PLAIN, TUNED = "shared words, by rarity", "bi-encoder", "statement enco
 METHODS = (LEXICAL, PLAIN, TUNED)
 
 
-class Question(Judged):
+class ReductionRow(RankingRow):
     """A judged question; `product`, where a pack tells it, is the one asked about."""
 
     product: dict[str, Any] | None = None
@@ -37,7 +37,7 @@ class Question(Judged):
 class Pool:
     """A question and all that is ranked for it: its own candidates first, then those about other products."""
 
-    question: Question
+    question: ReductionRow
     candidates: tuple[Candidate, ...]
 
     @property
@@ -129,13 +129,13 @@ def measure(encoder: Encoder, statements: Encoder) -> Iterator[Ranks]:
     scorers = Scorers(encoder, statements)
     for folder in packs("ranking-*"):
         for split in SPLITS:
-            pools = widen(read_rows(folder / "data.jsonl", Question, split))
+            pools = widen(read_rows(folder / "data.jsonl", ReductionRow, split))
             scorers.read(pools)
             for method in METHODS:
                 yield rank(folder.name, split, method, pools, scorers)
 
 
-def widen(rows: Sequence[Question]) -> list[Pool]:
+def widen(rows: Sequence[ReductionRow]) -> list[Pool]:
     """To the candidates of each question add some about other products, drawn by hash: the same in every run."""
     every = sorted(
         ((one, row) for row in rows for one in row.candidates), key=lambda pair: _lot(pair[1].id, pair[0].id)

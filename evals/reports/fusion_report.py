@@ -52,7 +52,7 @@ RANKINGS: Mapping[str, Ranking] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class FusionMetrics:
     """What a ranking reaches on the rows of one split that have gold, over the first five documents."""
 
     pack: str
@@ -63,7 +63,7 @@ class Figures:
     mean_average_precision: Metric
 
 
-def compare_rankings(packs: Sequence[Path], folder: Path) -> Iterator[Figures]:
+def compare_rankings(packs: Sequence[Path], folder: Path) -> Iterator[FusionMetrics]:
     """Score every ranking on every pack and split.
 
     Args:
@@ -118,8 +118,8 @@ def _judged(row: Query, documents: Sequence[str]) -> Judged:
     return [document in gold for document in dict.fromkeys(documents)], len(gold)
 
 
-def _figures(pack: str, split: str, ranking: str, judged: Sequence[Judged]) -> Figures:
-    return Figures(
+def _figures(pack: str, split: str, ranking: str, judged: Sequence[Judged]) -> FusionMetrics:
+    return FusionMetrics(
         pack=pack,
         split=split,
         ranking=ranking,
@@ -129,7 +129,7 @@ def _figures(pack: str, split: str, ranking: str, judged: Sequence[Judged]) -> F
     )
 
 
-def as_markdown(figures: Sequence[Figures]) -> str:
+def as_markdown(figures: Sequence[FusionMetrics]) -> str:
     """The report: a table for each pack and split."""
     parts = [_INTRODUCTION]
     for pack, split in dict.fromkeys((one.pack, one.split) for one in figures):
@@ -139,12 +139,12 @@ def as_markdown(figures: Sequence[Figures]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(rows: Sequence[Figures]) -> str:
+def _table(rows: Sequence[FusionMetrics]) -> str:
     head = "| ranking | Hit@1 | Hit@5 | mAP | 95 % interval of mAP |\n|---|---|---|---|---|"
     return "\n".join([head, *map(_line, rows)])
 
 
-def _line(one: Figures) -> str:
+def _line(one: FusionMetrics) -> str:
     low, high = one.mean_average_precision.ci95 or (float("nan"), float("nan"))
     values = [one.hit_1.value, one.hit_5.value, one.mean_average_precision.value]
     cells = " | ".join("-" if value is None else f"{value:.3f}" for value in values)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from evals.training.flag_examples import read_examples
-from evals.training.intents.figures import Figures, measure
+from evals.training.intents.figures import IntentMetrics, measure
 from graph.intents.training import Fitted, fit
 from graph.parts import Encoder
 from graph.rewriting.flags import LIVE_AGENT, MODEL_PATH, SEARCHABLE, flags_of
@@ -42,7 +42,7 @@ class FlagRelease:
 
     weights: bytes
     card: str
-    labels: Figures
+    labels: IntentMetrics
     flags: FlagFigures
 
     def write(self, weights: Path = MODEL_PATH, card: Path = CARD_PATH) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evals.training.reader_examples import Question, ShopLessons
+from evals.training.reader_examples import ShopLessons, ShopQuestion
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -46,7 +46,7 @@ def hard_negatives(lessons: ShopLessons, encoder: "SentenceTransformer", random:
     return found
 
 
-def _not_answering(question: Question, sentences: Sequence[str]) -> list[str]:
+def _not_answering(question: ShopQuestion, sentences: Sequence[str]) -> list[str]:
     """Those that are neither part of the answer nor the same words elsewhere."""
     bare = question.sentence.split(": ", 1)[-1]
     return [

@@ -28,14 +28,14 @@ from evals.training.hard_negatives import hard_negatives
 from evals.training.reader_calibration import calibrated
 from evals.training.reader_examples import (
     READING,
-    Example,
+    ReaderExample,
     ShopLessons,
     made_up_shop,
     pack_examples,
     shop_examples,
     written_messages,
 )
-from evals.training.reader_figures import Figures, measured
+from evals.training.reader_figures import ReaderMetrics, measured
 from evals.training.shop_rows import shop_names
 from graph.reader.outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
 from ingestion.packed import pack
@@ -67,7 +67,7 @@ class Lessons:
     """All that is learnt from, and what is held back."""
 
     taught: Sequence[ShopLessons]
-    packs: Sequence[Example]
+    packs: Sequence[ReaderExample]
     held: Mapping[str, ShopLessons]
 
 
@@ -101,7 +101,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     return encoder
 
 
-def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Figures]:
+def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetrics]:
     """Teach an encoder to find, mine what sounds close with it, and teach the reader, which begins as that encoder.
 
     Args:
@@ -176,7 +176,9 @@ def _triplets(shop: ShopLessons, model: SentenceTransformer, random: Random) -> 
     return [pair | {"near": others[0]} for pair, others in zip(_pairs(shop), near, strict=True) if others]
 
 
-def rounds(shops: Sequence[Example], packs: Sequence[Example], random: Random) -> tuple[list[Example], list[Example]]:
+def rounds(
+    shops: Sequence[ReaderExample], packs: Sequence[ReaderExample], random: Random
+) -> tuple[list[ReaderExample], list[ReaderExample]]:
     """What is learnt first, and what then.
 
     First a mixture of all there is. Then all statements beside what bears them out or does not, and once more what says
@@ -214,7 +216,7 @@ def _begun_reader(base: Path) -> CrossEncoder:
     return model
 
 
-def _teach(model: CrossEncoder, examples: Sequence[Example], rate: float, work: Path) -> None:
+def _teach(model: CrossEncoder, examples: Sequence[ReaderExample], rate: float, work: Path) -> None:
     """One round."""
     arguments = CrossEncoderTrainingArguments(
         output_dir=str(work / "reader-run"),
@@ -247,7 +249,7 @@ def _shared_arguments() -> dict[str, Any]:
     }
 
 
-def label(example: Example) -> list[float]:
+def label(example: ReaderExample) -> list[float]:
     """What is known of an example, in the order of the outputs; not a number where nothing is."""
     unknown = math.nan
     said = [float(example.said == name) if example.said else unknown for name in SAID]
@@ -309,6 +311,6 @@ def _parts(items: list[int], size: int) -> Iterator[list[int]]:
     return (items[at : at + size] for at in range(0, len(items), size))
 
 
-def _logits(model: CrossEncoder, examples: Sequence[Example]) -> Logits:
+def _logits(model: CrossEncoder, examples: Sequence[ReaderExample]) -> Logits:
     pairs = [(one.first, one.second) for one in examples]
     return np.asarray(model.predict(pairs, batch_size=BATCH, show_progress_bar=False), dtype=np.float64)

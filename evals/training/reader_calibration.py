@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from evals.training.reader_examples import Example
+from evals.training.reader_examples import ReaderExample
 from graph.reader.outputs import OUTPUTS, SAID, TOLD, Calibration, Logits
 
 SLOPES = np.arange(0.3, 1.55, 0.05)
 
 
-def calibrated(examples: Sequence[Example], logits: Logits) -> Calibration:
+def calibrated(examples: Sequence[ReaderExample], logits: Logits) -> Calibration:
     """Fit the calibration to pairs that were not learnt from (Platt scaling; one temperature for what is said)."""
     from scipy.special import log_softmax  # noqa: PLC0415 - heavy, with the next
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
 
     found: dict[str, list[float]] = {}
-    known: Mapping[str, Callable[[Example], float | bool | None]] = {
+    known: Mapping[str, Callable[[ReaderExample], float | bool | None]] = {
         "answers": lambda one: one.answers,
         "supported": lambda one: one.supported,
     }

@@ -30,7 +30,7 @@ _POLAR = re.compile(r"(?i)(yes|no)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ReaderExample:
     """A pair and what is known of it; None is unknown, and teaches nothing.
 
     Attributes:
@@ -49,7 +49,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ShopQuestion:
     """A message and the sentence that answers it.
 
     Attributes:
@@ -78,9 +78,9 @@ class ShopLessons:
         chunks: Every sentence of the shop with its chunk, both behind what names them.
     """
 
-    questions: Sequence[Question]
+    questions: Sequence[ShopQuestion]
     near_misses: Sequence[tuple[str, str]]
-    claims: Sequence[Example]
+    claims: Sequence[ReaderExample]
     chunks: Mapping[str, str]
 
 
@@ -111,7 +111,7 @@ def written_messages(folder: Path, shops: Mapping[str, Path]) -> list[ShopLesson
         by_id = {item.evidence_id: item for item in evidence}
         own = [(row, by_id[row["evidence_id"]]) for row in rows if row["shop"] == shop]
         questions = [
-            Question(text, as_read(item, row["sentence"]), as_read(item, item.text))
+            ShopQuestion(text, as_read(item, row["sentence"]), as_read(item, item.text))
             for row, item in own
             for text in row["questions"]
         ]
@@ -120,11 +120,11 @@ def written_messages(folder: Path, shops: Mapping[str, Path]) -> list[ShopLesson
     return found
 
 
-def shop_examples(lessons: ShopLessons, negatives: Sequence[Sequence[str]], random: Random) -> Iterator[Example]:
+def shop_examples(lessons: ShopLessons, negatives: Sequence[Sequence[str]], random: Random) -> Iterator[ReaderExample]:
     """The pairs of a shop; `negatives` are sentences that do not answer, for each of its questions."""
     for question, others in zip(lessons.questions, negatives, strict=True):
         whole = random.random() < CHUNK_SHARE and len(question.chunk) < LONGEST
-        yield Example(question.text, question.chunk if whole else question.sentence, 1.0, question.said)
+        yield ReaderExample(question.text, question.chunk if whole else question.sentence, 1.0, question.said)
         bare = question.sentence.split(": ", 1)[-1]
         for other in others:
             text = lessons.chunks.get(other, other) if whole else other
@@ -134,7 +134,7 @@ def shop_examples(lessons: ShopLessons, negatives: Sequence[Sequence[str]], rand
     yield from lessons.claims
 
 
-def pack_examples(bench: Path) -> Iterator[Example]:
+def pack_examples(bench: Path) -> Iterator[ReaderExample]:
     """Pairs of the train rows of the other packs; evidence that does not fit the reader's window is left out.
 
     Raises:
@@ -142,14 +142,14 @@ def pack_examples(bench: Path) -> Iterator[Example]:
     """
     for row in read_rows(bench / RANKING / "data.jsonl", dict, "train"):
         for one in row["candidates"]:
-            yield Example(row["query"], one["text"], answers=HELPS[row["relevance"][one["id"]]])
+            yield ReaderExample(row["query"], one["text"], answers=HELPS[row["relevance"][one["id"]]])
     for row in read_rows(bench / ANSWERS / "data.jsonl", dict, "train"):
         if (said := _polarity(row["answers"])) is not None:
-            yield Example(row["question"], row["evidence"][0]["text"], 1.0, said)
+            yield ReaderExample(row["question"], row["evidence"][0]["text"], 1.0, said)
     for row in read_rows(bench / INFERENCE / "data.jsonl", dict, "train"):
         evidence = " ".join(row["evidence"])
         if len(evidence) < LONGEST:
-            yield Example(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
+            yield ReaderExample(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
 
 
 def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
@@ -158,17 +158,17 @@ def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
     return next(item for item in own if plain(row.sentence) in plain(item.text))
 
 
-def _questions(row: ShopRow, sentence: str, chunk: str) -> Iterator[Question]:
-    yield from (Question(text, sentence, chunk, None, row.also) for text in row.questions)
-    yield from (Question(asked.q, sentence, chunk, asked.a, row.also) for asked in row.yes_no)
+def _questions(row: ShopRow, sentence: str, chunk: str) -> Iterator[ShopQuestion]:
+    yield from (ShopQuestion(text, sentence, chunk, None, row.also) for text in row.questions)
+    yield from (ShopQuestion(asked.q, sentence, chunk, asked.a, row.also) for asked in row.yes_no)
     if row.followup is not None:
-        yield Question(f"{row.followup.before[-1]} {row.followup.q}", sentence, chunk, None, row.also)
+        yield ShopQuestion(f"{row.followup.before[-1]} {row.followup.q}", sentence, chunk, None, row.also)
 
 
-def _claims(row: ShopRow, sentence: str) -> Iterator[Example]:
+def _claims(row: ShopRow, sentence: str) -> Iterator[ReaderExample]:
     whole = " ".join([sentence, *map(plain, row.also)])
-    yield from (Example(claim, whole, supported=True) for claim in row.supported)
-    yield from (Example(one.claim, whole, supported=False) for one in row.unsupported)
+    yield from (ReaderExample(claim, whole, supported=True) for claim in row.supported)
+    yield from (ReaderExample(one.claim, whole, supported=False) for one in row.unsupported)
 
 
 def _chunks(evidence: Iterable[Evidence]) -> dict[str, str]:
@@ -179,9 +179,9 @@ def _chunks(evidence: Iterable[Evidence]) -> dict[str, str]:
     }
 
 
-def _unanswered(question: str, text: str, *, yes_no: bool = False) -> Example:
+def _unanswered(question: str, text: str, *, yes_no: bool = False) -> ReaderExample:
     asked = yes_no or _YES_NO.match(question)
-    return Example(question, text, answers=0.0, said="neither" if asked else None)
+    return ReaderExample(question, text, answers=0.0, said="neither" if asked else None)
 
 
 def _polarity(answers: Sequence[Any]) -> Said | None:

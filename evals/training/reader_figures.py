@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evals.training.reader_examples import Example
+from evals.training.reader_examples import ReaderExample
 from graph.reader.outputs import ANSWERS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 
 EVEN, SURE = 0.5, 0.75
@@ -11,7 +11,7 @@ EVEN, SURE = 0.5, 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ReaderMetrics:
     """Figures over the pairs of one shop.
 
     Attributes:
@@ -37,7 +37,7 @@ class Figures:
         )
 
 
-def measured(examples: Sequence[Example], logits: Logits, calibration: Calibration) -> Figures:
+def measured(examples: Sequence[ReaderExample], logits: Logits, calibration: Calibration) -> ReaderMetrics:
     """Measure the logits of some pairs."""
     from sklearn.metrics import balanced_accuracy_score, roc_auc_score  # noqa: PLC0415 - heavy
 
@@ -48,7 +48,7 @@ def measured(examples: Sequence[Example], logits: Logits, calibration: Calibrati
     said = found[polar, TOLD]
     right = said.argmax(axis=1) == [SAID.index(examples[at].said) for at in polar]
     sure = said[:, :2].max(axis=1) >= SURE
-    return Figures(
+    return ReaderMetrics(
         rows=len(examples),
         answers=float(roc_auc_score([examples[at].answers == 1 for at in asked], found[asked, ANSWERS])),
         claims=float(

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.overview import price_of
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.detection import FOREIGN
@@ -36,7 +36,7 @@ _CODE = re.compile(r"[<>{}|\\`]|;[^;\n]*=|--\s*$")
 """Marks of code: nothing of such a message is repeated."""
 
 
-def gap(asked: Asked, product: Product | None, question: Question) -> str:
+def gap(asked: ParsedClause, product: Product | None, question: Question) -> str:
     """Name what is missing by its topic, or the part of the question that is left open; nothing is turned round."""
     about = _about(product)
     if _CODE.search(question.query):
@@ -69,7 +69,7 @@ def _about(product: Product | None) -> str:
     return f" on {the(product.name)}" if product else ""
 
 
-def missing_phrase(asked: Asked, question: Question) -> str:
+def missing_phrase(asked: ParsedClause, question: Question) -> str:
     """What a clause names that no evidence holds, as a noun phrase of its own; empty where there is none."""
     held = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.section or ''} {item.text}")}
     cues = {cue for intent in question.intents for kind in first_kinds(intent) for cue in SOURCE_TABLE[kind].stems}
@@ -96,7 +96,7 @@ def _inside(phrase: str, *, at_start: bool) -> str:
     return phrase[:1].lower() + phrase[1:] if at_start and re.match(r"[A-Z][a-z]", phrase) else phrase
 
 
-def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Question) -> Draft:
+def no_answer(missing: Sequence[tuple[ParsedClause, Product | None]], question: Question) -> Draft:
     """State nothing about what was asked; name the gap, and what the shop does know."""
     sentences = [remark(gap(asked, product, question)) for asked, product in missing[:2]]
     near = [said for asked, _ in missing[:1] for said in related_products(asked, question)] or nearest_known(question)
@@ -110,7 +110,7 @@ def no_answer(missing: Sequence[tuple[Asked, Product | None]], question: Questio
     )
 
 
-def related_products(asked: Asked, question: Question) -> list[Sentence]:
+def related_products(asked: ParsedClause, question: Question) -> list[Sentence]:
     """An accessory or sibling of the product that the question names, sold by itself."""
     found = []
     for product in question.related:

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from graph.answering.asked import MEASURING, Asked
 from graph.answering.matching import attribute_lines
+from graph.answering.parsed_clause import MEASURING, ParsedClause
 from graph.answering.reviews import Aspect, aspects
 from graph.language.terms import STOPWORDS, stem, words
 from ingestion.evidence import Evidence
@@ -27,7 +27,7 @@ ABOUT = re.compile(
 """Asks for one thing that customers say."""
 
 
-def aspect_asked(asked: Asked, reviews: Sequence[Evidence]) -> Aspect | None:
+def aspect_asked(asked: ParsedClause, reviews: Sequence[Evidence]) -> Aspect | None:
     """The aspect a clause asks about: a known one, or, where it asks what customers say of one, a word they use."""
     rest = asked.terms - FRAME
     known = [(len(rest & aspect.stems), aspect) for aspect in aspects() if rest & aspect.stems]
@@ -38,7 +38,7 @@ def aspect_asked(asked: Asked, reviews: Sequence[Evidence]) -> Aspect | None:
     return Aspect(name=own, stems=frozenset({stem(own)})) if own else None
 
 
-def matter_of(asked: Asked) -> Aspect:
+def matter_of(asked: ParsedClause) -> Aspect:
     """What a clause is about in reviews: a known aspect, or all of its own words together."""
     known = next((aspect for aspect in aspects() if asked.specific and asked.specific <= aspect.stems), None)
     spoken = [word for word in words(asked.text) if stem(word) in asked.specific]

@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graph.answering.asked import PROCEDURE, Asked
 from graph.answering.audience import for_buyers
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.definitions import find_definition
 from graph.answering.facts import find_facts
+from graph.answering.how_it_works import find_workings
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.overview import find_overview
+from graph.answering.parsed_clause import PROCEDURE, ParsedClause
 from graph.answering.prose import PRICE, find_prose
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.answering.workings import find_workings
 from graph.draft import Block
 from graph.options.intents import OF_PRODUCT, first_kinds
 from graph.parts import Models, Question
@@ -29,7 +29,9 @@ OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
 """Added to what is about the product itself, or its group, rather than the whole shop."""
 
 
-def best_candidate(asked: Asked, product: Product | None, question: Question, models: Models) -> Candidate | None:
+def best_candidate(
+    asked: ParsedClause, product: Product | None, question: Question, models: Models
+) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
     found = _candidates(asked, product, evidence, models, question)
@@ -46,7 +48,7 @@ def best_candidate(asked: Asked, product: Product | None, question: Question, mo
 
 
 def _candidates(
-    asked: Asked,
+    asked: ParsedClause,
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],
     models: Models,
@@ -74,7 +76,7 @@ def _candidates(
 
 
 def _worth(
-    asked: Asked,
+    asked: ParsedClause,
     candidate: Candidate,
     intents: Sequence[str],
     evidence: Sequence[tuple[Evidence, float]],
@@ -104,7 +106,7 @@ def _narrowness(item: Evidence, product: Product | None, *, known_place: bool) -
 
 
 def _with_customers(
-    asked: Asked,
+    asked: ParsedClause,
     chosen: Candidate,
     product: Product | None,
     evidence: Sequence[tuple[Evidence, float]],

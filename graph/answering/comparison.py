@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import MEASURING, Asked
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
+from graph.answering.parsed_clause import MEASURING, ParsedClause
 from graph.draft import Block, Sentence
 from graph.language.amounts import amount_of, comparable
 from graph.language.families import covered_terms, family_of
@@ -32,11 +32,11 @@ Cell = tuple[Evidence, str, int, int]
 
 
 def compare(
-    asked: Asked,
+    asked: ParsedClause,
     products: Sequence[Product],
     evidence: Sequence[tuple[Evidence, float]],
     models: Models,
-    parts: Sequence[Asked] = (),
+    parts: Sequence[ParsedClause] = (),
 ) -> tuple[list[Block], list[str]]:
     """A table of the attributes asked for, or of all; the names of its rows come with it.
 
@@ -72,7 +72,7 @@ def compare(
 
 
 def _first_named(
-    asked: Asked, products: Sequence[Product], rows: Sequence[str], cells: dict[str, dict[str, Cell]]
+    asked: ParsedClause, products: Sequence[Product], rows: Sequence[str], cells: dict[str, dict[str, Cell]]
 ) -> list[Block]:
     """What a comparative asks for, before the table that shows it: `Yes.`, or the product that has the more or less."""
     degree = [word for word in words(asked.text) if word in LESS | MORE][:1]
@@ -101,7 +101,7 @@ def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict
 
 
 def rows_asked(
-    asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], models: Models
+    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], models: Models
 ) -> list[str]:
     """The attributes a comparison is confined to; empty when it asks for no particular one."""
     if not _is_particular(asked, products):
@@ -116,7 +116,7 @@ def rows_asked(
 
 
 def _rows_meant(
-    asked: Asked, products: Sequence[Product], matches: Sequence[AttributeMatch], finder: StatementFinder
+    asked: ParsedClause, products: Sequence[Product], matches: Sequence[AttributeMatch], finder: StatementFinder
 ) -> list[str]:
     """The attributes of other words that the question means, of each product its own."""
     fitting = [match for match in matches if match.agreement >= 0]
@@ -125,7 +125,7 @@ def _rows_meant(
     return list(dict.fromkeys(match.name.casefold() for match in meant if match))
 
 
-def _is_particular(asked: Asked, products: Sequence[Product]) -> bool:
+def _is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
     """Whether a question names something that is compared, so that what else is known does not answer it.
 
     A part of a product's name ("the Race") is none.
@@ -134,7 +134,7 @@ def _is_particular(asked: Asked, products: Sequence[Product]) -> bool:
     return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
 
 
-def _covers(asked: Asked, match: AttributeMatch) -> bool:
+def _covers(asked: ParsedClause, match: AttributeMatch) -> bool:
     return bool(asked.specific & covered_terms(match.name, ""))
 
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, span
+from graph.answering.parsed_clause import ParsedClause
 from graph.language.sources import quoted
 from graph.language.terms import terms
 from ingestion.evidence import GLOSSARY, Evidence
@@ -15,7 +15,7 @@ FRAME = frozenset({"mean", "explain", "defin"})
 SCORE = 0.95
 
 
-def find_definition(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_definition(asked: ParsedClause, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """The meaning of the word a clause asks about and nothing else."""
     if not MEANING.search(asked.text):
         return None

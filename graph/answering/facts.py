@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from graph.answering.asked import Asked
 from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
@@ -49,7 +49,7 @@ MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+
 
 
 def find_facts(
-    asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]], models: Models
+    asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]], models: Models
 ) -> Candidate | None:
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
@@ -82,7 +82,7 @@ def find_facts(
     )
 
 
-def _is_named(asked: Asked, match: AttributeMatch) -> bool:
+def _is_named(asked: ParsedClause, match: AttributeMatch) -> bool:
     """Whether an attribute has the words that were asked for; those that only frame a question are had by chance."""
     if not match.coverage or _uncovered(asked, match) - _inside_name(asked, match):
         return False
@@ -92,7 +92,7 @@ def _is_named(asked: Asked, match: AttributeMatch) -> bool:
     return bool(asked.specific) or match.coverage >= 1
 
 
-def _inside_name(asked: Asked, match: AttributeMatch) -> frozenset[str]:
+def _inside_name(asked: ParsedClause, match: AttributeMatch) -> frozenset[str]:
     """What a question puts between the words of an attribute's name: what it `keeps warm` is not asked about."""
     named = [stem(word) for word in words(match.name)]
     if not asked.yes_no or not _boolean(match) or len(named) != PAIR:
@@ -104,7 +104,7 @@ def _inside_name(asked: Asked, match: AttributeMatch) -> frozenset[str]:
     return frozenset(said[first + 1 : last]) if last - first == PAIR else frozenset()
 
 
-def _chosen(asked: Asked, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
+def _chosen(asked: ParsedClause, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
     """The best attribute and those as good; all the dimensions, when the size is asked for as a whole."""
     best = matches[0]
     if _is_dimension(best) and not asked.terms & frozenset(terms(best.name)):
@@ -133,7 +133,7 @@ def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Senten
     return Sentence(claims=claims, product_id=product.id)
 
 
-def _unit_lacking(asked: Asked, chosen: Sequence[AttributeMatch]) -> list[Sentence]:
+def _unit_lacking(asked: ParsedClause, chosen: Sequence[AttributeMatch]) -> list[Sentence]:
     """What the shop's information lacks: the unit of a measure, or the figure in the unit that was asked for."""
     words_ = wanted_words(asked.text)
     if all(_measures(match) and BARE.fullmatch(match.value.strip()) for match in chosen):
@@ -153,7 +153,7 @@ def _measures(match: AttributeMatch) -> bool:
     return family is not None and family.measures
 
 
-def _verdict(asked: Asked, match: AttributeMatch, reader: Reader) -> str | None:
+def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> str | None:
     """What the value itself decides, else what it says to the question."""
     open_ = ALLOWED.match(asked.text) or JUDGED.search(asked.text)
     if open_ and match.value[:1].isdigit() and asked.claim is None:
@@ -162,13 +162,13 @@ def _verdict(asked: Asked, match: AttributeMatch, reader: Reader) -> str | None:
     return polarity(asked, match) or verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
 
 
-def polarity(asked: Asked, match: AttributeMatch) -> str | None:
+def polarity(asked: ParsedClause, match: AttributeMatch) -> str | None:
     """`Yes.` or `No.` where the attribute decides a yes/no clause; None where it does not."""
     holds = _holds(asked, match)
     return None if holds is None else "Yes." if holds != asked.negated else "No."
 
 
-def _holds(asked: Asked, match: AttributeMatch) -> bool | None:
+def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
     """Whether what a clause asks is so by the attribute's value; None where the value does not decide it."""
     if _boolean(match):
         return opening_of(match.value) in YES
@@ -187,14 +187,14 @@ def _holds(asked: Asked, match: AttributeMatch) -> bool | None:
     return True if _names(asked, match) else None
 
 
-def _names(asked: Asked, match: AttributeMatch) -> bool:
+def _names(asked: ParsedClause, match: AttributeMatch) -> bool:
     """Whether a value that denies nothing names what is asked for."""
     said = frozenset(terms(match.value))
     whole = asked.specific <= said | frozenset(terms(match.name))
     return bool(asked.specific & said) and whole and not asked.negated and not DENIED.search(match.value)
 
 
-def _uncovered(asked: Asked, match: AttributeMatch) -> frozenset[str]:
+def _uncovered(asked: ParsedClause, match: AttributeMatch) -> frozenset[str]:
     """Specific terms the attribute says nothing about; a figure in its own unit is a claim it can answer."""
     uncovered = asked.uncovered(covered_terms(match.name, match.value))
     claimed = _claimed(asked.text)

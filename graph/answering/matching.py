@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from graph.answering.asked import Asked
+from graph.answering.parsed_clause import ParsedClause
 from graph.language.families import covered_terms
 from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
@@ -60,7 +60,7 @@ def statements(evidence: Evidence) -> list[tuple[int, int]]:
     return [at for at in sentence_spans(evidence.text) if at not in stated]
 
 
-def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encoder) -> list[AttributeMatch]:
+def match_attributes(asked: ParsedClause, evidence: Sequence[Evidence], encoder: Encoder) -> list[AttributeMatch]:
     """Attributes of specifications, best fit first."""
     rows = [(item, *line) for item in evidence for line in attribute_lines(item)]
     if not rows or not asked.terms:
@@ -81,7 +81,7 @@ def match_attributes(asked: Asked, evidence: Sequence[Evidence], encoder: Encode
 
 
 def nearest_attribute(
-    asked: Asked, product: Product, matches: Sequence[AttributeMatch], finder: StatementFinder
+    asked: ParsedClause, product: Product, matches: Sequence[AttributeMatch], finder: StatementFinder
 ) -> AttributeMatch | None:
     """The one attribute that comes near enough to answering, in whatever words; None where two come as near.
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.matching import statements
 from graph.answering.overview import price_of
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
@@ -18,7 +18,7 @@ PRICED = frozenset(map(stem, "price cost".split()))
 OFFER_WORDS = SOURCE_TABLE["offer"].stems - {"off", "save"}
 
 
-def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """The offers on a product now, and its price; that there is none, when offers were asked for by name."""
     if not asked.terms & OFFER_WORDS:
         return None
@@ -41,7 +41,7 @@ def find_offers(asked: Asked, product: Product, evidence: Sequence[tuple[Evidenc
     )
 
 
-def added_by_offer(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
+def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
     """The sentence of an offer that holds all that was asked, such as an accessory the product comes without."""
     return [
         sentence_of(item, start, end, product)

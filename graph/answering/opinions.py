@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.aspects import FRAME, aspect_asked, matter_of, own_aspects
 from graph.answering.candidate import Candidate, paragraph
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.review_counts import (
     SHOWN_EACH,
     average_rating,
@@ -30,7 +30,9 @@ REPORTED = 0.4
 LEAST_MENTIONS = 2
 
 
-def find_opinions(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_opinions(
+    asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]
+) -> Candidate | None:
     """What reviews say of the aspect asked about, or of all."""
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
     if not reviews:
@@ -96,7 +98,9 @@ def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], pro
     return [*blocks, paragraph(average)] if average else blocks
 
 
-def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product, *, denied: bool) -> Sentence | None:
+def contradiction(
+    asked: ParsedClause, reviews: Sequence[Evidence], product: Product, *, denied: bool
+) -> Sentence | None:
     """What customers report against what a seller says of the matter asked; None when none does.
 
     Where the seller denies it, every review that tells of it speaks against the seller.
@@ -114,7 +118,7 @@ def contradiction(asked: Asked, reviews: Sequence[Evidence], product: Product, *
     return critical_sentence(aspect, against, found, product)
 
 
-def find_reports(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_reports(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """What reviews report on a matter that the shop itself says nothing about."""
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
     if not reviews or not asked.specific or asked.quantity:

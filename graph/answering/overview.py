@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, span
 from graph.answering.matching import attribute_lines
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import state
@@ -21,7 +21,9 @@ GENERAL = frozenset(
 )
 
 
-def find_overview(asked: Asked, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_overview(
+    asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]
+) -> Candidate | None:
     """The start of the description, for a clause that asks for nothing in particular ("tell me about it")."""
     if asked.terms - GENERAL or asked.quantity or asked.yes_no:
         return None

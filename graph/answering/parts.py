@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked, analyse
 from graph.answering.candidate import Candidate
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.intents.clauses import coordinates
 from graph.language.families import covered_terms
 from graph.language.names import LONGEST
@@ -20,7 +20,7 @@ MOST_BESIDE = 8
 """Names between the first and the last of a row."""
 
 
-def parts_of(asked: Asked, text: str, names: tuple[str, ...]) -> list[Asked]:
+def parts_of(asked: ParsedClause, text: str, names: tuple[str, ...]) -> list[ParsedClause]:
     """The parts that a clause asks for together; none where it is no coordination, or one leans on another.
 
     Args:
@@ -42,8 +42,8 @@ def together(text: str, names: Sequence[str]) -> str:
 
 
 def parts_left_open(
-    asked: Asked, parts: Sequence[Asked], whole: Candidate | None, question: Question
-) -> Sequence[Asked]:
+    asked: ParsedClause, parts: Sequence[ParsedClause], whole: Candidate | None, question: Question
+) -> Sequence[ParsedClause]:
     """The parts of a coordination that the answer to the whole says nothing of.
 
     Only a yes or no and a stated attribute answer just what they name; a procedure or a rule is about its whole matter.

@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.conversion import in_unit
 from graph.answering.fragments import completed
 from graph.answering.matching import attribute_lines
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose_verdict import prose_verdict
 from graph.answering.reviews import RATING_LINE, is_statement
-from graph.answering.tables import DIVIDER, Row, row_at, row_sentence
+from graph.answering.tables import DIVIDER, TableRow, row_at, row_sentence
 from graph.draft import Sentence
 from graph.language.injection import instructs
 from graph.language.measures import agreement
@@ -75,7 +75,7 @@ CONDITION = re.compile(
 
 
 def find_prose(
-    asked: Asked,
+    asked: ParsedClause,
     product: Product | None,
     evidence: Sequence[Evidence],
     models: Models,
@@ -102,7 +102,7 @@ def find_prose(
     return [_candidate(asked, own, product, models) for own in (rules, others) if own and own[0].score >= LEAST]
 
 
-def _candidate(asked: Asked, found: Sequence[Statement], product: Product | None, models: Models) -> Candidate:
+def _candidate(asked: ParsedClause, found: Sequence[Statement], product: Product | None, models: Models) -> Candidate:
     chosen = _together(found)
     quotes = [quote for one in chosen for quote in _quoted(asked, one, product)]
     first, *others = {quote.text: quote for quote in quotes}.values()
@@ -118,7 +118,7 @@ def _candidate(asked: Asked, found: Sequence[Statement], product: Product | None
     )
 
 
-def _wordings(asked: Asked, product: Product | None, question: Question) -> list[str]:
+def _wordings(asked: ParsedClause, product: Product | None, question: Question) -> list[str]:
     """The clause, and the customer's own words where it is all of the question.
 
     Without the product's name: all that is read is about it, and a name would draw near whatever repeats it.
@@ -140,7 +140,7 @@ def stands_alone(one: Statement) -> bool:
     return not (step or unread or text.endswith(("?", ":")) or instructs(text))
 
 
-def _lacks(asked: Asked, named: frozenset[str], one: Statement) -> bool:
+def _lacks(asked: ParsedClause, named: frozenset[str], one: Statement) -> bool:
     """Whether a statement has no figure where one is asked for, or its source does not speak of what is named."""
     item = one.evidence
     told = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
@@ -180,7 +180,7 @@ def _together(found: Sequence[Statement]) -> list[Statement]:
     return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
 
 
-def lacks_figure(asked: Asked, text: str) -> bool:
+def lacks_figure(asked: ParsedClause, text: str) -> bool:
     """Whether a figure or a length of time is asked for and none is given."""
     if (asked.money and not MONEY.search(text)) or (RECEIVING.search(asked.text) and PERMITTED.search(text)):
         return True
@@ -189,26 +189,26 @@ def lacks_figure(asked: Asked, text: str) -> bool:
     return asked.quantity and not FIGURE.search(text)
 
 
-def hard_terms(asked: Asked) -> frozenset[str]:
+def hard_terms(asked: ParsedClause) -> frozenset[str]:
     """Proper names and figures: an answer that does not hold them answers something else."""
     figures = re.findall(r"\d[\d.,]*", asked.text)
     return _names(asked) | frozenset(term for figure in figures for term in terms(figure)) & asked.specific
 
 
-def _names(asked: Asked) -> frozenset[str]:
+def _names(asked: ParsedClause) -> frozenset[str]:
     """What a clause names by a capital inside it."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
     return frozenset(term for name in names for term in terms(name)) & asked.specific
 
 
-def _quoted(asked: Asked, one: Statement, product: Product | None) -> list[Sentence]:
+def _quoted(asked: ParsedClause, one: Statement, product: Product | None) -> list[Sentence]:
     """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
     if row := _row_of(one):
         return [row_sentence(asked, one.evidence, row)]
     return _with_conditions(one.evidence, (one.start, one.end), product)
 
 
-def _row_of(one: Statement) -> Row | None:
+def _row_of(one: Statement) -> TableRow | None:
     """The row of a document's table that a statement is."""
     return row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
 

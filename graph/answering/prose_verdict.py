@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.bounds import decided_by_all
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.yes_no import verdict_of
 from graph.parts import Reader, Statement
 from ingestion.statements import as_read
@@ -12,7 +12,7 @@ from ingestion.statements import as_read
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
 
 
-def prose_verdict(asked: Asked, matches: Sequence[Statement], reader: Reader) -> str | None:
+def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Reader) -> str | None:
     """The best statement's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
     hedged = any(HEDGED.search(match.text) for match in matches)

@@ -15,12 +15,12 @@ from graph.answering.absence import (
     unknown_product,
     which_product,
 )
-from graph.answering.asked import Asked, analyse
 from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.answering.parts import parts_left_open, parts_of, together
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.answering.unreached import is_unreached
@@ -79,7 +79,7 @@ class LocalResponder:
         other = role_tie(question, found[0])
         return with_role_question(draft, other) if other else with_slot_question(draft, question)
 
-    def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[Asked]:
+    def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[ParsedClause]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
         found = split_clauses(query)
         parts = coordinates(_unnamed(found[0].question, names)) if len(found) == 1 and len(intents) > 1 else []
@@ -91,12 +91,12 @@ class LocalResponder:
 
     def _answered(
         self,
-        asked: Asked,
+        asked: ParsedClause,
         product: Product | None,
         at_hand: Product | None,
         question: Question,
         names: tuple[str, ...],
-    ) -> list[tuple[Asked, Candidate | None]]:
+    ) -> list[tuple[ParsedClause, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
         whole = best_candidate(asked, product, question, self._models)
         if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
@@ -111,7 +111,7 @@ class LocalResponder:
         return found if len(open_) == len(parts) else [(asked, whole), *found]
 
     def _other_policies(
-        self, clauses: Sequence[Asked], found: Sequence[Candidate], product: Product | None, question: Question
+        self, clauses: Sequence[ParsedClause], found: Sequence[Candidate], product: Product | None, question: Question
     ) -> list[Candidate]:
         """Policies that the question names beside the one that was answered ("the return policy and the warranty")."""
         told = {candidate.source_type for candidate in found}
@@ -125,7 +125,7 @@ class LocalResponder:
             more += [candidate] if candidate else []
         return more
 
-    def _comparison(self, question: Question, clauses: Sequence[Asked]) -> Draft:
+    def _comparison(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         products = question.products
         names = tuple(product.name for product in products)
         whole = analyse(question.standalone_query, names)
@@ -152,10 +152,10 @@ class LocalResponder:
             missing=[missing_phrase(part, question) or part.text for part in open_],
         )
 
-    def _each(self, question: Question, clauses: Sequence[Asked]) -> Draft:
+    def _each(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         """Answer for one product after the other, where no table can be drawn."""
         found: list[Candidate] = []
-        missing: list[tuple[Asked, Product | None]] = []
+        missing: list[tuple[ParsedClause, Product | None]] = []
         for product in question.products:
             own = replace(question, evidence=_about(product, question.evidence))
             for asked in (asked for asked in clauses if not is_unreached(asked, product, question)):
@@ -177,7 +177,7 @@ class LocalResponder:
         )
         return with_slot_question(draft, question)
 
-    def _nothing(self, question: Question, clauses: Sequence[Asked], product: Product | None) -> Draft:
+    def _nothing(self, question: Question, clauses: Sequence[ParsedClause], product: Product | None) -> Draft:
         if not clauses:
             return no_answer([], question)
         if is_foreign(question.query):
@@ -237,7 +237,7 @@ def _for_whole_shop(question: Question) -> bool:
 
 
 def _assembled(
-    found: Sequence[Candidate], missing: Sequence[Asked], product: Product | None, question: Question
+    found: Sequence[Candidate], missing: Sequence[ParsedClause], product: Product | None, question: Question
 ) -> Draft:
     blocks = _told_once(found)
     blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
@@ -263,13 +263,15 @@ def _told_once(found: Sequence[Candidate]) -> list[Block]:
     return blocks
 
 
-def _for_part(candidate: Candidate, asked: Asked, product: Product | None) -> Candidate:
+def _for_part(candidate: Candidate, asked: ParsedClause, product: Product | None) -> Candidate:
     """A candidate whose blocks say what they answer, so that it is named where none of them can be shown."""
     part = Part(text=asked.text, product_id=product.id if product else None)
     return replace(candidate, blocks=tuple(block.model_copy(update={"part": part}) for block in candidate.blocks))
 
 
-def _opinions(asked: Asked, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]) -> list[Block]:
+def _opinions(
+    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]
+) -> list[Block]:
     blocks: list[Block] = []
     for product in products:
         candidate = find_opinions(asked, product, evidence)

@@ -6,8 +6,8 @@ The question back is short, and each of its options completes the question that 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from graph.answering.asked import PRICE
 from graph.answering.candidate import paragraph, remark
+from graph.answering.parsed_clause import PRICE
 from graph.answering.prose import MONEY
 from graph.draft import Block, Draft, Sentence
 from graph.language.sentences import the

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import mean
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import BULLET, DOCUMENTS, LEAST, hard_terms
 from graph.draft import Block
 from graph.language.sources import quoted
@@ -130,7 +130,9 @@ def _bullets_end(text: str, spans: Sequence[tuple[int, int]], at: int) -> int:
     return at
 
 
-def find_steps(asked: Asked, evidence: Sequence[Evidence], models: Models, question: Question) -> Candidate | None:
+def find_steps(
+    asked: ParsedClause, evidence: Sequence[Evidence], models: Models, question: Question
+) -> Candidate | None:
     """The procedure that answers a clause: one of its steps comes nearest, or nearly so where a way is asked for.
 
     Args:

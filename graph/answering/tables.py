@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import cited, span
+from graph.answering.parsed_clause import ParsedClause
 from graph.draft import Sentence
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
@@ -14,7 +14,7 @@ LEAST_COLUMNS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table under its heads, and where it stands."""
 
     heads: tuple[str, ...]
@@ -23,9 +23,9 @@ class Row:
     end: int
 
 
-def rows_of(evidence: Evidence) -> list[Row]:
+def rows_of(evidence: Evidence) -> list[TableRow]:
     """The rows of all tables of a document; the first row of each is its heads."""
-    found: list[Row] = []
+    found: list[TableRow] = []
     heads: tuple[str, ...] = ()
     for start, end in lines(evidence.text):
         cells = tuple(cell.strip() for cell in evidence.text[start:end].split(DIVIDER))
@@ -34,16 +34,16 @@ def rows_of(evidence: Evidence) -> list[Row]:
         elif len(heads) != len(cells):
             heads = cells
         else:
-            found.append(Row(heads, cells, start, end))
+            found.append(TableRow(heads, cells, start, end))
     return found
 
 
-def row_at(item: Evidence, start: int) -> Row | None:
+def row_at(item: Evidence, start: int) -> TableRow | None:
     """The row that stands at a place of a document; None for a table's heads and for what is in no table."""
     return next((row for row in rows_of(item) if row.start <= start < row.end), None)
 
 
-def row_sentence(asked: Asked, item: Evidence, row: Row) -> Sentence:
+def row_sentence(asked: ParsedClause, item: Evidence, row: TableRow) -> Sentence:
     """Say the cells asked for in a sentence, such as `Camping: commission 12 percent`."""
     pairs = list(zip(row.heads[1:], row.cells[1:], strict=True))
     wanted = [(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked, analyse
 from graph.answering.candidate import paragraph, remark
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Draft
 from graph.language.sentences import plural, the
 from graph.options.intents import first_kinds
@@ -22,7 +22,7 @@ PARTIAL = 0.8
 """Share of its confidence that an answer keeps to which a part is missing."""
 
 
-def is_unreached(asked: Asked, product: Product | None, question: Question) -> bool:
+def is_unreached(asked: ParsedClause, product: Product | None, question: Question) -> bool:
     """Whether a clause asks for what a backend owns that gave no answer about this product."""
     return any(_owns(call, asked, question) for call in _about(product, question))
 
@@ -47,7 +47,7 @@ def _about(product: Product | None, question: Question) -> Sequence[BackendCall]
     return [call for call in question.unreached if product is None or call.product_id in (None, product.id)]
 
 
-def _owns(call: BackendCall, asked: Asked, question: Question) -> bool:
+def _owns(call: BackendCall, asked: ParsedClause, question: Question) -> bool:
     """Whether a clause is a backend's: where that is the main matter by any word of its kind, else by its own alone."""
     kind = SOURCE_TABLE[call.source_type]
     if set(question.intents[:1]) & set(call.intents):
@@ -58,11 +58,11 @@ def _owns(call: BackendCall, asked: Asked, question: Question) -> bool:
     return bool(asked.terms & (kind.core - shared))
 
 
-def _is_lone(asked: Asked, question: Question) -> bool:
+def _is_lone(asked: ParsedClause, question: Question) -> bool:
     return asked.text.strip() == question.standalone_query.strip()
 
 
-def _is_wanted(call: BackendCall, whole: Asked, question: Question) -> bool:
+def _is_wanted(call: BackendCall, whole: ParsedClause, question: Question) -> bool:
     main = bool(set(question.intents[:1]) & set(call.intents))
     return main or bool(whole.terms & SOURCE_TABLE[call.source_type].core)
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import statements
+from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.families import covered_terms
@@ -29,7 +29,7 @@ OWN_WORDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VariantLine:
     """A variant and where its line stands in the evidence."""
 
     variant: Variant
@@ -43,7 +43,7 @@ class Line:
 
 
 def find_variants(
-    asked: Asked,
+    asked: ParsedClause,
     product: Product,
     evidence: Sequence[tuple[Evidence, float]],
     intents: Sequence[str],
@@ -63,7 +63,7 @@ def find_variants(
     item = next((e for e, _ in evidence if e.source_type == "variant" and e.product_id == product.id), None)
     if item is None or not product.variants:
         return None
-    rows = [Line(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
+    rows = [VariantLine(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False)]
     named = _named(asked, rows, own)
     if not named and not _asks_for_options(asked, product):
         named = _preferred(asked, rows, preferences or {}, intents)
@@ -86,14 +86,14 @@ def find_variants(
     )
 
 
-def _asks_for_options(asked: Asked, product: Product) -> bool:
+def _asks_for_options(asked: ParsedClause, product: Product) -> bool:
     """Whether a clause asks which forms there are, or for one that is not listed ("does it come in red?")."""
     return bool(_attribute(asked, product) and not asked.quantity and OFFERED.search(asked.text)) or bool(
         ASKED_IN.search(asked.text) or asked.terms & OPTION_NOUNS
     )
 
 
-def _named(asked: Asked, rows: Sequence[Line], own: str) -> list[Line]:
+def _named(asked: ParsedClause, rows: Sequence[VariantLine], own: str) -> list[VariantLine]:
     """The variants that a clause names by most values, and that have fewest others; none when it names none."""
     spoken = [stem(word) for word in words(asked.text)]
     fresh = [stem(word) for word in words(own)]
@@ -108,8 +108,8 @@ def _named(asked: Asked, rows: Sequence[Line], own: str) -> list[Line]:
 
 
 def _preferred(
-    asked: Asked, rows: Sequence[Line], preferences: Mapping[str, str], intents: Sequence[str]
-) -> list[Line]:
+    asked: ParsedClause, rows: Sequence[VariantLine], preferences: Mapping[str, str], intents: Sequence[str]
+) -> list[VariantLine]:
     """The variants with every value that the user prefers, where price or stock is asked of none in particular."""
     if not asked.terms & (STOCK_WORDS | PRICE_WORDS) and "stock_availability" not in intents:
         return []
@@ -136,7 +136,7 @@ def _occurs(value: str, spoken: Sequence[str]) -> bool:
     return True
 
 
-def _attribute(asked: Asked, product: Product) -> str | None:
+def _attribute(asked: ParsedClause, product: Product) -> str | None:
     """The variants' attribute a clause asks for."""
     names = dict.fromkeys(name for variant in product.variants for name in variant.attributes)
     fits = [(len(asked.terms & covered_terms(name, "")), name) for name in names]
@@ -144,7 +144,7 @@ def _attribute(asked: Asked, product: Product) -> str | None:
     return best[1] if best[0] else None
 
 
-def _other_values(asked: Asked, product: Product, line: Line) -> bool:
+def _other_values(asked: ParsedClause, product: Product, line: VariantLine) -> bool:
     """Whether a clause names a value that this variant does not have."""
     spoken = [stem(word) for word in words(asked.text)]
     own = set(line.variant.attributes.values())
@@ -152,10 +152,10 @@ def _other_values(asked: Asked, product: Product, line: Line) -> bool:
 
 
 def _stock_facts(
-    asked: Asked,
+    asked: ParsedClause,
     product: Product,
     evidence: Sequence[tuple[Evidence, float]],
-    named: Sequence[Line],
+    named: Sequence[VariantLine],
     intents: Sequence[str],
 ) -> list[Sentence]:
     """The shop's own words on the stock of one variant, where it has any."""
@@ -176,10 +176,10 @@ def _stock_facts(
 
 def _with_stock(
     sentences: list[Sentence],
-    asked: Asked,
+    asked: ParsedClause,
     product: Product,
     evidence: Sequence[tuple[Evidence, float]],
-    named: Sequence[Line],
+    named: Sequence[VariantLine],
     intents: Sequence[str],
 ) -> list[Sentence]:
     """Beside variants of unknown stock, what is known of the product's: that one exists does not put it in stock."""
@@ -196,7 +196,7 @@ def _held(value: Sequence[str], held: Sequence[str]) -> bool:
 
 
 def _about(
-    asked: Asked, product: Product, item: Evidence, named: Sequence[Line], intents: Sequence[str]
+    asked: ParsedClause, product: Product, item: Evidence, named: Sequence[VariantLine], intents: Sequence[str]
 ) -> list[Sentence]:
     sentences = []
     prices = asked.terms & PRICE_WORDS or "offers_and_discounts" in intents
@@ -236,7 +236,7 @@ def _about(
 
 
 def _listing(
-    asked: Asked, product: Product, item: Evidence, rows: Sequence[Line], attribute: str | None
+    asked: ParsedClause, product: Product, item: Evidence, rows: Sequence[VariantLine], attribute: str | None
 ) -> list[Sentence]:
     offered = _offered(rows, attribute)
     if not offered:
@@ -256,7 +256,7 @@ def _listing(
     return sentences
 
 
-def _offered(rows: Sequence[Line], attribute: str | None) -> dict[str, list[str]]:
+def _offered(rows: Sequence[VariantLine], attribute: str | None) -> dict[str, list[str]]:
     """Attribute to its distinct values, in the shop's order; only one attribute when it was asked for."""
     names = dict.fromkeys(name for row in rows for name in row.variant.attributes)
     offered = {
@@ -266,12 +266,12 @@ def _offered(rows: Sequence[Line], attribute: str | None) -> dict[str, list[str]
     return {name: values for name, values in offered.items() if values}
 
 
-def _not_offered(asked: Asked, attribute: str | None) -> frozenset[str]:
+def _not_offered(asked: ParsedClause, attribute: str | None) -> frozenset[str]:
     known = covered_terms(attribute, "") if attribute else frozenset()
     return asked.specific - known - OPTION_WORDS - PRICE_WORDS - STOCK_WORDS
 
 
-def _spoken(asked: Asked, wanted: frozenset[str]) -> list[str]:
+def _spoken(asked: ParsedClause, wanted: frozenset[str]) -> list[str]:
     return [word for word in re.findall(r"[\w-]+", asked.text) if frozenset(map(stem, words(word))) & wanted]
 
 

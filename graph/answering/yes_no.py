@@ -2,7 +2,7 @@
 
 import re
 
-from graph.answering.asked import Asked
+from graph.answering.parsed_clause import ParsedClause
 from graph.parts import Reader
 
 SURE = 0.75
@@ -11,7 +11,7 @@ _OR_NOT = re.compile(r"(?i)(?:,\s*|(?<!\s)\s*)\bor (?:not|no)\b")
 _EITHER = re.compile(r"(?i)\bor\b(?!\s+(?:so|more|older|up|over)\b)")
 
 
-def verdict_of(asked: Asked, passage: str, reader: Reader) -> str | None:
+def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> str | None:
     """`Yes.` or `No.` where a passage decides a yes/no clause surely enough; None where it does not.
 
     What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is

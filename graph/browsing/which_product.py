@@ -3,8 +3,8 @@
 import re
 
 from graph.answering.absence import joined
-from graph.answering.asked import AUXILIARIES, PRICE
 from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.parsed_clause import AUXILIARIES, PRICE
 from graph.browsing.browsed import Browsed
 from graph.browsing.ranking.measures import attributes_asked, attributes_of, rule_asked, rule_of
 from graph.browsing.ranking.reading import Superlative, read_superlative

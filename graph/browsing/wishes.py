@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from graph.answering.asked import MEASURING
+from graph.answering.parsed_clause import MEASURING
 from graph.language.terms import STOPWORDS, stem, terms, words
 
 NO_MONEY = (

@@ -10,8 +10,8 @@ from graph.catalog.categories import CategoryFinder
 from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.strangers import Strangers
 from graph.catalog.units import units
+from graph.catalog.unknown_names import Strangers
 from graph.parts import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product

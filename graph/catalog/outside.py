@@ -15,7 +15,7 @@ _SCORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OutsideFinding:
     """What is known after an outside search had its say.
 
     Attributes:
@@ -31,7 +31,7 @@ class Asked:
 
 def ask_outside(
     found: CatalogResult, text: str, outside: OutsideCatalog, catalog: CatalogSearch, products: Mapping[str, Product]
-) -> Asked:
+) -> OutsideFinding:
     """Ask an outside search where the index has an idea of a name and no product for it.
 
     Only products of the index are taken. Where a name looks like one of ours and is not ("Aurora X9"), those that it
@@ -46,7 +46,7 @@ def ask_outside(
     """
     name = _asked(found, text)
     if name is None:
-        return Asked(found, text)
+        return OutsideFinding(found, text)
     start = time.perf_counter()
     answer = outside.search(name)
     call = BackendCall(
@@ -62,10 +62,10 @@ def ask_outside(
     known = (key for product in answer.products for key in _ids(product, catalog, products) if key not in refused)
     key = next(known, None)
     if key is None:
-        return Asked(found, text, call)
+        return OutsideFinding(found, text, call)
     match = ProductMatch(id=key, name=products[key].name, method="search", score=_SCORE)
     now = replace(found, matches=(match,), unknown=found.unknown[1:], nearest=())
-    return Asked(now, text.replace(name, match.name), call)
+    return OutsideFinding(now, text.replace(name, match.name), call)
 
 
 def _asked(found: CatalogResult, text: str) -> str | None:

@@ -16,7 +16,7 @@ UNEXPECTED = "it failed in an unexpected way"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class LiveRequest:
     """What is to be asked of a backend."""
 
     backend: Backend
@@ -24,7 +24,7 @@ class Request:
     user: User
 
 
-def ask_all(requests: Sequence[Request]) -> list[tuple[LiveAnswer, float]]:
+def ask_all(requests: Sequence[LiveRequest]) -> list[tuple[LiveAnswer, float]]:
     """Make all requests at once.
 
     Returns:
@@ -44,7 +44,7 @@ class _Running(threading.Thread):
     daemon, which keeps no process alive. A pool would make the next request wait for it.
     """
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: LiveRequest) -> None:
         super().__init__(name=f"live: {request.backend.name}", daemon=True)
         self._request = request
         self._began = time.monotonic()

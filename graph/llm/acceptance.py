@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graph.answering.asked import Asked, analyse
 from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import remark
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.answering.yes_no import verdict_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.terms import terms
@@ -144,7 +144,7 @@ class Acceptance:
     def _quote(self, where: Span) -> str:
         return self.evidence[where.evidence_id].text[where.start : where.end]
 
-    def _says(self, asked: Asked, verdict: str, sentence: Sentence) -> bool:
+    def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
         sources = [(self.evidence[span.evidence_id], span) for span in sentence.spans]
         quotes = [(item, item.text[span.start : span.end]) for item, span in sources]

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from graph.llm.experiences import EXPERIENCES, Experience, Matter
+from graph.llm.experiences import EXPERIENCES, Experience, ExperienceContext
 from graph.llm.model import Completion, LanguageModel, LanguageModelError
 from graph.turn import Beside, Usage
 
@@ -24,11 +24,11 @@ class Accompaniment:
         self.usage = Usage()
         self.failures: list[str] = []
 
-    def begin(self, matter: Matter) -> None:
+    def begin(self, matter: ExperienceContext) -> None:
         """Ask for what does not need the answer."""
         self._ask(matter, after_answer=False)
 
-    def finished(self, matter: Matter) -> Beside:
+    def finished(self, matter: ExperienceContext) -> Beside:
         """Ask for what reads the answer, if there is one, and wait for all."""
         if matter.answer:
             self._ask(matter, after_answer=True)
@@ -46,7 +46,7 @@ class Accompaniment:
         self._pool.shutdown()
         return found
 
-    def _ask(self, matter: Matter, *, after_answer: bool) -> None:
+    def _ask(self, matter: ExperienceContext, *, after_answer: bool) -> None:
         for experience in self._asked:
             if experience.after_answer is after_answer:
                 request = experience.request(matter)

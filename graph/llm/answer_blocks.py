@@ -8,7 +8,7 @@ from graph.draft import Block, Claim, Sentence
 from graph.llm.acceptance import VERDICT, Acceptance
 from graph.llm.answer_table import read_table
 from graph.llm.binding import Pieces
-from graph.llm.said import Row, Said, SaidClaim
+from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
 
@@ -27,8 +27,8 @@ class AnswerBlocks:
     blocks: list[Block] = field(default_factory=list)
     refused: int = 0
     _lead: list[Sentence] = field(default_factory=list)
-    _steps: list[Said] = field(default_factory=list)
-    _rows: list[Row] = field(default_factory=list)
+    _steps: list[DraftedSentence] = field(default_factory=list)
+    _rows: list[DraftedRow] = field(default_factory=list)
     _opens: bool = True
 
     @property
@@ -36,13 +36,13 @@ class AnswerBlocks:
         """How many factual sentences may be shown."""
         return sum(sentence.factual for block in self.blocks for sentence in block.sentences)
 
-    def add(self, said: Said | Row) -> None:
+    def add(self, said: DraftedSentence | DraftedRow) -> None:
         """Take the next sentence or row; a procedure and a table wait until they are whole."""
-        if not isinstance(said, Row):
+        if not isinstance(said, DraftedRow):
             self._close_table()
-        if not (isinstance(said, Said) and said.kind == "step"):
+        if not (isinstance(said, DraftedSentence) and said.kind == "step"):
             self._close_steps()
-        if isinstance(said, Row):
+        if isinstance(said, DraftedRow):
             self._rows.append(said)
         elif said.kind == "step":
             self._add_step(said)
@@ -55,7 +55,7 @@ class AnswerBlocks:
         self._close_steps()
         self._lead = []
 
-    def _add_sentence(self, said: Said) -> None:
+    def _add_sentence(self, said: DraftedSentence) -> None:
         self._opens |= said.opens
         if _leads(said):
             self._lead = self.acceptance.lead(said.text)
@@ -70,10 +70,10 @@ class AnswerBlocks:
             if said.continues and said.kind == "bullet":
                 self._join_item()
 
-    def _add_step(self, said: Said) -> None:
+    def _add_step(self, said: DraftedSentence) -> None:
         if said.continues and self._steps:
             before = self._steps.pop()
-            said = replace(before, claims=(*before.claims, SaidClaim(" "), *said.claims))
+            said = replace(before, claims=(*before.claims, DraftedClaim(" "), *said.claims))
         self._steps.append(said)
 
     def _append(self, sentences: list[Sentence], kind: str) -> None:
@@ -124,25 +124,25 @@ def _in_order(steps: list[Sentence]) -> bool:
     return all(one[0] != next_[0] or one[1] <= next_[1] for one, next_ in pairwise(places))
 
 
-def _leads(said: Said) -> bool:
+def _leads(said: DraftedSentence) -> bool:
     """Whether a sentence only leads to the next: it ends in a colon and cites nothing, or says yes or no."""
     uncited = not any(claim.ids for claim in said.claims)
     return uncited and (said.text.rstrip().endswith(":") or VERDICT.fullmatch(said.text) is not None)
 
 
-def _without_verdict(claims: Iterable[SaidClaim]) -> tuple[Pieces, str]:
+def _without_verdict(claims: Iterable[DraftedClaim]) -> tuple[Pieces, str]:
     """A sentence without the yes or no it opens with, and that word."""
     first, *rest = claims
     opening = VERDICT.match(first.text)
     if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
         return _pieces((first, *rest)), ""
     text = first.text[opening.end() :]
-    return _pieces((SaidClaim(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
+    return _pieces((DraftedClaim(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
 
 
-def _pieces(claims: Iterable[SaidClaim]) -> Pieces:
+def _pieces(claims: Iterable[DraftedClaim]) -> Pieces:
     return [(claim.text, claim.ids) for claim in claims]
 
 
-def _text(claims: Iterable[SaidClaim]) -> str:
+def _text(claims: Iterable[DraftedClaim]) -> str:
     return "".join(claim.text for claim in claims).strip()

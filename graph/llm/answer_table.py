@@ -7,10 +7,10 @@ from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.said import Row, SaidClaim
+from graph.llm.stream_events import DraftedClaim, DraftedRow
 
 
-def read_table(rows: Sequence[Row], acceptance: Acceptance) -> tuple[Block | None, int]:
+def read_table(rows: Sequence[DraftedRow], acceptance: Acceptance) -> tuple[Block | None, int]:
     """A table of products side by side, its head in the first row.
 
     A cell that is not borne out is stated as unknown; a row without a fact is left out, as is a table without a row.
@@ -40,7 +40,7 @@ def read_table(rows: Sequence[Row], acceptance: Acceptance) -> tuple[Block | Non
     return Block(kind="table", sentences=sentences, columns=columns, row_names=[name for name, _ in kept]), refused
 
 
-def _cell(name: str, cell: tuple[SaidClaim, ...], product_id: str, acceptance: Acceptance) -> Sentence | None:
+def _cell(name: str, cell: tuple[DraftedClaim, ...], product_id: str, acceptance: Acceptance) -> Sentence | None:
     """What may be shown of a cell: judged with the name of its row, shown without."""
     lead = f"{name}: "
     if not cell or not set(terms(name)):
@@ -55,5 +55,5 @@ def _cell(name: str, cell: tuple[SaidClaim, ...], product_id: str, acceptance: A
     return accepted[0].model_copy(update={"claims": claims})
 
 
-def _text(claims: Iterable[SaidClaim]) -> str:
+def _text(claims: Iterable[DraftedClaim]) -> str:
     return "".join(claim.text for claim in claims).strip()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from graph.answering.absence import gap
-from graph.answering.asked import Asked, analyse
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.answering.parts import together
 from graph.draft import Sentence
 from graph.intents.clauses import coordinates, split_clauses
@@ -34,7 +34,7 @@ def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Questio
     return {part.text: gap(part, product, question) for part in open_}
 
 
-def _parts(question: Question, names: tuple[str, ...]) -> list[Asked]:
+def _parts(question: Question, names: tuple[str, ...]) -> list[ParsedClause]:
     """What a question asks for together; nothing where it asks for one thing."""
     clauses = [clause.text for clause in split_clauses(question.standalone_query)]
     parts = coordinates(together(clauses[0], names)) if len(clauses) == 1 else clauses

@@ -3,7 +3,7 @@
 import re
 from typing import cast
 
-from graph.llm.said import ModelOutcome
+from graph.llm.stream_events import ModelOutcome
 
 _OUTCOME = re.compile(
     r"outcome\s*[:：]\s*[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;]*\s*",  # noqa: RUF001 - a full-width colon is meant

@@ -8,8 +8,8 @@ from graph.draft import Block
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.model import LanguageModel, LanguageModelError, Request
 from graph.llm.runaway import RunawayAnswerError
-from graph.llm.said import Event, Missing, ModelOutcome, Outcome, Row, Said
 from graph.llm.sentence_stream import SentenceStream
+from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 from graph.turn import Usage
 
 RAN_AWAY = "the answer did not come to an end"
@@ -41,7 +41,7 @@ class Reading:
                 self.outcome = value
             case Missing(text):
                 self.missing.append(text)
-            case Said() | Row():
+            case DraftedSentence() | DraftedRow():
                 self.blocks.add(event)
 
 

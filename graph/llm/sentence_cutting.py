@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from graph.llm.evidence_markers import Mark
-from graph.llm.said import SaidClaim
+from graph.llm.stream_events import DraftedClaim
 from ingestion.spans import sentence_spans
 
 _STOPS = ".!?…。！？।॥؟۔"  # noqa: RUF001 - other scripts' marks are meant
@@ -157,21 +157,21 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def claims_of(sentence: CutSentence) -> tuple[SaidClaim, ...]:
+def claims_of(sentence: CutSentence) -> tuple[DraftedClaim, ...]:
     """The pieces of a sentence; each ends where markers stand, with the punctuation right behind them."""
-    claims: list[SaidClaim] = []
+    claims: list[DraftedClaim] = []
     text = ""
     ids: tuple[str, ...] = ()
     for piece, cited in _pieces(sentence):
         if claims and not has_words(piece):
             last = claims.pop()
-            claims.append(SaidClaim(last.text + piece, tuple(dict.fromkeys(last.ids + cited))))
+            claims.append(DraftedClaim(last.text + piece, tuple(dict.fromkeys(last.ids + cited))))
             continue
         text, ids = text + piece, (*ids, *cited)
         if has_words(text):
-            claims.append(SaidClaim(text, tuple(dict.fromkeys(ids))))
+            claims.append(DraftedClaim(text, tuple(dict.fromkeys(ids))))
             text, ids = "", ()
-    return tuple(claims) if claims or not (text or ids) else (SaidClaim(text, tuple(dict.fromkeys(ids))),)
+    return tuple(claims) if claims or not (text or ids) else (DraftedClaim(text, tuple(dict.fromkeys(ids))),)
 
 
 def _pieces(sentence: CutSentence) -> list[tuple[str, tuple[str, ...]]]:

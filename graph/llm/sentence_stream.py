@@ -10,8 +10,8 @@ from graph.llm.line_opening import WHOLE_LINES, Opening, opening_of
 from graph.llm.marker_reader import MarkerReader
 from graph.llm.model_outcome import outcome_of
 from graph.llm.runaway import RunawayAnswerError, RunawayGuard
-from graph.llm.said import Event, Missing, ModelOutcome, Outcome, Row, Said, SaidClaim
 from graph.llm.sentence_cutting import CutSentence, SentenceBuffer, claims_of, has_words
+from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 from graph.llm.table_row import is_rule, row_of, words_of
 
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
@@ -34,7 +34,7 @@ class SentenceStream:
         self._events: list[Event] = []
         self._failure: RunawayAnswerError | None = None
         self._outcome: ModelOutcome | None = None
-        self._held: Said | Row | None = None
+        self._held: DraftedSentence | DraftedRow | None = None
         self._block: Literal["paragraph", "bullet", "step", "row"] | None = None
         self._in_table = False
         self._in_sources = False
@@ -176,7 +176,7 @@ class SentenceStream:
         for sentence in self._buffer.finish():
             if has_words(sentence.text):
                 self._hold(sentence)
-            elif isinstance(self._held, Said):
+            elif isinstance(self._held, DraftedSentence):
                 self._held = _with_markers(self._held, sentence)
 
     def _hold(self, sentence: CutSentence) -> None:
@@ -191,13 +191,15 @@ class SentenceStream:
         first = self._sentences == 0
         opens = first and (part == "paragraph" or self._block != part)
         self._guard.sentence(sentence.text)
-        self._held = Said(claims_of(sentence), part, opens, not first and part != "paragraph", sentence.invented)
+        self._held = DraftedSentence(
+            claims_of(sentence), part, opens, not first and part != "paragraph", sentence.invented
+        )
         self._sentences += 1
         self._block = part
 
     def _row(self, line: str) -> None:
         if is_rule(line):
-            if isinstance(self._held, Row) and not self._in_table:
+            if isinstance(self._held, DraftedRow) and not self._in_table:
                 self._held = replace(self._held, header=True)
             return
         self._guard.sentence(line)
@@ -242,8 +244,8 @@ class SentenceStream:
             self._events.append(event)
 
 
-def _with_markers(said: Said, sentence: CutSentence) -> Said:
+def _with_markers(said: DraftedSentence, sentence: CutSentence) -> DraftedSentence:
     """A sentence with markers that stand on a line of their own below it."""
     ids = tuple(dict.fromkeys(said.claims[-1].ids + tuple(one for _, mark in sentence.marks for one in mark.ids)))
-    claims = (*said.claims[:-1], SaidClaim(said.claims[-1].text, ids))
+    claims = (*said.claims[:-1], DraftedClaim(said.claims[-1].text, ids))
     return replace(said, claims=claims, invented=tuple(dict.fromkeys(said.invented + sentence.invented)))

@@ -4,8 +4,8 @@ import re
 
 from graph.llm.evidence_markers import KnownMarkers, Mark
 from graph.llm.marker_reader import MarkerReader
-from graph.llm.said import Row
 from graph.llm.sentence_cutting import CutSentence, SentenceBuffer, claims_of
+from graph.llm.stream_events import DraftedRow
 
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\A\s*:?-{2,}:?\s*")
@@ -16,11 +16,11 @@ def is_rule(line: str) -> bool:
     return all(_RULE.fullmatch(cell) for cell in _cells(line))
 
 
-def row_of(line: str, known: KnownMarkers) -> Row:
+def row_of(line: str, known: KnownMarkers) -> DraftedRow:
     """Read a row that begins with a bar."""
     cells = [_read(cell, known) for cell in _cells(line)]
     invented = dict.fromkeys(one for cell in cells for one in cell.invented)
-    return Row(tuple(claims_of(cell) for cell in cells), header=False, invented=tuple(invented))
+    return DraftedRow(tuple(claims_of(cell) for cell in cells), header=False, invented=tuple(invented))
 
 
 def words_of(text: str, known: KnownMarkers) -> str:

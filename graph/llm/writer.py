@@ -11,7 +11,7 @@ from graph.llm.acceptance import Acceptance
 from graph.llm.accompaniment import Accompaniment
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.evidence_markers import marker_of
-from graph.llm.experiences import EXPERIENCES, Matter
+from graph.llm.experiences import EXPERIENCES, ExperienceContext
 from graph.llm.gaps import gaps_in
 from graph.llm.grammar import answer_grammar
 from graph.llm.model import LanguageModel, Prompt, Request
@@ -62,7 +62,7 @@ class CitedWriter:
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
-        matter = Matter(prompt, "", self._acceptance(question, gate), self._model.name)
+        matter = ExperienceContext(prompt, "", self._acceptance(question, gate), self._model.name)
         beside = Accompaniment(self._model, [name for name in experiences if name in self._offered])
         blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
         reading = self._asked(prompt, question, blocks, told, lambda: beside.begin(matter))

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live.asking import Request, ask_all
+from graph.live.asking import LiveRequest, ask_all
 from graph.live.facts import Scored, as_state
 from graph.parts import Context
 from graph.parts.backend import Backend, LiveAnswer
@@ -22,7 +22,7 @@ def live(task: LiveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     user = User.model_validate(task["user"])
     backends = {backend.name: backend for backend in parts.backends}
     requests = [
-        Request(
+        LiveRequest(
             backend=backends[call["backend"]],
             product=parts.knowledge.products[call["product_id"]] if call["product_id"] else None,
             user=user,

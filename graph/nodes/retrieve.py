@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph.options.intents import first_kinds
 from graph.parts import Context
 from graph.retrieval.filters import admissible
-from graph.retrieval.history import Said
+from graph.retrieval.history import WeightedText
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from graph.turn import User
@@ -30,7 +30,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     names = [knowledge.products[key].name for key in task["products"]]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types, [Said(**one) for one in task["recalled"]], names, before)
+        found = shop_hits(search, queries, types, [WeightedText(**one) for one in task["recalled"]], names, before)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:

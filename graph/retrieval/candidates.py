@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.retrieval.fusion import reciprocal_rank_fusion
-from graph.retrieval.history import Said
+from graph.retrieval.history import WeightedText
 
 CANDIDATES = 50
 """Read from each ranking."""
@@ -41,7 +41,7 @@ def find_candidates(
     encoder: Encoder,
     queries: Sequence[str],
     source_types: AbstractSet[str],
-    recalled: Sequence[Said] = (),
+    recalled: Sequence[WeightedText] = (),
 ) -> Candidates:
     """Search the whole shop.
 
@@ -67,7 +67,7 @@ def find_candidates(
     )
 
 
-def _with_history(encoder: Encoder, queries: Sequence[str], recalled: Sequence[Said]) -> Vectors:
+def _with_history(encoder: Encoder, queries: Sequence[str], recalled: Sequence[WeightedText]) -> Vectors:
     """A vector for each wording: the direction of its own and, as far as it counts, of what was said before."""
     vectors = encoder.encode([*queries, *(one.text for one in recalled)])
     own, before = vectors[: len(queries)], vectors[len(queries) :]
@@ -77,7 +77,7 @@ def _with_history(encoder: Encoder, queries: Sequence[str], recalled: Sequence[S
 
 
 def _lexical(
-    knowledge: KnowledgeBase, queries: Sequence[str], source_types: AbstractSet[str], recalled: Sequence[Said]
+    knowledge: KnowledgeBase, queries: Sequence[str], source_types: AbstractSet[str], recalled: Sequence[WeightedText]
 ) -> list[dict[str, float]]:
     """For each wording the best chunks by BM25, that of what was said before added by its weight."""
     limit = CANDIDATES_WITH_HISTORY if recalled else CANDIDATES

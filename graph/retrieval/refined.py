@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graph.retrieval.history import Said
+from graph.retrieval.history import WeightedText
 
 REFINED_WEIGHT = 0.4
 """What all refined texts together count beside the question, chosen on train rows of a help-centre pack.
@@ -12,9 +12,9 @@ a wrong one lose a quarter.
 """
 
 
-def weighed(texts: Sequence[str]) -> list[Said]:
+def weighed(texts: Sequence[str]) -> list[WeightedText]:
     """Texts as they count beside the question: what a model makes up helps to find, and cannot outvote what was asked.
 
     A vector averaged from both is that of HyDE (Gao et al., 2023).
     """
-    return [Said(text, round(REFINED_WEIGHT / len(texts), 4)) for text in texts]
+    return [WeightedText(text, round(REFINED_WEIGHT / len(texts), 4)) for text in texts]

@@ -8,7 +8,7 @@ from graph.language.terms import terms
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.fusion import convex_combination
-from graph.retrieval.history import Memory, Said, exchanges_of
+from graph.retrieval.history import Memory, WeightedText, exchanges_of
 from graph.retrieval.history.passages import ShopPassages
 from graph.retrieval.refined import weighed
 from graph.retrieval.relevance import asked_terms, relevance, wordings
@@ -63,7 +63,7 @@ def document_hits(
     return list(best.values())
 
 
-def _named(parts: SearchParts, query: str, recalled: Sequence[Said]) -> list[str]:
+def _named(parts: SearchParts, query: str, recalled: Sequence[WeightedText]) -> list[str]:
     """The products that the question names; where it names none, those named latest before it."""
     if parts.catalog is None:
         return []
@@ -104,7 +104,7 @@ def shop_hits(
     parts: SearchParts,
     queries: Sequence[str],
     source_types: AbstractSet[str],
-    recalled: Sequence[Said] = (),
+    recalled: Sequence[WeightedText] = (),
     names: Sequence[str] = (),
     before: str = "",
 ) -> Scored:

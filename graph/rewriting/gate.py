@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from graph.catalog import Mention
 from graph.language.function_words import AUXILIARIES, QUESTION_WORDS
-from graph.rewriting.carrying import carried
 from graph.rewriting.choices import find_choice
 from graph.rewriting.fragments import Fragment, fragment_of
 from graph.rewriting.listed import Selection
 from graph.rewriting.references import Reference, find_reference
 from graph.rewriting.scene import Scene
 from graph.rewriting.selections import find_selection
+from graph.rewriting.topic_pronouns import carried
 from graph.rewriting.topics import about_shop, is_browsing
 from graph.rewriting.words import words_of
 from ingestion.evidence import Product

@@ -26,7 +26,7 @@ _ROLE_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChosenOption:
     """An option that was chosen: its label and what it means."""
 
     label: str
@@ -52,13 +52,13 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     return Rewrite(appended(pending.standalone_query, f"for {reply.label}"), "rules", products=_kept(scene))
 
 
-def find_reply(query: str, pending: Pending, scene: Scene) -> Reply | None:
+def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
     """The option that a reply chooses: by its label, by words only it has, by its place or by its role."""
     for label, value in pending.options.items():
         if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
-            return Reply(label, value)
+            return ChosenOption(label, value)
     if pending.kind == "region" and (code := _POSTAL_CODE.fullmatch(query.strip())):
-        return Reply(code[0], code[0])
+        return ChosenOption(code[0], code[0])
     said = _significant(query)
     if not said:
         return _by_place(query, pending, scene)
@@ -68,7 +68,7 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> Reply | None:
     fewest = min((len(labels[label]) for label in fitting), default=0)
     closest = exact or [label for label in fitting if len(labels[label]) == fewest]
     if len(closest) == 1:
-        return Reply(closest[0], pending.options[closest[0]])
+        return ChosenOption(closest[0], pending.options[closest[0]])
     return _by_role(said, pending) or _by_place(query, pending, scene)
 
 
@@ -76,25 +76,25 @@ def _significant(text: str) -> frozenset[str]:
     return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _SMALL_TALK)
 
 
-def _by_role(said: frozenset[str], pending: Pending) -> Reply | None:
+def _by_role(said: frozenset[str], pending: Pending) -> ChosenOption | None:
     for label, value in pending.options.items():
         if pending.kind == "role" and said <= _ROLE_WORDS.get(value, frozenset()):
-            return Reply(label, value)
+            return ChosenOption(label, value)
     return None
 
 
-def _by_place(query: str, pending: Pending, scene: Scene) -> Reply | None:
+def _by_place(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
     """The option at the place that the reply names ("the first one", "2"), where it says nothing else."""
     items = list(pending.options.items())
     stand_ins = [scene.products.get(value, Product(id=value, name=label)) for label, value in items]
     words = words_of(query)
     place = place_of(words[0].text) if len(words) == 1 else None
     if place is not None and place < len(items):
-        return Reply(*items[place])
+        return ChosenOption(*items[place])
     found = find_ordinal(query, stand_ins, ())
     if found is None or _significant(query[: found.start] + " " + query[found.end :]):
         return None
-    return Reply(*items[stand_ins.index(found.products[0])])
+    return ChosenOption(*items[stand_ins.index(found.products[0])])
 
 
 def _named(question: str, product: Product, scene: Scene) -> str:

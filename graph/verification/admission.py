@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from graph.answering.absence import PARTIAL, gap, missing_phrase
-from graph.answering.asked import analyse
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
+from graph.answering.parsed_clause import analyse
 from graph.budget import check_budget
 from graph.draft import Block, Draft, Part, Sentence
 from graph.parts import Dropped, Question, Verdict, Verifier

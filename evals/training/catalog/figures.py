@@ -10,7 +10,7 @@ from graph.intents.calibration import calibration_error
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MatchingMetrics:
     """Figures over look-ups.
 
     Attributes:
@@ -31,12 +31,12 @@ class Figures:
         return f"hit@1 {self.hit:.3f}, accept F1 {self.accept_f1:.3f}, invented {self.invented:.3f}, n {self.rows}"
 
 
-def measure(decisions: Sequence[Decision], threshold: float) -> Figures:
+def measure(decisions: Sequence[Decision], threshold: float) -> MatchingMetrics:
     """Measure decisions at a threshold."""
     accepted = [one for one in decisions if one.probability >= threshold]
     right = sum(one.right for one in accepted)
     sold = sum(one.sold for one in decisions)
-    return Figures(
+    return MatchingMetrics(
         rows=len(decisions),
         hit=sum(one.right for one in decisions) / max(sold, 1),
         accept_f1=2 * right / max(len(accepted) + sold, 1),

@@ -22,7 +22,7 @@ _DECIMALS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class MatchingExample:
     """A look-up with its candidates, and which of them it means."""
 
     lookup: Lookup
@@ -39,17 +39,17 @@ class Decision:
     sold: bool
 
 
-def examples(pack: Pack) -> list[Example]:
+def examples(pack: Pack) -> list[MatchingExample]:
     """The look-ups of a pack with their candidates."""
     search = CandidateSearch(NameIndex(pack.products))
     described = [(lookup, search.describe(lookup.query)) for lookup in pack.lookups]
     return [
-        Example(lookup, found, np.array([key in lookup.gold for key in found.keys], dtype=np.bool_))
+        MatchingExample(lookup, found, np.array([key in lookup.gold for key in found.keys], dtype=np.bool_))
         for lookup, found in described
     ]
 
 
-def fit(train: Sequence[Example]) -> MatcherWeights:
+def fit(train: Sequence[MatchingExample]) -> MatcherWeights:
     """Learn ranking, and from the scores of held-back look-ups acceptance."""
     held_back = [np.zeros(0)] * len(train)
     folds = np.array([_inner_fold(example) for example in train])
@@ -62,7 +62,7 @@ def fit(train: Sequence[Example]) -> MatcherWeights:
     return MatcherWeights(ranking, offset, acceptance, intercept, threshold=UNDECIDED)
 
 
-def cross_validate(packs: Mapping[str, Sequence[Example]]) -> dict[str, list[Decision]]:
+def cross_validate(packs: Mapping[str, Sequence[MatchingExample]]) -> dict[str, list[Decision]]:
     """What weights learnt from the other folds of all packs make of each look-up."""
     decisions: dict[str, list[Decision]] = {name: [] for name in packs}
     weights = [
@@ -73,7 +73,7 @@ def cross_validate(packs: Mapping[str, Sequence[Example]]) -> dict[str, list[Dec
     return decisions
 
 
-def decide(example: Example, weights: MatcherWeights) -> Decision:
+def decide(example: MatchingExample, weights: MatcherWeights) -> Decision:
     """What the weights make of a look-up."""
     sold = bool(example.lookup.gold)
     if not example.found.keys:
@@ -82,12 +82,12 @@ def decide(example: Example, weights: MatcherWeights) -> Decision:
     return Decision(judged.probability, bool(example.meant[judged.order[0]]), sold)
 
 
-def _inner_fold(example: Example) -> int:
+def _inner_fold(example: MatchingExample) -> int:
     """The fold that holds a look-up back: that of the product it means, so that none is on both sides."""
     return fold_of(_product(example.lookup))
 
 
-def _outer_fold(example: Example) -> int:
+def _outer_fold(example: MatchingExample) -> int:
     """Independent of the folds inside of training."""
     return inner_fold_of(_product(example.lookup))
 
@@ -96,7 +96,7 @@ def _product(lookup: Lookup) -> str:
     return min(lookup.gold, default=lookup.id)
 
 
-def _fit_ranking(train: Sequence[Example]) -> tuple[NDArray[np.float64], float]:
+def _fit_ranking(train: Sequence[MatchingExample]) -> tuple[NDArray[np.float64], float]:
     """A conditional logit model (McFadden, 1974): the probability of a candidate is its softmax share among all.
 
     Of several candidates that are meant, any will do.
@@ -137,7 +137,7 @@ class _Choice:
 
 
 def _fit_acceptance(
-    train: Sequence[Example], scores: Sequence[NDArray[np.float64]]
+    train: Sequence[MatchingExample], scores: Sequence[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], float]:
     """A logistic regression over the held-back scores of each query's candidates."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy

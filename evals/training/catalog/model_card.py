@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from evals.training.catalog.figures import Figures
+from evals.training.catalog.figures import MatchingMetrics
 from evals.training.catalog.packs import LICENCE
 from graph.catalog.matching.candidates import CANDIDATES
 from graph.catalog.matching.features import FEATURES
@@ -37,7 +37,7 @@ at the one threshold, whose worst pack is best on the cross-validated rows.
 {table}"""
 
 
-def render_card(weights: MatcherWeights, sizes: Mapping[str, int], figures: Mapping[str, Figures]) -> str:
+def render_card(weights: MatcherWeights, sizes: Mapping[str, int], figures: Mapping[str, MatchingMetrics]) -> str:
     """Write the card as Markdown.
 
     Args:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training.catalog.figures import Figures, measure
-from evals.training.catalog.fitting import Decision, Example, cross_validate, decide, examples, fit
+from evals.training.catalog.figures import MatchingMetrics, measure
+from evals.training.catalog.fitting import Decision, MatchingExample, cross_validate, decide, examples, fit
 from evals.training.catalog.model_card import render_card
 from evals.training.catalog.packs import PACKS, read_pack
 from evals.training.release import Release
@@ -16,10 +16,10 @@ from graph.catalog.matching.weights import MODEL_PATH, MatcherWeights
 
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 
-Packs = Mapping[str, Sequence[Example]]
+Packs = Mapping[str, Sequence[MatchingExample]]
 
 
-def train(bench: Path) -> Release[Figures]:
+def train(bench: Path) -> Release[MatchingMetrics]:
     """Train on the train rows of the packs, and measure on the test rows too.
 
     Args:
@@ -51,5 +51,5 @@ def _from_others(rows: Packs, name: str) -> list[Decision]:
     return [decide(row, weights) for row in rows[name]]
 
 
-def _all(rows: Packs) -> list[Example]:
+def _all(rows: Packs) -> list[MatchingExample]:
     return list(chain.from_iterable(rows.values()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.continuity.packs import Question
+from evals.training.continuity.packs import DialogueQuestion
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.exchanges import exchanges_of
 from graph.retrieval.history.features import NAMES, Spoken, features
@@ -34,7 +34,7 @@ class Fitted:
 class DialoguePassages:
     """What was answered in the dialogues, a few answers a chunk, searched exactly."""
 
-    def __init__(self, questions: Sequence[Question], encoder: Encoder) -> None:
+    def __init__(self, questions: Sequence[DialogueQuestion], encoder: Encoder) -> None:
         longest = {one.dialogue: one for one in sorted(questions, key=lambda one: len(one.history))}
         chunks = {key: text for one in longest.values() for key, text in _chunks(one)}
         self._ids = {key: place for place, key in enumerate(chunks)}
@@ -51,7 +51,7 @@ class DialoguePassages:
         return self._vectors[[self._ids[key] for key in evidence_ids]]
 
 
-def fit(questions: Sequence[Question], encoder: Encoder) -> Fitted:
+def fit(questions: Sequence[DialogueQuestion], encoder: Encoder) -> Fitted:
     """Learn from questions of several dialogues.
 
     Args:
@@ -75,21 +75,21 @@ def fit(questions: Sequence[Question], encoder: Encoder) -> Fitted:
     return Fitted(Logistic.fit(NAMES, every, answers), log_odds, answers)
 
 
-def _spoken(questions: Sequence[Question], encoder: Encoder) -> dict[str, Spoken]:
+def _spoken(questions: Sequence[DialogueQuestion], encoder: Encoder) -> dict[str, Spoken]:
     """All texts by themselves, embedded at once."""
     said = (message["content"] for one in questions for message in one.history)
     texts = list(dict.fromkeys([*said, *(text for one in questions for text in (one.query, one.standalone))]))
     return {text: Spoken(text, vector) for text, vector in zip(texts, encoder.encode(texts), strict=True)}
 
 
-def _foreign(number: int, questions: Sequence[Question]) -> Question:
+def _foreign(number: int, questions: Sequence[DialogueQuestion]) -> DialogueQuestion:
     """A question of another dialogue: the first such one from half-way round the list."""
     turned = [*questions[len(questions) // 2 :], *questions[: len(questions) // 2]]
     others = [*turned[number:], *turned[:number]]
     return next(one for one in others if one.dialogue != questions[number].dialogue)
 
 
-def _chunks(question: Question) -> list[tuple[str, str]]:
+def _chunks(question: DialogueQuestion) -> list[tuple[str, str]]:
     answers = [message["content"] for message in question.history if message["role"] == "assistant"]
     starts = range(0, len(answers), ANSWERS_A_CHUNK)
     texts = ["\n".join([question.title, *answers[start : start + ANSWERS_A_CHUNK]]) for start in starts]

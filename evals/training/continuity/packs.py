@@ -12,7 +12,7 @@ LICENCE = "CC BY-SA 4.0"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DialogueQuestion:
     """A question of a dialogue.
 
     Attributes:
@@ -30,7 +30,7 @@ class Question:
     standalone: str
 
 
-def read_questions(bench: Path) -> list[Question]:
+def read_questions(bench: Path) -> list[DialogueQuestion]:
     """Train rows of the pack that have a history.
 
     Raises:
@@ -39,8 +39,8 @@ def read_questions(bench: Path) -> list[Question]:
     return [one for one in read_rows(bench / DIALOGUES, _question, "train") if one.history]
 
 
-def _question(row: dict[str, Any]) -> Question:
-    return Question(
+def _question(row: dict[str, Any]) -> DialogueQuestion:
+    return DialogueQuestion(
         dialogue=row["id"].rpartition("-")[0],
         title=" ".join(row.get("context", [])),
         history=row["history"],

@@ -37,7 +37,7 @@ that do not are told right.
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ContinuityMetrics:
     """How well going on is told from a change of subject.
 
     Attributes:
@@ -56,7 +56,7 @@ class Figures:
         return f"accuracy {self.accuracy:.3f}, n {self.rows}"
 
 
-def train(encoder: Encoder, bench: Path) -> Release[Figures]:
+def train(encoder: Encoder, bench: Path) -> Release[ContinuityMetrics]:
     """Train on the train rows of the pack.
 
     Args:
@@ -68,7 +68,7 @@ def train(encoder: Encoder, bench: Path) -> Release[Figures]:
     """
     fitted = fit(read_questions(bench), encoder)
     right = (fitted.log_odds > 0) == fitted.continues
-    figures = Figures(
+    figures = ContinuityMetrics(
         accuracy=float(right.mean()),
         kept=float(right[fitted.continues].mean()),
         dropped=float(right[~fitted.continues].mean()),
@@ -77,7 +77,7 @@ def train(encoder: Encoder, bench: Path) -> Release[Figures]:
     return Release(MODEL_PATH, fitted.weights.to_bytes(), _card(fitted, figures), {CROSS_VALIDATED: figures})
 
 
-def _card(fitted: Fitted, figures: Figures) -> str:
+def _card(fitted: Fitted, figures: ContinuityMetrics) -> str:
     return _CARD.format(
         examples=figures.rows,
         pack=DIALOGUES.parent,

@@ -10,7 +10,7 @@ from graph.intents.calibration import expected_calibration_error
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class IntentMetrics:
     """Figures of one set of labelled rows.
 
     Attributes:
@@ -30,12 +30,12 @@ class Figures:
     confusions: list[tuple[str, str, int]]
 
 
-def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels: tuple[str, ...]) -> Figures:
+def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels: tuple[str, ...]) -> IntentMetrics:
     """Measure calibrated probabilities, shape `(rows, labels)`, against each row's column."""
     predicted = probabilities.argmax(axis=1)
     wrong = Counter((labels[g], labels[p]) for g, p in zip(gold, predicted, strict=True) if g != p)
     f1 = {label: _f1(gold == column, predicted == column) for column, label in enumerate(labels)}
-    return Figures(
+    return IntentMetrics(
         rows=len(gold),
         accuracy=float((predicted == gold).mean()),
         weighted_f1=sum(f1[label] * float((gold == column).mean()) for column, label in enumerate(labels)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evals.training.intents.figures import Figures
+from evals.training.intents.figures import IntentMetrics
 from evals.training.intents.thresholds import BrowsingPoint, FocusPoint, choose_browsing, choose_focus
 
 _CONFUSIONS = 10
@@ -32,7 +32,7 @@ Classifies a shopper's question into the fourteen decision intents and `non_deci
 
 def render_card(
     sizes: tuple[int, int],
-    figures: Sequence[tuple[str, Figures]],
+    figures: Sequence[tuple[str, IntentMetrics]],
     browsing: Sequence[BrowsingPoint],
     focus: Sequence[FocusPoint],
 ) -> str:
@@ -50,7 +50,7 @@ def render_card(
     return "\n".join([*parts, _browsing(browsing), _focus(focus)])
 
 
-def _table(figures: Sequence[tuple[str, Figures]]) -> str:
+def _table(figures: Sequence[tuple[str, IntentMetrics]]) -> str:
     rows = "".join(
         f"| {name} | {f.rows} | {f.accuracy:.3f} | {f.weighted_f1:.3f} | {f.ece:.3f} |\n" for name, f in figures
     )
@@ -65,7 +65,7 @@ def _table(figures: Sequence[tuple[str, Figures]]) -> str:
     )
 
 
-def _confusions(name: str, figures: Figures) -> str:
+def _confusions(name: str, figures: IntentMetrics) -> str:
     listed = "".join(f"* `{gold}` read as `{got}`: {rows}\n" for gold, got, rows in figures.confusions[:_CONFUSIONS])
     return f"Most frequent confusions, {name}:\n\n{listed}"
 

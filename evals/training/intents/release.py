@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training.intents.figures import Figures, measure
+from evals.training.intents.figures import IntentMetrics, measure
 from evals.training.intents.model_card import render_card
 from evals.training.intents.thresholds import browsing_curve, focus_curve
 from graph.intents.model import LocalIntentModel
@@ -33,7 +33,7 @@ class Release:
 
     weights: bytes
     card: str
-    figures: list[tuple[str, Figures]]
+    figures: list[tuple[str, IntentMetrics]]
 
     def write(self, folder: Path = FOLDER) -> None:
         """Write both files."""
@@ -59,7 +59,7 @@ def train(encoder: Encoder, test: Path | None = None) -> Release:
     return Release(fitted.weights.to_bytes(), card, figures)
 
 
-def evaluate(weights: IntentWeights, encoder: Encoder, test: Path) -> Figures:
+def evaluate(weights: IntentWeights, encoder: Encoder, test: Path) -> IntentMetrics:
     """Measure a model on labelled rows of a file, one question at a time, as it runs."""
     rows = [json.loads(line) for line in test.read_text(encoding="utf-8").splitlines()]
     model = LocalIntentModel(encoder, weights)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from graph.answering.asked import IMPLIED, MEASURING
 from graph.answering.bounds import Claim, claim_in
+from graph.answering.parsed_clause import IMPLIED, MEASURING
 from graph.browsing.wishes import FRAME
 from graph.language.families import positive
 from graph.language.function_words import AUXILIARIES, QUESTION_WORDS

@@ -11,7 +11,7 @@ from graph.catalog.matching.weights import MatcherWeights
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MatchJudgement:
     """A judgement of the candidates of a query, of which there is at least one.
 
     Attributes:
@@ -27,11 +27,11 @@ class Judged:
     contradicted: bool
 
 
-def judge(found: Described, weights: MatcherWeights) -> Judged:
+def judge(found: Described, weights: MatcherWeights) -> MatchJudgement:
     """Rank candidates and judge the best."""
     scores = weights.scores(found.features)
     order = np.argsort(-scores, kind="stable")
     best = order[0]
     if contradicts(found.query, found.names[best], found.own_names[best]):
-        return Judged(order, scores, 0.0, contradicted=True)
-    return Judged(order, scores, weights.probability(found.features, scores), contradicted=False)
+        return MatchJudgement(order, scores, 0.0, contradicted=True)
+    return MatchJudgement(order, scores, weights.probability(found.features, scores), contradicted=False)

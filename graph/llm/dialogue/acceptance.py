@@ -8,7 +8,7 @@ from rapidfuzz.distance import OSA
 from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.injection import instructs
 from graph.language.terms import fold, terms
-from graph.llm.dialogue.conversation import Conversation
+from graph.llm.dialogue.conversation import DialogueContext
 from graph.rewriting.fragments import REQUESTS, fragment_of, lead_of
 from graph.rewriting.scene import NameFinder
 from graph.rewriting.words import content_words, words_of
@@ -25,21 +25,21 @@ _STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b",
 """Phrases that a name stands in for: "this phone", "the second one"."""
 
 
-def fault_of(text: str, conversation: Conversation, names: NameFinder) -> str | None:
+def fault_of(text: str, conversation: DialogueContext, names: NameFinder) -> str | None:
     """Why a rewrite cannot be used, as what it does; None for one that can."""
     return next((fault for fault, is_at_fault in _FAULTS if is_at_fault(text, conversation, names)), None)
 
 
-def may_be_searched(text: str, conversation: Conversation, names: NameFinder) -> bool:
+def may_be_searched(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
     """Whether a text may be searched beside the question: it orders nothing and is about no other product."""
     return not instructs(text) and not _names_other_product(text, conversation, names)
 
 
-def _instructs(text: str, _: Conversation, __: NameFinder) -> bool:
+def _instructs(text: str, _: DialogueContext, __: NameFinder) -> bool:
     return instructs(text)
 
 
-def _drops_content(text: str, conversation: Conversation, _: NameFinder) -> bool:
+def _drops_content(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
     """Whether content words of the question are gone that no name stands in for; ending and spelling may differ."""
     kept = _stems(content_words(text))
     asked = _stems(content_words(conversation.query) - _stand_ins(conversation.query))
@@ -54,14 +54,14 @@ def _stand_ins(query: str) -> set[str]:
     return {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
 
 
-def _names_other_product(text: str, conversation: Conversation, names: NameFinder) -> bool:
+def _names_other_product(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
     """Whether it names a product of the shop by a word that the conversation does not hold."""
     held = _pieces(conversation.texts)
     mentioned = (text[mention.start : mention.end] for mention in names.mentions(text) if mention.known)
     return any(not _pieces([name]) - FUNCTION_WORDS <= held for name in mentioned)
 
 
-def _invents_name(text: str, conversation: Conversation, _: NameFinder) -> bool:
+def _invents_name(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
     """Whether a number, a code or a capitalised word within a sentence is in nothing that was shown."""
     held = _pieces(conversation.texts) | FUNCTION_WORDS
     stems = _stems(conversation.texts)
@@ -75,7 +75,7 @@ def _invents_name(text: str, conversation: Conversation, _: NameFinder) -> bool:
     return False
 
 
-def _answers(text: str, conversation: Conversation, _: NameFinder) -> bool:
+def _answers(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
     """Whether a statement stands where something was asked."""
     query = conversation.query
     if _asks(query):
@@ -88,7 +88,7 @@ def _asks(text: str) -> bool:
     return text.rstrip().endswith("?") or first in AUXILIARIES | QUESTION_WORDS | REQUESTS
 
 
-def _adds_much(text: str, conversation: Conversation, _: NameFinder) -> bool:
+def _adds_much(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
     return len(set(terms(text)) - _stems(conversation.texts)) > MOST_NEW_WORDS
 
 
@@ -100,7 +100,7 @@ def _pieces(texts: Iterable[str]) -> set[str]:
     return {fold(piece) for text in texts for piece in _PIECE.findall(text)}
 
 
-_FAULTS: tuple[tuple[str, Callable[[str, Conversation, NameFinder], bool]], ...] = (
+_FAULTS: tuple[tuple[str, Callable[[str, DialogueContext, NameFinder], bool]], ...] = (
     ("gives orders", _instructs),
     ("leaves out words of the question", _drops_content),
     ("names a product that nobody named", _names_other_product),

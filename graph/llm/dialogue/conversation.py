@@ -22,7 +22,7 @@ _MARKER = re.compile(r"\s?\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContextLine:
     """Something that is shown: what it is, and its text."""
 
     kind: str
@@ -30,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class DialogueContext:
     """A question and what a model may know to read it.
 
     Attributes:
@@ -39,10 +39,10 @@ class Conversation:
     """
 
     query: str
-    lines: tuple[Line, ...]
+    lines: tuple[ContextLine, ...]
 
     @classmethod
-    def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "Conversation":
+    def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "DialogueContext":
         """What a thread and the open page offer; what tells the assistant how to behave is left out."""
         lines = (*_page(user, catalog), *_said(discourse), *_at_hand(discourse, user, catalog))
         return cls(query, tuple(line for line in lines if line.text.strip() and not instructs(line.text)))
@@ -65,26 +65,26 @@ def quoted(text: str) -> str:
     return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
 
 
-def _page(user: User, catalog: Mapping[str, Product]) -> Iterator[Line]:
+def _page(user: User, catalog: Mapping[str, Product]) -> Iterator[ContextLine]:
     product = catalog.get(user.page.product_id or "")
     for title in ([product.name] if product else []) + user.page.titles:
-        yield Line("open page", _cut(title, LONGEST_TITLE))
+        yield ContextLine("open page", _cut(title, LONGEST_TITLE))
 
 
-def _said(discourse: Discourse) -> Iterator[Line]:
+def _said(discourse: Discourse) -> Iterator[ContextLine]:
     for turn in discourse.turns[-TURNS:]:
         if instructs(turn.query):
             continue  # An answer to an order only makes sense with it.
-        yield Line("customer", _cut(turn.query, LONGEST_QUESTION))
-        yield Line("shop", _cut(_MARKER.sub("", turn.answer), LONGEST_ANSWER))
+        yield ContextLine("customer", _cut(turn.query, LONGEST_QUESTION))
+        yield ContextLine("shop", _cut(_MARKER.sub("", turn.answer), LONGEST_ANSWER))
 
 
-def _at_hand(discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Iterator[Line]:
+def _at_hand(discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Iterator[ContextLine]:
     """Products that "it" and "the second one" may mean, spoken of or on show."""
     for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
         for key in ids[:MOST_PRODUCTS]:
             if key in catalog:
-                yield Line(kind, _cut(catalog[key].name, LONGEST_TITLE))
+                yield ContextLine(kind, _cut(catalog[key].name, LONGEST_TITLE))
 
 
 def _cut(text: str, longest: int) -> str:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from graph.discourse import Discourse
 from graph.language.injection import instructs
 from graph.llm.dialogue.acceptance import fault_of, may_be_searched
-from graph.llm.dialogue.conversation import LONGEST_QUESTION, Conversation
-from graph.llm.dialogue.replies import FORMS, MAX_TOKENS, Refinement, Reply, parsed, schema_of
+from graph.llm.dialogue.conversation import LONGEST_QUESTION, DialogueContext
+from graph.llm.dialogue.replies import FORMS, MAX_TOKENS, DialogueReply, Refinement, parsed, schema_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
@@ -51,7 +51,7 @@ class DialogueManager:
         # What orders the assistant about is not shown to a model, and what is that long leans on nothing.
         if len(query) > LONGEST_QUESTION or instructs(query):
             return local
-        conversation = Conversation.of(query, discourse, user, catalog)
+        conversation = DialogueContext.of(query, discourse, user, catalog)
         try:
             reply, usage = self._asked(conversation)
         except LanguageModelError as error:
@@ -59,7 +59,7 @@ class DialogueManager:
         needed = [catalog[key].name for key in local.products if key in catalog]
         return replace(self._joined(local, reply, conversation, needed), usage=usage)
 
-    def _asked(self, conversation: Conversation) -> tuple[Reply, Usage]:
+    def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
         form = FORMS[self._refinement]
         completion = self._model.complete(
             Request(
@@ -74,7 +74,9 @@ class DialogueManager:
             reason = "the reply does not follow its schema"
             raise LanguageModelError(reason, completion.usage) from error
 
-    def _joined(self, local: Rewrite, reply: Reply, conversation: Conversation, needed: list[str]) -> Rewrite:
+    def _joined(
+        self, local: Rewrite, reply: DialogueReply, conversation: DialogueContext, needed: list[str]
+    ) -> Rewrite:
         """The local rewrite with what of the reply can be used."""
         texts = [text for text in reply.refined if may_be_searched(text, conversation, self._names)]
         read = replace(

@@ -20,7 +20,7 @@ _Passage = Annotated[str, Field(min_length=1, max_length=600)]
 _Keyword = Annotated[str, Field(min_length=1, max_length=40)]
 
 
-class Reply(BaseModel):
+class DialogueReply(BaseModel):
     """What every way asks for: the question as it stands alone, and both flags."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, str_strip_whitespace=True)
@@ -35,7 +35,7 @@ class Reply(BaseModel):
         return ()
 
 
-class SimplifiedReply(Reply):
+class SimplifiedReply(DialogueReply):
     """The question without what is said around it."""
 
     simplified_query: _Sentence
@@ -46,7 +46,7 @@ class SimplifiedReply(Reply):
         return (self.simplified_query,)
 
 
-class DetailedReply(Reply):
+class DetailedReply(DialogueReply):
     """The question with the details that it leaves open."""
 
     detailed_query: _Passage
@@ -57,7 +57,7 @@ class DetailedReply(Reply):
         return (self.detailed_query,)
 
 
-class KeywordsReply(Reply):
+class KeywordsReply(DialogueReply):
     """Words that a document on the matter holds."""
 
     keywords: list[_Keyword] = Field(min_length=1, max_length=10)
@@ -68,7 +68,7 @@ class KeywordsReply(Reply):
         return (" ".join(self.keywords),)
 
 
-class SimulatedReply(Reply):
+class SimulatedReply(DialogueReply):
     """An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown."""
 
     simulated_response: _Passage
@@ -79,7 +79,7 @@ class SimulatedReply(Reply):
         return (self.simulated_response,)
 
 
-class IntentSimulatedReply(Reply):
+class IntentSimulatedReply(DialogueReply):
     """A statement of what the customer wants, then such an answer."""
 
     intent: _Sentence
@@ -91,7 +91,7 @@ class IntentSimulatedReply(Reply):
         return (self.intent, self.simulated_response)
 
 
-FORMS: Mapping[Refinement, type[Reply]] = {
+FORMS: Mapping[Refinement, type[DialogueReply]] = {
     "simplify": SimplifiedReply,
     "details": DetailedReply,
     "keywords": KeywordsReply,
@@ -109,14 +109,14 @@ MAX_TOKENS: Mapping[Refinement, int] = {
 """Room for every field at its longest, in English, and no more: what runs on is cut off early."""
 
 
-def schema_of(form: type[Reply]) -> dict[str, Any]:
+def schema_of(form: type[DialogueReply]) -> dict[str, Any]:
     """The JSON schema of a reply: types and bounds alone, since the instructions tell what the fields mean."""
     schema = form.model_json_schema()
     fields = {name: _without_titles(field) for name, field in schema["properties"].items()}
     return {"type": "object", "properties": fields, "required": schema["required"], "additionalProperties": False}
 
 
-def parsed(text: str, form: type[Reply]) -> Reply:
+def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
     """A reply as it was written, perhaps with words or a fence around it.
 
     Raises:

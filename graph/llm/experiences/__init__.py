@@ -5,11 +5,11 @@ read already, so that it changes no other experience and costs no second reading
 """
 
 from graph.llm.experiences.blurb import CardBlurb
-from graph.llm.experiences.experience import Experience, Matter
+from graph.llm.experiences.experience import Experience, ExperienceContext
 from graph.llm.experiences.followups import FollowUps
 from graph.llm.experiences.judge import AnswerJudge
 
 EXPERIENCES: dict[str, Experience] = {one.name: one for one in (FollowUps(), CardBlurb(), AnswerJudge())}
 """All that can be asked for beside the cited answer, by name."""
 
-__all__ = ["EXPERIENCES", "AnswerJudge", "CardBlurb", "Experience", "FollowUps", "Matter"]
+__all__ = ["EXPERIENCES", "AnswerJudge", "CardBlurb", "Experience", "ExperienceContext", "FollowUps"]

@@ -1,7 +1,7 @@
 """The text of a product card: plain sentences without markers, verified as the answer's are."""
 
 from graph.draft import Sentence
-from graph.llm.experiences.experience import Matter
+from graph.llm.experiences.experience import ExperienceContext
 from graph.llm.model import Request
 from graph.turn import Beside, Blurb
 from ingestion.spans import sentence_spans
@@ -19,11 +19,11 @@ class CardBlurb:
     name = "blurb"
     after_answer = False
 
-    def request(self, matter: Matter) -> Request:
+    def request(self, matter: ExperienceContext) -> Request:
         """One or two sentences."""
         return Request(matter.request_prompt(self.name), _MAX_TOKENS, grammar=_GRAMMAR)
 
-    def read(self, text: str, matter: Matter) -> Beside:
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
         """The sentences that evidence bears out."""
         flat = " ".join(text.split())
         spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST]

@@ -10,7 +10,7 @@ from graph.turn import Beside
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class ExperienceContext:
     """What an experience is about.
 
     Attributes:
@@ -44,10 +44,10 @@ class Experience(Protocol):
         """Whether it reads the answer; the others run beside it."""
         ...
 
-    def request(self, matter: Matter) -> Request:
+    def request(self, matter: ExperienceContext) -> Request:
         """What is asked of the model."""
         ...
 
-    def read(self, text: str, matter: Matter) -> Beside:
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
         """What may be shown of the model's reply; empty where nothing may."""
         ...

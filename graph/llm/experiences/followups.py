@@ -1,7 +1,7 @@
 """Follow-up suggestions: questions that the evidence at hand answers."""
 
 from graph.language.terms import terms
-from graph.llm.experiences.experience import Matter
+from graph.llm.experiences.experience import ExperienceContext
 from graph.llm.model import Request
 from graph.turn import Beside
 
@@ -19,11 +19,11 @@ class FollowUps:
     name = "followups"
     after_answer = False
 
-    def request(self, matter: Matter) -> Request:
+    def request(self, matter: ExperienceContext) -> Request:
         """A few lines, a question each."""
         return Request(matter.request_prompt(self.name), _MAX_TOKENS, grammar=_GRAMMAR)
 
-    def read(self, text: str, matter: Matter) -> Beside:
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
         """The first few questions that can be asked here."""
         question = matter.acceptance.question
         known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}

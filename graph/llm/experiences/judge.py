@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graph.llm.experiences.experience import Matter
+from graph.llm.experiences.experience import ExperienceContext
 from graph.llm.model import Request
 from graph.turn import Beside, Judgement
 
@@ -35,11 +35,11 @@ class AnswerJudge:
     name = "judge"
     after_answer = True
 
-    def request(self, matter: Matter) -> Request:
+    def request(self, matter: ExperienceContext) -> Request:
         """Three grades."""
         return Request(matter.request_prompt(self.name), _MAX_TOKENS, schema=_SCHEMA)
 
-    def read(self, text: str, matter: Matter) -> Beside:
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
         """The grades, with the model's name; none where the reply holds none."""
         try:
             grades = _Grades.model_validate_json(text)

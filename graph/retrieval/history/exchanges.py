@@ -25,7 +25,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class WeightedText:
     """Something said before, and how much it counts beside the question, 0 to 1."""
 
     text: str

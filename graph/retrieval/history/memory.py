@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from graph.parts import Encoder
-from graph.retrieval.history.exchanges import Exchange, Said
+from graph.retrieval.history.exchanges import Exchange, WeightedText
 from graph.retrieval.history.features import Passages, Spoken, features
 from graph.retrieval.history.weights import shipped
 from graph.trained.logistic import Logistic
@@ -39,18 +39,18 @@ class Memory:
         log_odds = float(self._weights.log_odds(features(Spoken(question, own), spoken, self._passages)))
         return 1 / (1 + math.exp(-(SLOPE * log_odds + OFFSET)))
 
-    def recall(self, continues: float, history: Sequence[Exchange]) -> list[Said]:
+    def recall(self, continues: float, history: Sequence[Exchange]) -> list[WeightedText]:
         """What is searched beside a question, newest exchange first.
 
         Args:
             continues: How far the question goes on from the newest exchange.
             history: What was said before it, oldest first.
         """
-        recalled: list[Said] = []
+        recalled: list[WeightedText] = []
         kept = continues
         latest = list(history[-REMEMBERED_EXCHANGES:])
         while latest and BASE_WEIGHT * kept >= LEAST_WEIGHT:
             exchange = latest.pop()
-            recalled += [Said(text, BASE_WEIGHT * kept) for text in exchange.texts]
+            recalled += [WeightedText(text, BASE_WEIGHT * kept) for text in exchange.texts]
             kept *= self.continues(exchange.question, latest) if exchange.continues is None else exchange.continues
         return recalled

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from app.errors import InputError
 from evals.commands import register
-from evals.confidence.examples import PACK, SHOP, Example
+from evals.confidence.examples import PACK, SHOP, ConfidenceExample
 from evals.confidence.figures import confidence_metrics, reliability
 from evals.confidence.report import as_json, as_markdown
 from evals.confidence.training import release
@@ -19,8 +19,10 @@ RESPONDER = ("responder", STEEPER, SHOPS_OWN)
 SIGNALS = dict.fromkeys(NAMES, 0.5)
 
 
-def example(score: float, *, right: bool, answered: bool = True, subject: str = "k2") -> Example:
-    return Example(SHOP, subject, answerable=True, answered=answered, right=right, score=score, signals=SIGNALS)
+def example(score: float, *, right: bool, answered: bool = True, subject: str = "k2") -> ConfidenceExample:
+    return ConfidenceExample(
+        SHOP, subject, answerable=True, answered=answered, right=right, score=score, signals=SIGNALS
+    )
 
 
 CALIBRATED = [example(0.75, right=place < 3) for place in range(4)] + [example(0.25, right=False) for _ in range(3)]

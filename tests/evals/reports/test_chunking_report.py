@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from evals.packs import MissingPackError, pack
-from evals.reports.chunking_ablation import CONFIGURATIONS, DEFAULT, SIZES, Configuration, Judged, Measured, measure
-from evals.reports.chunking_report import Figures, as_json, as_markdown
+from evals.reports.chunking_ablation import (
+    CONFIGURATIONS,
+    DEFAULT,
+    SIZES,
+    Configuration,
+    Measured,
+    RankedDocuments,
+    measure,
+)
+from evals.reports.chunking_report import ChunkingMetrics, as_json, as_markdown
 from ingestion.chunking.options import ChunkOptions
 
 SMALL = next(one for one in SIZES.values() if one != DEFAULT)
@@ -24,12 +32,12 @@ def measured(rank: Callable[[str, Configuration, int], int]) -> list[Measured]:
     ]
 
 
-def _judged(rank: int) -> Judged:
-    return Judged([place == rank for place in range(1, 8)], 1)
+def _judged(rank: int) -> RankedDocuments:
+    return RankedDocuments([place == rank for place in range(1, 8)], 1)
 
 
 def test_only_the_first_five_documents_count() -> None:
-    found = Figures.of([_judged(1), _judged(2), _judged(6), _judged(5)])
+    found = ChunkingMetrics.of([_judged(1), _judged(2), _judged(6), _judged(5)])
     assert found.hits == (0.25, 0.5, 0.5, 0.5, 0.75)
     assert found.mean_average_precision.value == pytest.approx((1 + 1 / 2 + 1 / 5) / 4)
 

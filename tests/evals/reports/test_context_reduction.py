@@ -1,13 +1,13 @@
 """Context reduction: which pools are ranked, what the ranks mean."""
 
 from evals.components.ranking import Candidate
-from evals.reports.context_reduction import METHODS, OTHERS, Pool, Question, Ranks, rank, recall, widen
+from evals.reports.context_reduction import METHODS, OTHERS, Pool, Ranks, ReductionRow, rank, recall, widen
 from evals.reports.context_reduction_report import as_json, as_markdown, needed
 
 
-def question(key: str, product: str | None = None, **relevance: int) -> Question:
+def question(key: str, product: str | None = None, **relevance: int) -> ReductionRow:
     """A question whose candidates are named by their relevance."""
-    return Question(
+    return ReductionRow(
         id=key,
         query=f"question {key}",
         candidates=[Candidate(id=name, text=f"{key} {name}", source_type=name[:4]) for name in relevance],

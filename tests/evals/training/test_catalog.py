@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.training.catalog.figures import Figures, measure
+from evals.training.catalog.figures import MatchingMetrics, measure
 from evals.training.catalog.fitting import Decision, examples, fit
 from evals.training.catalog.packs import PACKS, read_pack
 from evals.training.catalog.release import train
@@ -48,24 +48,24 @@ def _asked(number: int, product: dict[str, str]) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def release(bench: Path) -> Release[Figures]:
+def release(bench: Path) -> Release[MatchingMetrics]:
     return train(bench)
 
 
-def test_the_same_packs_give_the_same_files(bench: Path, release: Release[Figures], tmp_path: Path) -> None:
+def test_the_same_packs_give_the_same_files(bench: Path, release: Release[MatchingMetrics], tmp_path: Path) -> None:
     again = train(bench)
     assert (again.weights, again.card) == (release.weights, release.card)
     release.write(tmp_path)
     assert MatcherWeights.load(tmp_path / "model.json").to_json().encode() == release.weights
 
 
-def test_what_is_sold_is_learnt_to_be_told_from_what_is_not(release: Release[Figures]) -> None:
+def test_what_is_sold_is_learnt_to_be_told_from_what_is_not(release: Release[MatchingMetrics]) -> None:
     figures = release.figures[f"{PACKS[0]}, train, cross-validated"]
     assert figures.hit > 0.9
     assert figures.accept_f1 > 0.9
 
 
-def test_the_card_names_packs_rows_and_figures(release: Release[Figures]) -> None:
+def test_the_card_names_packs_rows_and_figures(release: Release[MatchingMetrics]) -> None:
     assert all(f"`{name}` (24 look-ups)" in release.card for name in PACKS)
     for name, figures in release.figures.items():
         assert f"| {name} | {figures.rows} | {figures.hit:.3f} | {figures.accept_f1:.3f} |" in release.card
@@ -90,7 +90,7 @@ def test_figures_are_those_of_the_evaluation() -> None:
     expected = 2 * precision * recall / (precision + recall)
     ece = (3 * abs(0.9 - 1 / 3) + 2 * abs(0.1 - 1 / 2)) / 5
     figures = measure(decisions, 0.5)
-    assert figures == Figures(5, 2 / 3, expected, 2 / 5, pytest.approx(ece))
+    assert figures == MatchingMetrics(5, 2 / 3, expected, 2 / 5, pytest.approx(ece))
 
 
 def test_missing_packs_are_named(tmp_path: Path) -> None:

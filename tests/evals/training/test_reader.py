@@ -18,9 +18,9 @@ from sentence_transformers import CrossEncoder, SentenceTransformer
 from evals.training.hard_negatives import hard_negatives
 from evals.training.reader import FIRST, LEFT, ByLength, KnownOutputs, Lessons, label, rounds, train
 from evals.training.reader_examples import (
-    Example,
-    Question,
+    ReaderExample,
     ShopLessons,
+    ShopQuestion,
     made_up_shop,
     pack_examples,
     shop_examples,
@@ -31,9 +31,12 @@ from ingestion.encoder import DIMENSIONS, model_folder
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
 SHOP = ShopLessons(
-    questions=[Question("how much goes in the mug", MUG, f"{MUG} {LID}"), Question("lid with it?", LID, LID, "no")],
+    questions=[
+        ShopQuestion("how much goes in the mug", MUG, f"{MUG} {LID}"),
+        ShopQuestion("lid with it?", LID, LID, "no"),
+    ],
     near_misses=[("is the mug tall", MUG)],
-    claims=[Example("The mug takes 0.3 litres.", MUG, supported=True)],
+    claims=[ReaderExample("The mug takes 0.3 litres.", MUG, supported=True)],
     chunks={MUG: f"{MUG} {LID}", LID: f"{MUG} {LID}", CUP: CUP},
 )
 
@@ -65,7 +68,7 @@ def test_a_question_stands_beside_what_answers_it_and_what_does_not() -> None:
 
 def test_a_hard_negative_is_neither_the_answer_nor_a_part_of_it() -> None:
     encoder = cast("SentenceTransformer", ByWords())
-    question = Question("how much goes in it", MUG, MUG, also=("The lid is sold apart.",))
+    question = ShopQuestion("how much goes in it", MUG, MUG, also=("The lid is sold apart.",))
     shop = ShopLessons([question], [], [], {MUG: MUG, LID: LID, "Bowl: It holds 300 ml.": "", CUP: CUP})
     [drawn] = hard_negatives(shop, encoder, DRAWING)
     assert set(drawn) <= {CUP}
@@ -97,7 +100,9 @@ def test_what_is_not_known_teaches_nothing() -> None:
     model = Constant()
     encoder = cast("CrossEncoder", type("Fake", (torch.nn.Module,), {})())
     encoder.model, encoder.tokenizer, encoder.device = model, lambda *_, **__: Tokens(), model.device
-    labels = torch.tensor([label(Example("q", "p", answers=1.0)), label(Example("c", "p", supported=False))])
+    labels = torch.tensor(
+        [label(ReaderExample("q", "p", answers=1.0)), label(ReaderExample("c", "p", supported=False))]
+    )
     KnownOutputs(encoder)([["q", "c"], ["p", "p"]], list(labels)).backward()
     assert model.logits.grad is not None
     assert model.logits.grad.nonzero().tolist() == [[0, 0], [1, 5]]
@@ -115,10 +120,10 @@ def test_an_epoch_takes_every_pair_once_and_another_epoch_in_another_order() -> 
 
 def test_figures_are_of_the_outputs_that_are_known() -> None:
     rows = [
-        Example("q", "p", 1.0, "yes"),
-        Example("q", "o", 0.0, "neither"),
-        Example("c", "p", supported=True),
-        Example("c", "o", supported=False),
+        ReaderExample("q", "p", 1.0, "yes"),
+        ReaderExample("q", "o", 0.0, "neither"),
+        ReaderExample("c", "p", supported=True),
+        ReaderExample("c", "o", supported=False),
     ]
     logits = np.array([[3.0, 5, 0, 0, 0, 0], [-3, 0, 0, 0, 5, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 2]])
     found = measured(rows, logits, {"answers": [1.0, 0.0], "supported": [1.0, 0.0], "said": [1.0]})
@@ -127,7 +132,7 @@ def test_figures_are_of_the_outputs_that_are_known() -> None:
 
 
 def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) -> None:
-    denied = Example("The mug takes a litre.", MUG, supported=False)
+    denied = ReaderExample("The mug takes a litre.", MUG, supported=False)
     shop = replace(SHOP, claims=[*SHOP.claims, denied])
     figures = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
     assert figures["mugs"].rows > len(shop.questions)
@@ -139,9 +144,9 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
 
 
 def test_the_second_round_learns_statements_and_once_more_what_says_yes_or_no() -> None:
-    plain = [Example(f"q{number}", "p", answers=1.0) for number in range(FIRST + LEFT)]
-    polar = Example("is it", "p", answers=1.0, said="yes")
-    statement = Example("it is", "p", supported=True)
+    plain = [ReaderExample(f"q{number}", "p", answers=1.0) for number in range(FIRST + LEFT)]
+    polar = ReaderExample("is it", "p", answers=1.0, said="yes")
+    statement = ReaderExample("it is", "p", supported=True)
     first, then = rounds(plain, [polar, statement], DRAWING)
     assert len(first) == FIRST
     assert len(then) <= LEFT + 2
@@ -159,7 +164,7 @@ def test_what_contradicts_a_statement_says_no_to_it(tmp_path: Path) -> None:
         (tmp_path / pack).mkdir()
         (tmp_path / pack / "data.jsonl").write_text(json.dumps(row | {"split": "train"}) + "\n")
     assert list(pack_examples(tmp_path)) == [
-        Example("q", "t", answers=1.0),
-        Example("q", "t", answers=1.0, said="no"),
-        Example("c", "e f", said="no", supported=False),
+        ReaderExample("q", "t", answers=1.0),
+        ReaderExample("q", "t", answers=1.0, said="no"),
+        ReaderExample("c", "e f", said="no", supported=False),
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked, analyse
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
 from graph.parts import CatalogResult, Question
@@ -73,6 +73,6 @@ def cited_in(draft: Draft) -> list[str]:
     return list(dict.fromkeys(span.evidence_id for span in spans))
 
 
-def clause(text: str, *products: Product) -> Asked:
+def clause(text: str, *products: Product) -> ParsedClause:
     """A clause about products."""
     return analyse(text, tuple(product.name for product in products))

@@ -1,7 +1,7 @@
 """Reading a whole answer with `SentenceStream`, and short forms of what it said."""
 
-from graph.llm.said import Event, Row, Said
 from graph.llm.sentence_stream import SentenceStream
+from graph.llm.stream_events import DraftedRow, DraftedSentence, Event
 
 IDS = ("spec:a", "review:r9", "review:r17", "feature:kestrel-2#3")
 
@@ -11,8 +11,8 @@ def read(answer: str, ids: tuple[str, ...] = IDS) -> list[Event]:
     return [event for character in answer for event in stream.feed(character)] + stream.close()
 
 
-def said(answer: str, ids: tuple[str, ...] = IDS) -> list[Said]:
-    return [event for event in read(answer, ids) if isinstance(event, Said)]
+def said(answer: str, ids: tuple[str, ...] = IDS) -> list[DraftedSentence]:
+    return [event for event in read(answer, ids) if isinstance(event, DraftedSentence)]
 
 
 def texts(answer: str) -> list[str]:
@@ -24,5 +24,5 @@ def cited(answer: str) -> list[list[tuple[str, str]]]:
     return [[(claim.text, " ".join(claim.ids)) for claim in one.claims] for one in said(answer)]
 
 
-def rows(answer: str) -> list[Row]:
-    return [event for event in read(answer) if isinstance(event, Row)]
+def rows(answer: str) -> list[DraftedRow]:
+    return [event for event in read(answer) if isinstance(event, DraftedRow)]

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from graph.llm.grammar import answer_grammar
-from graph.llm.said import Outcome, Row, Said
 from graph.llm.sentence_stream import SentenceStream
+from graph.llm.stream_events import DraftedRow, DraftedSentence, Outcome
 from tests.graph.llm.ebnf import drawn_from, pattern_of
 
 IDS = ("spec:kestrel-2", "feature:kestrel-2#3", "help_article:guides/pitching (new)")
@@ -110,7 +110,7 @@ def test_an_awkward_id_can_be_cited_and_is_read_back(awkward: str) -> None:
     text = f"outcome: clear\nIt is light {answer[1]}."
     assert re.fullmatch(pattern_of(grammar), text)
     stream = SentenceStream((awkward,))
-    said = [event for event in stream.feed(text) + stream.close() if isinstance(event, Said)]
+    said = [event for event in stream.feed(text) + stream.close() if isinstance(event, DraftedSentence)]
     assert [one.ids for one in said] == [(awkward,)]
 
 
@@ -126,10 +126,10 @@ def test_whatever_it_lets_be_said_is_read_with_sources_that_were_given(seed: int
     assert isinstance(events[0], Outcome)
     assert answer.startswith(f"outcome: {events[0].value}")
     for event in events[1:]:
-        if isinstance(event, Said):
+        if isinstance(event, DraftedSentence):
             assert set(event.ids) <= set(IDS)
             assert event.ids or event.text.endswith(":") or event.text in {"Yes.", "No."}
-        elif isinstance(event, Row):
+        elif isinstance(event, DraftedRow):
             assert {one for cell in event.cells for claim in cell for one in claim.ids} <= set(IDS)
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.llm.runaway import RunawayAnswerError
-from graph.llm.said import Event, Missing, Outcome, Row, Said, SaidClaim
 from graph.llm.sentence_stream import SentenceStream
+from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, Outcome
 from tests.graph.llm.streaming import IDS, read, rows, said, texts
 
 ANSWER = """outcome: clear
@@ -19,19 +19,19 @@ The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with 
 missing: the warranty"""
 EVENTS = [
     Outcome("clear"),
-    Said((SaidClaim("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", opens=True),
-    Said(
+    DraftedSentence((DraftedClaim("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", opens=True),
+    DraftedSentence(
         (
-            SaidClaim("It packs to 40 cm", ("spec:a",)),
-            SaidClaim(" and comes with eight pegs.", ("feature:kestrel-2#3",)),
+            DraftedClaim("It packs to 40 cm", ("spec:a",)),
+            DraftedClaim(" and comes with eight pegs.", ("feature:kestrel-2#3",)),
         ),
         "paragraph",
         opens=False,
     ),
-    Said((SaidClaim("One item.", ("review:r17", "review:r9")),), "bullet", opens=True),
-    Said((SaidClaim("A step.", ("spec:a",)),), "step", opens=True),
-    Row(((), (SaidClaim("Kestrel 2"),)), header=True),
-    Row(((SaidClaim("Weight"),), (SaidClaim("1.9 kg", ("spec:a",)),)), header=False),
+    DraftedSentence((DraftedClaim("One item.", ("review:r17", "review:r9")),), "bullet", opens=True),
+    DraftedSentence((DraftedClaim("A step.", ("spec:a",)),), "step", opens=True),
+    DraftedRow(((), (DraftedClaim("Kestrel 2"),)), header=True),
+    DraftedRow(((DraftedClaim("Weight"),), (DraftedClaim("1.9 kg", ("spec:a",)),)), header=False),
     Missing("the warranty"),
 ]
 PIECES = [
@@ -82,7 +82,7 @@ def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(an
     assert not events or isinstance(events[0], Outcome)
     assert sum(isinstance(event, Outcome) for event in events) <= 1
     for event in events:
-        if isinstance(event, Said):
+        if isinstance(event, DraftedSentence):
             assert set(event.ids) <= set(IDS)
             assert event.text == event.text.strip()
             assert event.claims
@@ -105,8 +105,8 @@ def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(an
 def test_a_sentence_is_given_at_the_first_character_that_makes_its_end_certain(before: str, decides: str) -> None:
     stream = SentenceStream(IDS)
     early = stream.feed(before) + [event for character in decides[:-1] for event in stream.feed(character)]
-    assert not any(isinstance(event, Said) for event in early)
-    assert any(isinstance(event, Said) for event in stream.feed(decides[-1]))
+    assert not any(isinstance(event, DraftedSentence) for event in early)
+    assert any(isinstance(event, DraftedSentence) for event in stream.feed(decides[-1]))
 
 
 @pytest.mark.parametrize("cut", range(1, len("[review:r17]")))
@@ -134,7 +134,7 @@ def test_what_is_missing_may_follow_another_outcome() -> None:
     "answer", ["", "\n\n", " ", "...", "<think>Hm. It is light.", "```\n```", "---", "**", "| --- |"]
 )
 def test_an_answer_that_says_nothing_gives_nothing(answer: str) -> None:
-    assert [event for event in read(answer) if not isinstance(event, Outcome | Row)] == []
+    assert [event for event in read(answer) if not isinstance(event, Outcome | DraftedRow)] == []
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_a_table_is_read_row_by_row(answer: str, expected: list[tuple[tuple[str,
 
 def test_a_cell_carries_its_own_sources_and_tells_invented_ones() -> None:
     (row,) = rows("| Weight | 1.9 kg [spec:a][7] | 2 kg [review:r9], or more |")
-    assert row.cells[1] == (SaidClaim("1.9 kg", ("spec:a",)),)
-    assert row.cells[2] == (SaidClaim("2 kg,", ("review:r9",)), SaidClaim(" or more"))
+    assert row.cells[1] == (DraftedClaim("1.9 kg", ("spec:a",)),)
+    assert row.cells[2] == (DraftedClaim("2 kg,", ("review:r9",)), DraftedClaim(" or more"))
     assert row.invented == ("7",)
 
 
@@ -239,7 +239,7 @@ def test_an_answer_within_the_limits_is_read(answer: str) -> None:
 def test_what_was_certain_before_an_answer_ran_away_is_given_first() -> None:
     stream = SentenceStream(IDS)
     events = stream.feed("It is light [spec:a]. It folds." + " " * 300)
-    assert [event.text for event in events if isinstance(event, Said)] == ["It is light."]
+    assert [event.text for event in events if isinstance(event, DraftedSentence)] == ["It is light."]
     with pytest.raises(RunawayAnswerError):
         stream.feed("More.")
     with pytest.raises(RunawayAnswerError):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.llm.said import Missing, Outcome
+from graph.llm.stream_events import Missing, Outcome
 from tests.graph.llm.streaming import cited, read, texts
 
 LIGHT = [("It is light.", "spec:a")]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.llm.experiences import EXPERIENCES, Matter
+from graph.llm.experiences import EXPERIENCES, ExperienceContext
 from graph.llm.prompts import notes, prompt_hash, prompt_text, static_prompt
 from graph.llm.turn_prompt import turn_prompt
 from graph.options.intents import DECISION_INTENTS
@@ -45,7 +45,7 @@ def test_all_experiences_of_a_turn_share_their_prefix_byte_for_byte(
 ) -> None:
     question = asked(text, evidence=sources, intents=intents)
     prompt = turn_prompt(question, prompt_text("answer"))
-    matter = Matter(prompt, answer, accepting(question), "a model")
+    matter = ExperienceContext(prompt, answer, accepting(question), "a model")
     requests = [experience.request(matter).prompt for experience in EXPERIENCES.values()]
     assert {one.prefix.encode("utf-8", "surrogatepass") for one in requests} == {
         prompt.prefix.encode("utf-8", "surrogatepass")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graph.parts import Vectors
-from graph.retrieval.history import Exchange, Memory, Said, exchanges_of
+from graph.retrieval.history import Exchange, Memory, WeightedText, exchanges_of
 from graph.retrieval.history.features import NAMES, Spoken, features
 from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT
 from graph.retrieval.history.passages import ShopPassages
@@ -75,7 +75,7 @@ def test_a_question_without_words_goes_on(memory: Memory) -> None:
 def test_what_counted_before_a_change_of_subject_counts_no_more(memory: Memory) -> None:
     history = [Exchange("old", ("older",)), Exchange("new", continues=0.01), Exchange("newer", continues=1.0)]
     recalled = memory.recall(1.0, history)
-    assert recalled == [Said("newer", BASE_WEIGHT), Said("new", BASE_WEIGHT)]
+    assert recalled == [WeightedText("newer", BASE_WEIGHT), WeightedText("new", BASE_WEIGHT)]
     assert BASE_WEIGHT * 0.01 < LEAST_WEIGHT
 
 
@@ -111,9 +111,9 @@ def test_a_shops_passages_are_its_evidence() -> None:
 
 def test_recalled_texts_add_to_meaning_and_to_words() -> None:
     parts = SearchParts(SHOP, BagOfWords(), NearestStatements(BagOfWords()))
-    beside = [Said("pension", 0.7)]
+    beside = [WeightedText("pension", 0.7)]
     assert shop_hits(parts, ["Which form?"], SOURCE_TYPES, beside)[0][0].evidence_id == PENSION.evidence_id
-    nothing = [Said("pension", 0.0)]
+    nothing = [WeightedText("pension", 0.0)]
     assert shop_hits(parts, ["Which form?"], SOURCE_TYPES, nothing) == shop_hits(parts, ["Which form?"], SOURCE_TYPES)
 
 

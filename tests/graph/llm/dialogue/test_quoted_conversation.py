@@ -5,7 +5,7 @@ import json
 import pytest
 
 from graph.discourse import Discourse
-from graph.llm.dialogue.conversation import LONGEST_ANSWER, TURNS, Conversation, quoted
+from graph.llm.dialogue.conversation import LONGEST_ANSWER, TURNS, DialogueContext, quoted
 from graph.llm.prompts import static_prompt
 from graph.turn import Page, User
 from tests.graph.llm.dialogue.talking import PRODUCTS, QUERY, heard, past, reply
@@ -81,7 +81,7 @@ def test_a_quoted_text_is_the_text_with_its_white_space_folded() -> None:
 
 def test_products_at_hand_and_the_open_page_are_shown() -> None:
     discourse = Discourse(focus=["kestrel", "gone"], listed=["heron"])
-    lines = Conversation.of(QUERY, discourse, User(page=Page(product_id="heron", titles=["Care"])), PRODUCTS).lines
+    lines = DialogueContext.of(QUERY, discourse, User(page=Page(product_id="heron", titles=["Care"])), PRODUCTS).lines
     assert [(line.kind, line.text) for line in lines] == [
         ("open page", "Heron Tunnel"),
         ("open page", "Care"),

@@ -56,7 +56,7 @@ ONE_CHARGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedClause:
     """One clause of a question.
 
     Attributes:
@@ -130,7 +130,7 @@ def _sought(form: str, names: tuple[str, ...]) -> str:
     return said
 
 
-def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> Asked:
+def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> ParsedClause:
     """Read a clause; words of the given product names are not what is asked for.
 
     Args:
@@ -158,7 +158,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         # "How do I light it" asks what to do, not how much something weighs.
         found -= {stem(word) for word in GRADABLE}
     opening = next((word for word in words(form) if word not in LEAD_INS), "")
-    return Asked(
+    return ParsedClause(
         text=clause,
         terms=found,
         specific=(found & main) - MEASURING,

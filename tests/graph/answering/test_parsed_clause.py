@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.answering.asked import analyse
+from graph.answering.parsed_clause import analyse
 from graph.language.terms import stem
 
 

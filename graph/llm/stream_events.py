@@ -15,7 +15,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidClaim:
+class DraftedClaim:
     """A piece of a sentence.
 
     Attributes:
@@ -28,7 +28,7 @@ class SaidClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DraftedSentence:
     """One sentence or a sentence of a list item.
 
     Attributes:
@@ -39,7 +39,7 @@ class Said:
         invented: Its markers that are no evidence of this request, without brackets.
     """
 
-    claims: tuple[SaidClaim, ...]
+    claims: tuple[DraftedClaim, ...]
     kind: Literal["paragraph", "bullet", "step"]
     opens: bool
     continues: bool = False
@@ -57,7 +57,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DraftedRow:
     """One row of a table.
 
     Attributes:
@@ -66,7 +66,7 @@ class Row:
         invented: Its markers that are no evidence of this request, without brackets.
     """
 
-    cells: tuple[tuple[SaidClaim, ...], ...]
+    cells: tuple[tuple[DraftedClaim, ...], ...]
     header: bool
     invented: tuple[str, ...] = ()
 
@@ -78,4 +78,4 @@ class Missing:
     text: str
 
 
-Event = Outcome | Said | Row | Missing
+Event = Outcome | DraftedSentence | DraftedRow | Missing

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from graph.answering.asked import Asked
 from graph.answering.candidate import Candidate, cited, paragraph, span
+from graph.answering.parsed_clause import ParsedClause
 from graph.language.sources import quoted
 from graph.language.terms import terms
 from ingestion.evidence import Evidence
@@ -19,7 +19,7 @@ SCORE = 0.8
 SENTENCES = 3
 
 
-def find_workings(asked: Asked, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
+def find_workings(asked: ParsedClause, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """What an article says first of its matter, where a clause asks how that works and nothing else."""
     found = WORKING.search(asked.text)
     wanted = frozenset(terms(found[found.lastgroup or 0])) if found else frozenset()
