@@ -1,9 +1,9 @@
 """The question as a responder gets it: put together from the state, its evidence read."""
 
 from graph.language.injection import without_instructions
-from graph.live.facts import read_evidence, without_owned_marks
+from graph.live import read_evidence, without_owned_marks
 from graph.parts import CatalogResult, Context, Question
-from graph.retrieval.filters import places_named
+from graph.retrieval.candidates import places_named
 from graph.state import TurnState, products_in_question, said_before
 from graph.turn import BackendCall, ProductMatch, User
 from ingestion.evidence import Evidence, Product

@@ -20,7 +20,7 @@ from app.backends.request import Limits, UnansweredError, fetch, read_json
 from app.errors import SettingsError
 from app.event_loop import LoopThread
 from graph.parts import Clock
-from graph.parts.backend import LiveAnswer
+from graph.parts.catalog import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 

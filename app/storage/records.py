@@ -16,7 +16,7 @@ from app.storage.begun_turns import SCHEMA as BEGUN
 from app.storage.begun_turns import BegunTurns, Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import masked, without_personal
-from graph.live.facts import SNAPSHOT
+from graph.live import SNAPSHOT
 from graph.parts import Clock, Dropped
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence

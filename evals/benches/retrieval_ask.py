@@ -13,8 +13,7 @@ from evals.benches.process_memory import peak_bytes
 from evals.benches.retrieval_build import generation_folder
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
 from evals.report import Latency, latency
-from graph.retrieval.candidates import CANDIDATES
-from graph.retrieval.fusion import reciprocal_rank_fusion
+from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import DenseIndex
 from ingestion.encoder import Vectors
 from ingestion.lexical_index import LexicalIndex

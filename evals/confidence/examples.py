@@ -15,7 +15,7 @@ from evals.rows.row import read_rows
 from evals.rows.row_turns import load_turns
 from evals.shops.files import read_folder
 from evals.shops.questions import ShopQuestion, shop_questions
-from graph.trained.folds import fold_of
+from graph.trained import fold_of
 
 PACK = "answers-epqa-dev"
 SHOP = "demo shop"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.concluding.confidence.weights import BOUNDS, NAMES
-from graph.trained.logistic import Logistic
+from graph.concluding.confidence.scoring import BOUNDS, NAMES
+from graph.trained import Logistic
 
 REGULARISATION = 0.3
 """The inverse strength C, over standardised signals."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evals.confidence.examples import PACK, SHOP, ConfidenceExample
 from evals.confidence.figures import ConfidenceMetrics
-from graph.trained.logistic import Logistic
+from graph.trained import Logistic
 
 _CARD = """# Confidence
 

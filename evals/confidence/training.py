@@ -11,8 +11,8 @@ from evals.confidence.figures import ConfidenceMetrics, measure
 from evals.confidence.fitting import fit
 from evals.confidence.model_card import render_card
 from evals.training.release import Release
-from graph.concluding.confidence.weights import MODEL_PATH, described
-from graph.trained.folds import FOLDS, fold_of
+from graph.concluding.confidence.scoring import MODEL_PATH, described
+from graph.trained import FOLDS, fold_of
 
 
 def train() -> Release[ConfidenceMetrics]:

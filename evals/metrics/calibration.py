@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evals.report import Metric, statistic_metric
-from graph.intents.calibration import calibration_error
+from graph.intents.training import calibration_error
 
 
 def calibration_metric(confidences: Sequence[float], right: Sequence[bool]) -> Metric:

@@ -13,8 +13,14 @@ from evals.report import Metric, mean_metric
 from evals.reports.langchain_peer import peer_search
 from evals.reports.last_turns import last_two_turns
 from evals.rows.row import read_rows
-from graph.retrieval.candidates import Candidates, find_candidates
-from graph.retrieval.fusion import CHUNK_MEANING, DOCUMENT_MEANING, WORDS, convex_combination
+from graph.retrieval.candidates import (
+    CHUNK_MEANING,
+    DOCUMENT_MEANING,
+    WORDS,
+    Candidates,
+    convex_combination,
+    find_candidates,
+)
 from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge

@@ -4,12 +4,14 @@ from functools import lru_cache
 from typing import Literal
 
 from evals.rows.passages import Passage
-from graph.language.function_words import ARTICLES, PREPOSITIONS, PRONOUNS
 from graph.language.lexicon import (
+    ARTICLES,
     BE,
     DETERMINERS,
     MODALS,
     OWNERS,
+    PREPOSITIONS,
+    PRONOUNS,
     is_adjective,
     is_participle,
     is_stop,

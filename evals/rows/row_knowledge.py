@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from graph.language.terms import terms
 from graph.parts import Encoder, Vectors
-from graph.retrieval.relevance import searchable_text
+from graph.retrieval.search import searchable_text
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.identifiers import evidence_id

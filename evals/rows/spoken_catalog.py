@@ -9,9 +9,9 @@ from evals.rows.grammar import noun_phrases, tags
 from evals.rows.passages import read_passage
 from evals.rows.row import Message
 from evals.rows.spoken_names import PRICE, SpokenName, is_model, names_in
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import FUNCTION_WORDS
 from graph.rewriting.fragments import fragment_of
-from graph.rewriting.kinds import is_kind
+from graph.rewriting.scene import is_kind
 from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
 from ingestion.evidence import Money, Product
 

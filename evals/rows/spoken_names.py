@@ -7,8 +7,7 @@ from itertools import takewhile, zip_longest
 
 from evals.rows.grammar import tags
 from evals.rows.passages import read_passage
-from graph.language.function_words import FUNCTION_WORDS, REQUEST_VERBS
-from graph.language.lexicon import is_adjective, is_stop, is_verb
+from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
 from graph.rewriting.comparatives import is_comparing
 
 PRICE = re.compile(

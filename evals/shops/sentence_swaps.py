@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from graph.language.quantities import NUMBER_WORDS
-from graph.support.wording import read
+from graph.support import read
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?![\w]*\d)")
 _SAY = re.compile(r"\b(is|are|was|were|can|will|could|should|must|may)\b(?! not)(?!n't)", re.IGNORECASE)

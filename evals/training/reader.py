@@ -37,7 +37,7 @@ from evals.training.reader_examples import (
 )
 from evals.training.reader_figures import ReaderMetrics, measured
 from evals.training.shop_rows import shop_names
-from graph.reader.outputs import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
+from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
 from ingestion.packed import pack
 from ingestion.statement_encoder.encoder import WEIGHTS
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from evals.training.reader_examples import ReaderExample
-from graph.reader.outputs import OUTPUTS, SAID, TOLD, Calibration, Logits
+from graph.reader.reader import OUTPUTS, SAID, TOLD, Calibration, Logits
 
 SLOPES = np.arange(0.3, 1.55, 0.05)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evals.training.reader_examples import ReaderExample
-from graph.reader.outputs import ANSWERS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
+from graph.reader.reader import ANSWERS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 
 EVEN, SURE = 0.5, 0.75
 """A claim is accepted, and a yes or no said, from these probabilities on."""

@@ -1,24 +1,136 @@
-"""Choosing among candidate answers: the kinds of evidence an intent needs come first."""
+"""Choice: the best answer to each clause, among all that the evidence offers."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graph.answering.audience import for_buyers
-from graph.answering.candidate import Candidate, paragraph
-from graph.answering.definitions import find_definition
+from graph.answering.articles import find_definition, find_overview, find_workings
+from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.facts import find_facts
-from graph.answering.how_it_works import find_workings
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
-from graph.answering.overview import find_overview
-from graph.answering.parsed_clause import PROCEDURE, ParsedClause
+from graph.answering.parsed_clause import PROCEDURE, ParsedClause, analyse
 from graph.answering.prose import PRICE, find_prose
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.draft import Block
+from graph.draft import Block, Draft
+from graph.intents.clauses import coordinates
+from graph.language.families import covered_terms
+from graph.language.terms import LONGEST, terms
 from graph.options.intents import OF_PRODUCT, first_kinds
 from graph.parts import Models, Question
+from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product
+
+ROLE_QUESTION = "Are you asking as a seller?"
+ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
+MARGIN = 0.15
+"""The other audience's article is about the same topic when it is found this close to the first."""
+SAME_TOPIC = 0.5
+
+
+def role_tie(question: Question, chosen: Candidate) -> Evidence | None:
+    """The article for the other audience, when the role is unknown and both answer; None otherwise."""
+    if question.user.role is not None:
+        return None
+    ranked = [(item, score) for item, score in question.evidence if item.source_type == "help_article"]
+    mine = [(item, score) for item, score in ranked if item.evidence_id in chosen.evidence_ids]
+    if not mine or mine[0][0].audience != "buyer":
+        return None
+    first, best = mine[0]
+    for item, score in ranked:
+        if item.audience not in ("both", first.audience) and score >= best - MARGIN and _same_topic(first, item):
+            return item
+    return None
+
+
+def _same_topic(one: Evidence, other: Evidence) -> bool:
+    mine, theirs = set(terms(one.title)), set(terms(other.title))
+    return len(mine & theirs) >= SAME_TOPIC * min(len(mine), len(theirs))
+
+
+def for_buyers(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -> tuple[tuple[Evidence, float], ...]:
+    """What may be told to someone of unknown role first: everything but what is for sellers alone."""
+    if role is not None:
+        return evidence
+    return tuple(pair for pair in evidence if pair[0].audience != "seller")
+
+
+def with_role_question(draft: Draft, other: Evidence) -> Draft:  # noqa: ARG001 - the tie is the reason to ask
+    """The buyer's answer, then one short question."""
+    return draft.model_copy(
+        update={
+            "outcome": "ambiguous",
+            "blocks": [*draft.blocks, paragraph(remark(ROLE_QUESTION))],
+            "clarification": Clarification(question=ROLE_QUESTION, options=list(ROLE_OPTIONS)),
+            "options": ROLE_OPTIONS,
+            "pending_kind": "role",
+        }
+    )
+
+
+_ELLIPTIC = re.compile(
+    r"(?i)\A\W*(?:(?:for|since|until|from|to|at|in|by|about|and|or)\s*)?"
+    r"(?:how (?:long|much|many|often|far|soon|fast)|when|where|why|which|who|what)\W*"
+)
+"""Asks more of what was asked before it ("and for how long?"), which alone it does not name."""
+MOST_BESIDE = 8
+"""Names between the first and the last of a row."""
+
+
+def parts_of(asked: ParsedClause, text: str, names: tuple[str, ...]) -> list[ParsedClause]:
+    """The parts that a clause asks for together; none where it is no coordination, or one leans on another.
+
+    Args:
+        asked: The clause.
+        text: It as it is split: no name in it holds an "and" of its own.
+        names: Names of the products it is about.
+    """
+    parts = coordinates(text)
+    return [] if any(map(_ELLIPTIC.fullmatch, parts)) else [analyse(part, names, asked.text) for part in parts]
+
+
+def together(text: str, names: Sequence[str]) -> str:
+    """A question with a pronoun for names that stand side by side ("the Nova and the Nova Mini")."""
+    known = {name.casefold(): re.escape(name[:LONGEST]) for name in names if name}
+    longest_first = "|".join(sorted(known.values(), key=len, reverse=True))
+    name = rf"(?:the )?(?:{longest_first})(?!\w)"
+    row = rf"(?i)(?<!\w){name}(?:\s*,\s*{name}){{0,{MOST_BESIDE}}},?\s+and\s+{name}"
+    return re.sub(row, "they", text) if longest_first else text
+
+
+def parts_left_open(
+    asked: ParsedClause, parts: Sequence[ParsedClause], whole: Candidate | None, question: Question
+) -> Sequence[ParsedClause]:
+    """The parts of a coordination that the answer to the whole says nothing of.
+
+    Only a yes or no and a stated attribute answer just what they name; a procedure or a rule is about its whole matter.
+
+    Args:
+        asked: The clause.
+        parts: The parts it asks for together; none where it is no coordination.
+        whole: What answers the clause as a whole.
+        question: The question, with its evidence.
+
+    Returns:
+        All parts where nothing answers the whole; none where it leaves none open.
+    """
+    if whole is None:
+        return parts
+    if not (asked.yes_no or whole.attributes):
+        return ()
+    said = _said(whole, question)
+    return [part for part in parts if part.specific and not part.specific <= said]
+
+
+def _said(whole: Candidate, question: Question) -> frozenset[str]:
+    """Terms of what an answer tells, of the text it cites, and by which its attributes are asked for."""
+    texts = {item.evidence_id: item.text for item, _ in question.evidence}
+    sentences = [sentence for block in whole.blocks for sentence in block.sentences if sentence.factual]
+    cited = (texts.get(span.evidence_id, "")[span.start : span.end] for one in sentences for span in one.spans)
+    told = frozenset(terms(" ".join([*(one.text for one in sentences), *cited])))
+    return told.union(*(covered_terms(name, "") for name in whole.attributes))
+
 
 BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
 """Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""

@@ -1,4 +1,4 @@
-"""Answers from structured facts: a sentence that says the attribute, not the line it stands in."""
+"""Facts: what specifications and short facts of the shop answer, each in a sentence of its own."""
 
 import re
 from collections.abc import Sequence
@@ -8,17 +8,92 @@ from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
 from graph.answering.parsed_clause import ParsedClause
-from graph.answering.yes_no import verdict_of
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
-from graph.language.names import name_pattern
-from graph.language.sentences import NO, YES, opening_of, state
-from graph.language.terms import stem, terms, words
+from graph.language.sentences import NO, YES, capitalised, ended, opening_of, plural, state, the, with_article
+from graph.language.terms import fold, name_pattern, terms, words
 from graph.language.units import converted, wanted_unit, wanted_words
 from graph.parts import Models, Reader
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 from ingestion.statements import as_read
+from ingestion.stems import stem
+
+
+def in_unit(sentence: Sentence, unit: str | None) -> Sentence:
+    """A sentence with its first quantity told in another unit beside it, where one was asked for."""
+    other = converted(sentence.text, unit) if unit else None
+    if other is None:
+        return sentence
+    where = sentence.spans[0]
+    derived = Derived(op="convert", of=[where.evidence_id], value=other)
+    claims = [Claim(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
+    return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
+
+
+STATES = {
+    "stock": ("is", "are"),
+    "offer": ("has", "have"),
+    "return_policy": ("has", "have"),
+    "warranty": ("has", "have"),
+}
+"""The verb that joins a product and a noun phrase of a kind of evidence."""
+VERB = re.compile(
+    r"(ships?|arrives?|comes?|includes?|costs?|has|have|is|are|can|will|takes?|leaves?|qualifies|supports?)\b",
+    re.IGNORECASE,
+)
+CONTINUES = re.compile(r"(no|free|in|out|on|at|from|up|only|limited)\b", re.IGNORECASE)
+
+
+def completed(text: str, evidence: Evidence, product: Product | None) -> str | None:
+    """The sentence a fragment stands for; None where the text is a sentence already.
+
+    Only text of the form `<product's name>: <fragment>` is completed, and only by a verb: the words stay the shop's.
+    """
+    if product is None or evidence.product_id != product.id:
+        return None
+    name, colon, rest = text.partition(": ")
+    if not colon or fold(name.strip()) != fold(product.name):
+        return None
+    fragment = rest.strip()
+    subject = capitalised(the(product.name))
+    if VERB.match(fragment):
+        return ended(f"{subject} {fragment[:1].lower()}{fragment[1:]}")
+    if evidence.source_type not in STATES or not fragment:
+        return None
+    one, many = STATES[evidence.source_type]
+    verb = many if plural(product.name) else one
+    phrase = re.sub(r"^[A-Z](?=[a-z])", lambda first: first.group().lower(), fragment)
+    if evidence.source_type == "stock":
+        status, comma, rest_of_it = phrase.partition(",")
+        phrase = f"{status.lower()}{comma}{rest_of_it}"
+    if verb in ("has", "have") and not CONTINUES.match(phrase):
+        phrase = with_article(phrase)
+    return ended(f"{subject} {verb} {phrase}")
+
+
+SURE = 0.75
+"""Probability from which on yes or no is said: on shops unknown to the reader seven in eight are then right."""
+_OR_NOT = re.compile(r"(?i)(?:,\s*|(?<!\s)\s*)\bor (?:not|no)\b")
+_EITHER = re.compile(r"(?i)\bor\b(?!\s+(?:so|more|older|up|over)\b)")
+
+
+def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> str | None:
+    """`Yes.` or `No.` where a passage decides a yes/no clause surely enough; None where it does not.
+
+    What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is
+    left to the words of the source.
+
+    Args:
+        asked: The clause.
+        passage: Behind what names its source.
+        reader: Reads both together.
+    """
+    if not asked.yes_no or asked.conditional or asked.negated or _EITHER.search(_OR_NOT.sub("", asked.text)):
+        return None
+    [found] = reader.judge([(asked.text, passage)])
+    return "Yes." if found.yes >= SURE else "No." if found.no >= SURE else None
+
 
 STRUCTURED = ("spec", "datasheet")
 BOOLEAN_FIRST = 0.08

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
+from graph.answering.articles import price_of
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.matching import statements
-from graph.answering.overview import price_of
 from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
-from graph.language.terms import stem, terms
+from graph.language.terms import terms
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
+from ingestion.stems import stem
 
 MOST = 3
 PRICED = frozenset(map(stem, "price cost".split()))

@@ -7,9 +7,9 @@ from rapidfuzz import fuzz
 
 from graph.answering.bounds import Claim, claim_in
 from graph.language.families import GRADABLE, positive
-from graph.language.names import name_pattern
-from graph.language.terms import STOPWORDS, stem, terms, words
+from graph.language.terms import STOPWORDS, name_pattern, terms, words
 from graph.language.units import WANTED
+from ingestion.stems import stem
 
 AUXILIARIES = frozenset(
     """is are was were do does did can could will would has have had should may might must isn't aren't doesn't don't

@@ -1,29 +1,45 @@
-"""Answers from prose: the statements that answer, quoted with the conditions that belong to them."""
+"""Prose: the sentences of running text that answer a clause, as the models read them."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.conversion import in_unit
-from graph.answering.fragments import completed
-from graph.answering.matching import attribute_lines
+from graph.answering.facts import completed, in_unit, verdict_of
+from graph.answering.matching import DIVIDER, TableRow, attribute_lines, row_at, row_sentence
 from graph.answering.parsed_clause import ParsedClause
-from graph.answering.prose_verdict import prose_verdict
 from graph.answering.reviews import RATING_LINE, is_statement
-from graph.answering.tables import DIVIDER, TableRow, row_at, row_sentence
 from graph.draft import Sentence
 from graph.language.injection import instructs
 from graph.language.measures import agreement
-from graph.language.sources import quoted
-from graph.language.terms import stem, terms
+from graph.language.sentences import quoted
+from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.options.intents import first_kinds
-from graph.parts import Models, Question, Statement
-from graph.retrieval.relevance import without_name
+from graph.parts import Models, Question, Reader, Statement
+from graph.retrieval.search import without_name
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
+from ingestion.statements import as_read
+from ingestion.stems import stem
+
+HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
+
+
+def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Reader) -> str | None:
+    """The best statement's yes or no; none where one place has in stock what another is out of."""
+    best = matches[0]
+    hedged = any(HEDGED.search(match.text) for match in matches)
+    if asked.claim and asked.claim.relation != "holds":
+        return None if hedged or asked.negated else decided_by_all(asked.claim, [match.text for match in matches])
+    if hedged:
+        return None
+    read = matches if best.evidence.source_type == "stock" else matches[:1]
+    verdicts = {verdict_of(asked, as_read(one.evidence, one.text), reader) for one in read}
+    return verdicts.pop() if len(verdicts) == 1 else None
+
 
 LEAST = 0.38
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""

@@ -8,6 +8,7 @@ from graph.answering.absence import (
     PARTIAL,
     foreign,
     gap,
+    is_unreached,
     missing_phrase,
     name_a_product,
     no_answer,
@@ -15,20 +16,17 @@ from graph.answering.absence import (
     unknown_product,
     which_product,
 )
-from graph.answering.audience import role_tie, with_role_question
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate
+from graph.answering.choice import best_candidate, parts_left_open, parts_of, role_tie, together, with_role_question
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
 from graph.answering.parsed_clause import ParsedClause, analyse
-from graph.answering.parts import parts_left_open, parts_of, together
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
-from graph.answering.unreached import is_unreached
 from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
-from graph.language.detection import is_foreign
+from graph.language.english import is_foreign
 from graph.language.injection import instructs
-from graph.language.names import name_pattern
+from graph.language.terms import name_pattern
 from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags

@@ -11,11 +11,12 @@ from graph.answering.parsed_clause import PRICE
 from graph.answering.prose import MONEY
 from graph.draft import Block, Draft, Sentence
 from graph.language.sentences import the
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
 from graph.parts import Question
 from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product, Variant
 from ingestion.source_types import POLICIES
+from ingestion.stems import stem
 
 MOST = 6
 NEAR = 0.2

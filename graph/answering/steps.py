@@ -9,10 +9,10 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import BULLET, DOCUMENTS, LEAST, hard_terms
 from graph.draft import Block
-from graph.language.sources import quoted
+from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.parts import Models, Question, Statement
-from graph.retrieval.relevance import searchable_text
+from graph.retrieval.search import searchable_text
 from ingestion.evidence import Evidence, lines
 
 PROCEDURAL = re.compile(

@@ -12,8 +12,9 @@ from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.sentences import capitalised, lower_name, plural, the
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
 from ingestion.evidence import Evidence, Product, Variant, lines
+from ingestion.stems import stem
 
 OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
 OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))

@@ -8,18 +8,18 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines
 from graph.answering.prose import sentence_of
 from graph.browsing.having import having
-from graph.browsing.need import meeting
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import attribute_cards
-from graph.browsing.wishes import Wish, wish_of
+from graph.browsing.wishes import Wish, meeting, wish_of
 from graph.draft import Block, Draft, Sentence
-from graph.language.detection import is_foreign
-from graph.language.terms import stem, terms, words
+from graph.language.english import is_foreign
+from graph.language.terms import terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.topics import is_browsing
 from graph.state import TurnState
 from graph.turn import Suggestion, User
 from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
 
 CARDS = 5
 LEAST_FIT = 0.5

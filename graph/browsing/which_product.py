@@ -7,19 +7,19 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.parsed_clause import AUXILIARIES, PRICE
 from graph.browsing.browsed import Browsed
 from graph.browsing.ranking.measures import attributes_asked, attributes_of, rule_asked, rule_of
-from graph.browsing.ranking.reading import Superlative, read_superlative
-from graph.browsing.ranking.scope import named_by, of_category
+from graph.browsing.ranking.scope import Superlative, named_by, of_category, read_superlative
 from graph.browsing.wishes import FRAME
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Sentence
-from graph.language.function_words import INDEFINITE
+from graph.language.lexicon import INDEFINITE
 from graph.language.sentences import the
-from graph.language.terms import STOPWORDS, stem, words
+from graph.language.terms import STOPWORDS, words
 from graph.options.intents import OF_PRODUCT
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Clarification, Suggestion
 from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
 
 _OPTIONS = 5
 _THINGS = re.compile(r"(?i)\b(it|its|it's|they|them|their|this|that|these|those)\b")

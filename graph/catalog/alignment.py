@@ -1,12 +1,11 @@
-"""Alignment: where in a question a name stands, in full, in part, mistyped or in another order."""
+"""Alignment: the words of a question beside those of a product's name."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from graph.catalog.names import NameIndex
-from graph.catalog.surfaces import Surface
+from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import Unit
 
 _BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
@@ -212,3 +211,33 @@ def _places(names: Sequence[str], taken: Sequence[str]) -> list[int]:
     for unit in taken:
         places.append(next(i for i, name in enumerate(names) if name == unit and i not in places))
     return places
+
+
+_ELIDING = frozenset({"and", "or", "vs", "versus", "than", "to", "with"})
+_ARTICLES = frozenset({"the", "a"})
+
+
+def sibling(names: NameIndex, surface: Surface, mark: str) -> Surface | None:
+    """The name that differs from a name by its mark alone; None where no product has it."""
+    for place, unit in enumerate(surface.units):
+        if unit != mark and has_digit(unit) == has_digit(mark) and unit in surface.marks:
+            for other in names.named((*surface.units[:place], mark, *surface.units[place + 1 :])):
+                return other
+    return None
+
+
+def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | None:
+    """The sibling whose mark follows a mention after a linking word."""
+    index = found.last + 1
+    if index >= len(question.units) or question.units[index].text not in _ELIDING:
+        return None
+    index += 1
+    if index < len(question.units) and question.units[index].text in _ARTICLES:
+        index += 1
+    if index >= len(question.units):
+        return None
+    mark = question.units[index].text
+    other = sibling(names, found.surface, mark)
+    if other is None:
+        return None
+    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True, gap=False)

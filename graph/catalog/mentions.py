@@ -1,25 +1,63 @@
-"""Mentions: the stretches of a question that name products, and which products they fit."""
+"""Mentions: the product names in a question."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from graph.catalog.alignment import Alignment, Spoken, Stretches, spoken
-from graph.catalog.marks import EXTENSIONS
-from graph.catalog.names import NameIndex
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from graph.catalog.alignment import Alignment, Spoken, Stretches, elided, spoken
+from graph.catalog.names import EXTENSIONS, NameIndex, Surface
 from graph.catalog.plausibility import (
     contradicted,
     lacks_only_extension,
     missing_words,
     nameable,
+    phrase,
     plausible,
+    replaces,
+    words_of_questions,
 )
-from graph.catalog.replacement import phrase, replaces, words_of_questions
-from graph.catalog.siblings import elided
-from graph.catalog.spelling import Spelling
-from graph.catalog.surfaces import Surface
 from graph.catalog.units import Unit, is_measure, units
 from graph.language.english import ordinary_words
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import FUNCTION_WORDS
+
+_MIN_LENGTH = 4
+_TWO_EDITS_FROM = 8
+_LIMIT = 3
+
+
+class Spelling:
+    """Corrections of words towards a vocabulary.
+
+    Only words of letters are corrected: another digit is another product. One edit is allowed (a swap of neighbours
+    counts as one), two in long words; the first letter stands, unless it changed places with the second. Ordinary words
+    are never corrected.
+
+    Args:
+        vocabulary: The known words.
+    """
+
+    def __init__(self, vocabulary: Iterable[str]) -> None:
+        self._buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in vocabulary:
+            if word.isalpha() and len(word) >= _MIN_LENGTH:
+                self._buckets[word[0], len(word)].append(word)
+        self.corrections = lru_cache(maxsize=4096)(self._corrections)
+
+    def _corrections(self, word: str) -> tuple[tuple[str, float], ...]:
+        """Known words near a word with their similarity (0 to 1), nearest first."""
+        if not word.isalpha() or len(word) < _MIN_LENGTH or not ordinary_words().isdisjoint({word, word + "s"}):
+            return ()
+        edits = 2 if len(word) >= _TWO_EDITS_FROM else 1
+        lengths = range(len(word) - edits, len(word) + edits + 1)
+        near = [known for length in lengths for known in self._buckets.get((word[0], length), ())]
+        near += [known for known in self._buckets.get((word[1], len(word)), ()) if known[1] == word[0]]
+        found = extract(word, near, scorer=OSA.distance, score_cutoff=edits, limit=_LIMIT)
+        return tuple((known, 1 - distance / max(len(word), len(known))) for known, distance, _ in found)
+
 
 _CANDIDATES = 64
 _MAX_UNITS = 400

@@ -1,19 +1,165 @@
-"""The index of a catalog's names: which names hold a unit, and how much a unit says."""
+"""Names: all the ways in which a product may be named, and what tells it from others."""
 
 import math
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.catalog.kinds import KindCount
-from graph.catalog.marks import LineCount, is_mark
 from graph.catalog.postings import Postings, SurfaceTable
-from graph.catalog.surfaces import Surface, cut_repeated, surface_units
-from graph.catalog.units import is_measure
-from graph.language.function_words import FUNCTION_WORDS
+from graph.catalog.units import is_measure, units
+from graph.language.lexicon import FUNCTION_WORDS
 from ingestion.evidence import Product
+
+EXTENSIONS = frozenset("pro max plus mini ultra lite air se fe neo go xl".split())
+"""Words by which makers extend a line, in any shop."""
+
+_MAX_LETTERS = 2
+
+
+def is_mark(unit: str, extensions: frozenset[str] = EXTENSIONS) -> bool:
+    """Whether a unit is a model number, a short code or an extension."""
+    return unit in extensions or len(unit) <= _MAX_LETTERS or has_digit(unit)
+
+
+def has_digit(unit: str) -> bool:
+    """Whether a unit holds a digit."""
+    return any(char.isdigit() for char in unit)
+
+
+class LineCount:
+    """Collects the extensions of a shop while its catalog is read: what makes one product's name another's.
+
+    "Tarn 16 *Studio*" is one where a "Tarn 16" is sold in the same category. Names are kept as hashes, which take less
+    room.
+    """
+
+    def __init__(self) -> None:
+        self._names, self._beginnings = array("q"), array("q")
+        self._ends: list[str] = []
+
+    def add(self, category: tuple[str, ...], name: tuple[str, ...]) -> None:
+        """Count a name."""
+        if category and name:
+            self._names.append(hash((category, name)))
+            self._beginnings.append(hash((category, name[:-1])))
+            self._ends.append(name[-1])
+
+    def extensions(self) -> frozenset[str]:
+        """What was found, and the words that extend names in any shop."""
+        extended = np.isin(np.array(self._beginnings), np.array(self._names))
+        return EXTENSIONS.union(self._ends[place] for place in np.flatnonzero(extended))
+
+
+_MODEL_ATTRIBUTES = ("model", "mpn", "part number", "sku")
+_CUT_NAMES = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One way to name a product: its name, an alias or a model number.
+
+    Attributes:
+        product_id: The product.
+        units: The name's units in order.
+        weights: How much each of them says; a brand, a kind of product or a colour says less than a name.
+        distinctive: Those that can stand for the name alone.
+        brand: Those of the maker where other words name the line, so that customers leave them out.
+        maker: All units of the maker's name.
+        marks: Those that set it apart from others of its line.
+        mass: Sum of the weights.
+    """
+
+    product_id: str
+    units: tuple[str, ...]
+    weights: tuple[float, ...]
+    distinctive: frozenset[str]
+    brand: frozenset[str]
+    maker: frozenset[str]
+    marks: frozenset[str]
+    mass: float
+
+
+def cut_name(text: str) -> tuple[str, ...]:
+    """The texts of a name's units."""
+    return tuple(unit.text for unit in units(text))
+
+
+cut_repeated = lru_cache(maxsize=_CUT_NAMES)(cut_name)
+"""The same for texts that many products share: makers, categories, values."""
+
+
+def other_names(product: Product) -> tuple[str, ...]:
+    """What a product is called beside its name: aliases and model numbers."""
+    codes = (
+        value
+        for name, value in product.attributes.items()
+        if name.casefold().startswith(_MODEL_ATTRIBUTES) and any(unit.model for unit in units(value))
+    )
+    return (*product.aliases, *codes)
+
+
+def surface_units(product: Product) -> list[tuple[str, ...]]:
+    """Units of every way to name a product, without repetitions; those of its name first."""
+    cut = map(cut_name, (product.name, *other_names(product)))
+    return list(dict.fromkeys(surface for surface in cut if surface))
+
+
+_LEAST_NAMES = 2
+_MOST_VALUE_UNITS = 3
+
+
+class KindCount:
+    """Collects kinds while a catalog is read: the words of categories and values, and those that end many names."""
+
+    def __init__(self) -> None:
+        self._said = set[str]()
+        self._heads, self._leads = Counter[str](), Counter[str]()
+
+    def add(self, product: Product, name: tuple[str, ...], own: AbstractSet[str]) -> None:
+        """Count a product.
+
+        Args:
+            product: The product.
+            name: The units of its name.
+            own: The units of all its names.
+        """
+        if name:
+            self._leads[name[0]] += 1
+            self._heads[name[-1]] += 1
+        for element in product.category:
+            self._said.update(cut_repeated(element))
+        for text in _values(product):
+            self._said.update(word for word in _plain_words(text) if word not in own)
+
+    def kinds(self) -> frozenset[str]:
+        """What was found."""
+        heads = (
+            head
+            for head, count in self._heads.items()
+            if count >= _LEAST_NAMES and count > self._leads[head] and head.isalpha()
+        )
+        return frozenset(self._said.union(heads))
+
+
+def _values(product: Product) -> Iterator[str]:
+    yield from product.attributes
+    yield from product.attributes.values()
+    for variant in product.variants:
+        yield from variant.attributes.values()
+
+
+def _plain_words(text: str) -> tuple[str, ...]:
+    """The words of a short value such as a colour; a longer one, or one with a model number, may name a product."""
+    cut = cut_repeated(text)
+    short = len(cut) <= _MOST_VALUE_UNITS and not any(unit.model for unit in units(text))
+    return tuple(word for word in cut if len(word) > 1) if short else ()
+
 
 _BRAND_WEIGHT = 0.3
 _KIND_WEIGHT = 0.5

@@ -5,7 +5,7 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.terms import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")

@@ -1,13 +1,56 @@
-"""Strangers: names that look like products and that the catalog does not have."""
+"""Unknown names: texts that look like a product's name and that the catalog does not have."""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graph.catalog.alignment import Spoken
 from graph.catalog.names import NameIndex
 from graph.catalog.units import Unit, is_measure
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import (
+    ARTICLES,
+    AUXILIARIES,
+    FUNCTION_WORDS,
+    PREPOSITIONS,
+    PRONOUNS,
+    QUESTION_WORDS,
+    REQUEST_VERBS,
+    SUPERLATIVES,
+)
+
+LONG = 4
+"""From so many content words on, a bare name is judged as a whole; shorter ones may be about a product's quality."""
+LONGEST_SPOKEN = 6
+"""Up to so many content words, a name that stands whole in a text is what it is about, whatever else it says."""
+_MOST_WORDS = 60
+"""Longer texts are no names."""
+_MIN_KNOWN = 0.5
+SPEECH = QUESTION_WORDS | AUXILIARIES | PRONOUNS | REQUEST_VERBS | {"any", "some"}
+"""Words that make a text a sentence."""
+
+
+def content(question: Spoken) -> list[str]:
+    """The words of a text but articles and prepositions."""
+    return [unit.text for unit in question.units if unit.text not in PREPOSITIONS | ARTICLES]
+
+
+def may_be_name(question: Spoken, names: NameIndex) -> bool:
+    """Whether a text may be a bare name: half of its words, and all that are words of speech, stand in names."""
+    words = content(question)
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if any(word in SUPERLATIVES and word not in names for word in words):
+        return False
+    known = sum(word in names for word in words)
+    return known >= _MIN_KNOWN * len(words) and all(word in names for word in words if word in SPEECH)
+
+
+def is_speech(question: Spoken, name: AbstractSet[str]) -> bool:
+    """Whether a text says what is no part of the name it may be: a question mark, a pronoun, a verb of asking."""
+    words = {unit.text for unit in question.units}
+    return not (words & SPEECH <= name) or ("?" in question.text and not words <= name)
+
 
 _SLOTS = frozenset("the of about and or versus vs than compare sell stock buy carry".split())
 """Words after which a product's name is expected."""

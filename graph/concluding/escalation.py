@@ -1,20 +1,51 @@
-"""Escalation: when a person takes over or should look at a turn, and what is said of it.
+"""Escalation: when a person takes over, and what they are told."""
 
-The reasons are those of Solution 5 of "Building Trust in AI Responses" (Axoverna); the rules are data.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
-from graph.concluding.summary import summary_of
 from graph.draft import Block, Draft
 from graph.options.escalation import EscalationRule
 from graph.options.sensitive import SEVERITIES
 from graph.parts import Context
 from graph.state import TurnState
-from graph.turn import Confidence, Escalation, Review
+from graph.turn import BackendCall, Confidence, Escalation, Review
+
+
+def degradation_of(calls: Sequence[BackendCall], reasons: Sequence[str] = ()) -> str | None:
+    """What was missing and why, in short; None where nothing was.
+
+    Args:
+        calls: Requests to live backends; those that failed are named.
+        reasons: What else went without, as `PART: why`.
+    """
+    failed = (f"{call.name}: {call.failure}" for call in calls if call.failure is not None)
+    return "; ".join(dict.fromkeys((*reasons, *failed))) or None
+
+
+EARLIER = 3
+"""Questions before the last one that are told."""
+LONGEST = 400
+"""Characters of the answer that is told."""
+
+
+def summary_of(state: TurnState, draft: Draft) -> str:
+    """What was asked lately, what the customer was told, and what is missing or was withheld; a line each."""
+    return "\n".join(f"{name}: {text}" for name, text in _lines(state, draft) if text)
+
+
+def _lines(state: TurnState, draft: Draft) -> Iterator[tuple[str, str]]:
+    earlier = [turn["query"] for turn in state["discourse"].get("turns", [])][-EARLIER:]
+    yield "Asked", " / ".join([*earlier, state["query"]])
+    yield "Products", ", ".join(match["name"] for match in state.get("catalog", {}).get("matches", []))
+    told = " ".join(one.text for block in draft.blocks for one in block.sentences if one.factual)
+    yield "Told", told if len(told) <= LONGEST else f"{told[:LONGEST].rsplit(' ', 1)[0]} ..."
+    yield "Missing", "; ".join(draft.missing)
+    yield "To be confirmed", "; ".join(draft.issues)
+    user = state.get("user", {})
+    yield "Customer", ", ".join(str(user[key]) for key in ("role", "region", "membership") if user.get(key))
+
 
 HAND_OVER = "I've also passed this on to a colleague, who will come back to you."
 ASKED = "the customer asked for a person"

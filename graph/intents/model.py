@@ -1,15 +1,211 @@
-"""The intent classifier at run time: plain numpy over a small file, and one sentence embedding a question."""
+"""The intent model: calibrated probabilities of the intents of a text."""
 
-from collections.abc import Sequence
+import io
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.intents.embedding import deep_vectors
-from graph.intents.features import term_counts
-from graph.intents.neighbours import neighbour_scores
-from graph.intents.weights import Floats, IntentWeights
-from graph.parts import Encoder
+from graph.parts import Encoder, Vectors
+
+BUCKETS = 2**14
+_WORD = re.compile(r"[\w']+")
+_DIGIT = re.compile(r"\d")
+_PIECE_LENGTHS = (3, 4, 5)
+
+
+def term_counts(text: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Count a text's features.
+
+    Returns:
+        The buckets that occur, ascending, and `1 + ln(count)` of each.
+    """
+    # Python's own hash differs from process to process.
+    counts = Counter(zlib.crc32(feature.encode()) % BUCKETS for feature in _features(text))
+    buckets = np.array(sorted(counts), dtype=np.int32)
+    return buckets, (1 + np.log([counts[bucket] for bucket in buckets.tolist()])).astype(np.float32)
+
+
+def _features(text: str) -> Iterator[str]:
+    # One digit stands for all: a model number should not be learnt by heart.
+    words = [match.group() for match in _WORD.finditer(_DIGIT.sub("0", text.lower()))]
+    framed = ["<", *words, ">"]
+    for size in (2, 3):
+        yield from (" ".join(framed[i : i + size]) for i in range(len(framed) - size + 1))
+    for word in words:
+        yield f"={word}"
+        piece = f"<{word}>"
+        yield from (f"~{piece[i : i + n]}" for n in _PIECE_LENGTHS for i in range(len(piece) - n + 1))
+
+
+DEEP_PARTS = 4
+
+
+@runtime_checkable
+class DeepEncoder(Protocol):
+    """An embedding model that also shows its lower layers."""
+
+    def encode_deep(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts by several layers: `DEEP_PARTS` vectors side by side, of which the first is that of `encode`."""
+        ...
+
+
+def deep_vectors(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """Embed texts by several layers, or by the last alone where the model shows no others."""
+    return encoder.encode_deep(texts) if isinstance(encoder, DeepEncoder) else encoder.encode(texts)
+
+
+def sentence_width(encoder: Encoder, deep: Vectors) -> int:
+    """How many columns of an encoder's deep vectors are those of `encode`."""
+    return int(deep.shape[-1]) // (DEEP_PARTS if isinstance(encoder, DeepEncoder) else 1)
+
+
+Floats = NDArray[np.float32]
+MODEL_PATH = Path(__file__).with_name("model.npz")
+
+
+class IntentWeightsError(Exception):
+    """The file of an intent model cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The examples as a classifier of their own: a text has the labels of those nearest to it.
+
+    Attributes:
+        centre: Mean of the embeddings, shape `(dimensions,)`.
+        projection: Onto their principal components, shape `(dimensions, components)`.
+        examples: The projected examples, as unit vectors, shape `(examples, components)`.
+        gold: Column of each example's label.
+    """
+
+    centre: Floats
+    projection: Floats
+    examples: Floats
+    gold: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class IntentWeights:
+    """Two linear classifiers and the nearest examples, and how their log probabilities are put together.
+
+    Attributes:
+        labels: The classes, in the order of the columns.
+        dense: Weights of the sentence embedding, shape `(dimensions, labels)`.
+        dense_bias: Shape `(labels,)`.
+        idf: Inverse document frequency of each lexical bucket.
+        lexical: Weights of the lexical features, shape `(buckets, labels)`.
+        lexical_bias: Shape `(labels,)`.
+        neighbours: The examples themselves, which judge by the embedding as well.
+        share: Weight of the dense classifier in the mean of the two, 0 to 1.
+        sharpness: Factor on the mean log probabilities, the inverse of a temperature.
+    """
+
+    labels: tuple[str, ...]
+    dense: Floats
+    dense_bias: Floats
+    idf: Floats
+    lexical: Floats
+    lexical_bias: Floats
+    neighbours: Neighbours
+    share: float
+    sharpness: float
+
+    def to_bytes(self) -> bytes:
+        """The file's content, the same for the same weights."""
+        buffer = io.BytesIO()
+        np.savez(
+            buffer,
+            labels=np.array(self.labels),
+            dense=self.dense.astype(np.float16),
+            dense_bias=self.dense_bias,
+            idf=self.idf.astype(np.float16),
+            lexical=self.lexical.astype(np.float16),
+            lexical_bias=self.lexical_bias,
+            centre=self.neighbours.centre,
+            projection=self.neighbours.projection.astype(np.float16),
+            examples=self.neighbours.examples.astype(np.float16),
+            gold=self.neighbours.gold.astype(np.int16),
+            mixture=np.array([self.share, self.sharpness]),
+        )
+        return buffer.getvalue()
+
+    @classmethod
+    def load(cls, path: Path = MODEL_PATH) -> "IntentWeights":
+        """Read the weights from a file.
+
+        Raises:
+            IntentWeightsError: The file is missing or is not an intent model.
+        """
+        try:
+            return cls.read(io.BytesIO(path.read_bytes()))
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            message = (
+                f"The intent model {path} cannot be read ({error}). Train it again: `footnote train intent` or `flags`."
+            )
+            raise IntentWeightsError(message) from error
+
+    @classmethod
+    def read(cls, file: IO[bytes]) -> "IntentWeights":
+        """Read the weights from what `to_bytes` wrote.
+
+        Raises:
+            ValueError: It is no intent model; or `KeyError`, `OSError`, `EOFError`, by what is wrong with it.
+        """
+        with np.load(file, allow_pickle=False) as arrays:
+            share, sharpness = arrays["mixture"].tolist()
+            return cls(
+                labels=tuple(arrays["labels"].tolist()),
+                **{
+                    name: arrays[name].astype(np.float32)
+                    for name in ("dense", "dense_bias", "idf", "lexical", "lexical_bias")
+                },
+                neighbours=Neighbours(
+                    **{name: arrays[name].astype(np.float32) for name in ("centre", "projection", "examples")},
+                    gold=arrays["gold"].astype(np.int64),
+                ),
+                share=share,
+                sharpness=sharpness,
+            )
+
+
+_COMPONENTS = 128
+_NEAREST = 16
+_FALLOFF = 12.0
+_UNSEEN = 1e-3
+_LEAST_LENGTH = 1e-6
+
+
+def fit_neighbours(vectors: Floats, gold: NDArray[np.int64]) -> Neighbours:
+    """Keep examples along the principal components of their embeddings, where they take little room."""
+    centre = vectors.mean(axis=0)
+    deviations = vectors - centre
+    _, components = np.linalg.eigh((deviations.T @ deviations).astype(np.float64))
+    projection = components[:, -_COMPONENTS:].astype(np.float32)
+    return Neighbours(centre, projection, _directions(deviations @ projection), gold)
+
+
+def neighbour_scores(neighbours: Neighbours, vectors: Floats, labels: int) -> NDArray[np.float64]:
+    """Log probabilities of the labels by the nearest examples, the nearer the weightier; shape `(texts, labels)`."""
+    cosines = _directions((vectors - neighbours.centre) @ neighbours.projection) @ neighbours.examples.T
+    count = min(_NEAREST, cosines.shape[1])
+    nearest = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
+    weights = np.exp(_FALLOFF * (np.take_along_axis(cosines, nearest, axis=1).astype(np.float64) - 1))
+    mass = np.full((len(vectors), labels), _UNSEEN)
+    np.add.at(mass, (np.arange(len(vectors))[:, None], neighbours.gold[nearest]), weights)
+    return np.asarray(np.log(mass / mass.sum(axis=1, keepdims=True)), dtype=np.float64)
+
+
+def _directions(rows: NDArray[np.floating]) -> Floats:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(lengths, _LEAST_LENGTH), dtype=np.float32)
+
 
 _LEAST = 1e-12
 _NEAR = 0.5

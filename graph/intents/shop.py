@@ -9,11 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.intents.calibration import Mixture
-from graph.intents.model import LocalIntentModel
-from graph.intents.training import fit_with
+from graph.intents.model import IntentWeights, IntentWeightsError, LocalIntentModel
+from graph.intents.training import Mixture, fit_with
 from graph.intents.utterances import Example, filled, read_utterances
-from graph.intents.weights import IntentWeights, IntentWeightsError
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import INTENTS, NON_DECISION
 from graph.parts import Encoder

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
 from ingestion.source_types import SOURCE_TABLE
+from ingestion.stems import stem
 
 GRADABLE = frozenset(
     """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from graph.language.terms import stem, words
+from graph.language.terms import words
+from ingestion.stems import stem
 
 RATHER = 0.5
 """Agreement of a measure that may answer, too."""

@@ -1,8 +1,9 @@
-"""Sentences: how a product is named in one, and how a fact is said in plain English."""
+"""Sentences: how an attribute is stated, and how a source is quoted."""
 
 import re
 
 from graph.language.families import Family, family_of, is_wholly_named
+from ingestion.source_types import SOURCE_TABLE
 
 IS_ENDINGS = (
     "able",
@@ -204,3 +205,18 @@ def _countable(attribute: str) -> bool:
     """Whether a thing is counted ("a headphone jack") rather than named alone ("wireless charging", "NFC")."""
     last = attribute.rsplit(" ", 1)[-1]
     return not (UNCOUNTED.search(last.lower()) or re.search(r"\d|[A-Z].*[A-Z]", last) or plural(last))
+
+
+_QUOTES = str.maketrans({"“": "‘", "”": "’", '"': "'", "[": "(", "]": ")"})
+
+
+def quoted(source_type: str, text: str) -> str:
+    """What a source says, in a sentence that says who says it.
+
+    Square brackets become round ones, so that nothing a source says can be read as a marker.
+    """
+    frame = SOURCE_TABLE[source_type].quote
+    flat = " ".join(text.split())
+    if not frame:
+        return ended(flat.replace("[", "(").replace("]", ")"))
+    return ended(frame.format(text=flat.translate(_QUOTES)))

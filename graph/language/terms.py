@@ -55,4 +55,17 @@ def coverage(asked: frozenset[str], text: str) -> float:
     return len(asked.intersection(terms(text))) / len(asked) if asked else 0.0
 
 
-__all__ = ["STOPWORDS", "WORD", "coverage", "fold", "stem", "terms", "words"]
+LONGEST = 300
+"""Characters of a name that are looked for; what is longer is known by its beginning."""
+
+
+@lru_cache(maxsize=2048)
+def name_pattern(name: str, before: str = r"(?<!\w)", behind: str = r"(?!\w)") -> re.Pattern[str]:
+    """The pattern of a whole name, in any case.
+
+    Args:
+        name: The name.
+        before: Pattern of what stands before it; by itself, nothing that continues a word.
+        behind: Pattern of what stands behind it.
+    """
+    return re.compile(rf"(?i){before}{re.escape(name[:LONGEST])}{behind}")

@@ -1,18 +1,146 @@
-"""From the tokens of a language model to sentences with their sources."""
+"""From a stream of tokens to events, and an end to answers that run away."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, cast
 
-from graph.llm.evidence_markers import KnownMarkers, Mark
-from graph.llm.line_opening import WHOLE_LINES, Opening, opening_of
-from graph.llm.marker_reader import MarkerReader
-from graph.llm.model_outcome import outcome_of
-from graph.llm.runaway import RunawayAnswerError, RunawayGuard
-from graph.llm.sentence_cutting import CutSentence, SentenceBuffer, claims_of, has_words
+from graph.llm.markers import KnownMarkers, Mark, MarkerReader
+from graph.llm.model import LanguageModelError
+from graph.llm.sentence_cutting import (
+    WHOLE_LINES,
+    CutSentence,
+    Opening,
+    SentenceBuffer,
+    claims_of,
+    has_words,
+    opening_of,
+)
 from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
-from graph.llm.table_row import is_rule, row_of, words_of
+
+_OUTCOME = re.compile(
+    r"outcome\s*[:：]\s*[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;]*\s*",  # noqa: RUF001 - a full-width colon is meant
+    re.IGNORECASE,
+)
+_MARKDOWN = str.maketrans("", "", "*`")
+
+
+def outcome_of(line: str) -> tuple[ModelOutcome | None, str]:
+    """Read an outcome line, in any case and dress.
+
+    Returns:
+        The outcome and what the line says after it; None and the line when it names no outcome.
+    """
+    match = _OUTCOME.match(line.translate(_MARKDOWN).lstrip("_"))
+    if match is None:
+        return None, line
+    value = re.sub("[ _-]?answer", "_answer", match[1].lower())
+    return cast("ModelOutcome", value), line.translate(_MARKDOWN).lstrip("_")[match.end() :]
+
+
+SPACE_LIMIT = 200
+"""Most white-space characters in a row."""
+SENTENCE_LIMIT = 1_000
+"""Most characters of a sentence."""
+ROW_LIMIT = 4_000
+"""Most characters of a table's row."""
+MARKER_LIMIT = 50
+"""Most places of one sentence that carry a marker."""
+REPETITION_LIMIT = 2
+"""Most times that a sentence may be said."""
+
+
+class RunawayAnswerError(LanguageModelError):
+    """An answer goes on without end: white space, one sentence again and again, or a sentence that never ends."""
+
+
+class RunawayGuard:
+    """Watches one answer."""
+
+    def __init__(self) -> None:
+        self._spaces = 0
+        self._said: Counter[str] = Counter()
+
+    def character(self, character: str) -> None:
+        """Count white space in a row.
+
+        Raises:
+            RunawayAnswerError: There was too much.
+        """
+        self._spaces = self._spaces + 1 if character.isspace() else 0
+        _forbid(f"over {SPACE_LIMIT} white-space characters in a row", when=self._spaces > SPACE_LIMIT)
+
+    def sentence(self, text: str) -> None:
+        """Count how often a sentence or row is said, whatever its case.
+
+        Raises:
+            RunawayAnswerError: It was said too often.
+        """
+        said = text.casefold()
+        self._said[said] += 1
+        _forbid(f"the same sentence {self._said[said]} times", when=self._said[said] > REPETITION_LIMIT)
+
+    @staticmethod
+    def length(characters: int, markers: int = 0) -> None:
+        """Look at a sentence that has not ended.
+
+        Raises:
+            RunawayAnswerError: It is too long or has too many markers.
+        """
+        _forbid(f"a sentence over {SENTENCE_LIMIT:,} characters without end", when=characters > SENTENCE_LIMIT)
+        _forbid(f"over {MARKER_LIMIT} markers in one sentence", when=markers > MARKER_LIMIT)
+
+    @staticmethod
+    def row(characters: int) -> None:
+        """Look at a table's row that has not ended.
+
+        Raises:
+            RunawayAnswerError: It is too long.
+        """
+        _forbid(f"a table row over {ROW_LIMIT:,} characters without end", when=characters > ROW_LIMIT)
+
+
+def _forbid(reason: str, *, when: bool) -> None:
+    if when:
+        raise RunawayAnswerError(reason)
+
+
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\A\s*:?-{2,}:?\s*")
+
+
+def is_rule(line: str) -> bool:
+    """Whether a row is the line that parts a table's heads from its body."""
+    return all(_RULE.fullmatch(cell) for cell in _cells(line))
+
+
+def row_of(line: str, known: KnownMarkers) -> DraftedRow:
+    """Read a row that begins with a bar."""
+    cells = [_read(cell, known) for cell in _cells(line)]
+    invented = dict.fromkeys(one for cell in cells for one in cell.invented)
+    return DraftedRow(tuple(claims_of(cell) for cell in cells), header=False, invented=tuple(invented))
+
+
+def words_of(text: str, known: KnownMarkers) -> str:
+    """A text without its markers, spacing clean."""
+    return _read(text, known).text
+
+
+def _cells(line: str) -> list[str]:
+    cells = _BAR.split(line.strip().removeprefix("|"))
+    return [cell.replace("\\|", "|") for cell in (cells[:-1] if not cells[-1].strip() else cells)]
+
+
+def _read(text: str, known: KnownMarkers) -> CutSentence:
+    reader, buffer = MarkerReader(known), SentenceBuffer()
+    for token in [token for character in text for token in reader.take(character)] + reader.flush():
+        if isinstance(token, Mark):
+            buffer.mark(token)
+        else:
+            buffer.put(token)
+    return buffer.whole()
+
 
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _THOUGHTS_END = "</think>"

@@ -1,21 +1,61 @@
-"""What all requests of a turn have in common: evidence, customer, notes, question, in the order of their sharing.
-
-The order is that of Multi-UX Inference in "Cite Before You Speak" (section 5), so that a server with prefix caching
-computes it once: what other turns ask with as well comes first, what this turn alone has comes last.
-"""
+"""The prompt of a turn, and the grammar under which it is answered."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
 from graph.language.control_tokens import contained
-from graph.llm.evidence_markers import marker_of
+from graph.llm.markers import marker_of
 from graph.llm.model import Prompt
 from graph.llm.prompts import notes, static_prompt
 from graph.parts import Question
 from graph.turn import User
 from ingestion.evidence import Evidence
 from ingestion.source_types import SOURCE_TABLE
+
+_UNSAID = (
+    r" .!?…।؟、，\u0000-\u001f\u007f-\u00a0\u1680\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f\u3000\ufeff"  # noqa: RUF001 - full-width marks are meant
+    r"\\\[\]【】|`*。！？॥۔"  # noqa: RUF001 - full-width marks are meant
+)
+"""What words are made without: spaces and full stops, which part them, control characters, brackets, Markdown."""
+_CLOSERS = r"\"'”’»)」』）"  # noqa: RUF001 - full-width marks are meant
+_MARKS = ".!?…।؟、，"  # noqa: RUF001 - full-width marks are meant
+"""What stands inside a word, such as a decimal point, if what follows shows that no sentence ends."""
+
+_INNER = rf"[{_MARKS}] [^{_CLOSERS}{_UNSAID}]"
+
+_RULES = rf"""root ::= "outcome: " ("clear\n" answer | "ambiguous" | "no_answer")
+answer ::= (lines | (lines "\n")? (leadin "\n")? table) ("\nmissing: " words)?
+lines ::= line ("\n" line){{0,9}}
+line ::= prose | leadin "\n" item | item
+prose ::= ("Yes. " | "No. ")? sentence (" " sentence){{0,2}}
+item ::= ("- " | [1-9] ". ") sentence
+leadin ::= words ":"
+sentence ::= words " " markers (","? " " words " " markers)? [.!?]
+words ::= last | [^{_UNSAID}]+ (" " [^{_UNSAID}]+ | {_INNER} [^{_UNSAID}]*){{0,24}} [ {_MARKS}] last
+last ::= [^{_UNSAID}]{{1,24}}
+table ::= "|" head{{2,5}} "\n|" " --- |"{{2,5}} row{{1,8}}
+head ::= " " (words " ")? "|"
+row ::= "\n| " words " |" cell{{1,4}}
+cell ::= " " (words " " markers | "-") " |"
+markers ::= marker{{1,4}}
+"""
+
+
+def answer_grammar(ids: Sequence[str]) -> str:
+    """Write the grammar of a cited answer.
+
+    Args:
+        ids: The evidence of the request; without any, only `ambiguous` and `no_answer` can be said.
+
+    Returns:
+        EBNF whose first rule is `root`.
+    """
+    if not ids:
+        return 'root ::= "outcome: " ("ambiguous" | "no_answer")\n'
+    markers = " | ".join(f'"{marker_of(one)}"' for one in dict.fromkeys(ids))  # they hold no quote and no backslash
+    return f"{_RULES}marker ::= {markers}\n"
+
 
 WHOLE_SHOP = "The whole shop"
 SHARED_FIRST = ("qa", "feature", "spec", "review", "description", "variant", "manual")

@@ -1,26 +1,152 @@
-"""The cited answer of a language model: asked once, repaired once, shown only as far as it is borne out."""
+"""The writer: an answer of a language model, sentence by sentence as each is admitted."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
+from graph.answering.absence import gap
 from graph.answering.candidate import paragraph, remark
+from graph.answering.choice import together
 from graph.answering.matching import attribute_lines
+from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Block, Draft, Sentence
+from graph.intents.clauses import coordinates, split_clauses
 from graph.language.control_tokens import contained
+from graph.language.families import covered_terms
+from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.accompaniment import Accompaniment
 from graph.llm.answer_blocks import AnswerBlocks
-from graph.llm.evidence_markers import marker_of
-from graph.llm.experiences import EXPERIENCES, ExperienceContext
-from graph.llm.gaps import gaps_in
-from graph.llm.grammar import answer_grammar
-from graph.llm.model import LanguageModel, Prompt, Request
+from graph.llm.experiences import EXPERIENCES, Accompaniment, ExperienceContext
+from graph.llm.markers import marker_of
+from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text
-from graph.llm.reading import Reading, Show, read_answer
-from graph.llm.turn_prompt import turn_prompt
+from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
+from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Dropped, Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
+from graph.turn import Usage
+
+
+def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Question, *, refused: bool) -> dict[str, str]:
+    """The parts that are left open, each with the sentence that says so.
+
+    Args:
+        missing: Parts the model says it found nothing for; what is no part of the question, or all of it, is none.
+        shown: The factual sentences of the answer.
+        question: What is answered.
+        refused: Whether something of the answer was not shown, so that a part may have gone with it.
+    """
+    product = next(iter(question.products or question.context), None)
+    names = tuple(one.name for one in question.products or question.context)
+    asked = analyse(question.standalone_query, names).specific
+    told = (analyse(text, names) for text in missing)
+    open_ = [part for part in told if part.specific and part.specific < asked]
+    if refused:
+        said = frozenset(chain.from_iterable(_terms_told(sentence, question) for sentence in shown))
+        lost = [part for part in _parts(question, names) if part.specific and not part.specific & said]
+        open_ += [part for part in lost if not any(part.specific & known.specific for known in open_)]
+    return {part.text: gap(part, product, question) for part in open_}
+
+
+def _parts(question: Question, names: tuple[str, ...]) -> list[ParsedClause]:
+    """What a question asks for together; nothing where it asks for one thing."""
+    clauses = [clause.text for clause in split_clauses(question.standalone_query)]
+    parts = coordinates(together(clauses[0], names)) if len(clauses) == 1 else clauses
+    return [analyse(part, names, question.standalone_query) for part in parts]
+
+
+def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
+    """Terms of a sentence, of what it cites, and of what the attributes it cites are asked for by."""
+    texts = {item.evidence_id: item.text for item, _ in question.evidence}
+    yield from terms(sentence.text)
+    for span in sentence.spans:
+        quote = texts[span.evidence_id][span.start : span.end]
+        yield from terms(quote)
+        name, colon, value = quote.partition(": ")
+        yield from covered_terms(name, value) if colon else ()
+
+
+RAN_AWAY = "the answer did not come to an end"
+Show = Callable[[Sequence[Block]], None]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read of one answer.
+
+    Attributes:
+        blocks: What may be shown of it.
+        outcome: What the model says came of it.
+        missing: Parts of the question it found no evidence for.
+        usage: What it cost.
+        failure: Why it broke off; None where it came to its end.
+    """
+
+    blocks: AnswerBlocks
+    outcome: ModelOutcome = "clear"
+    missing: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    failure: str | None = None
+
+    def take(self, event: Event) -> None:
+        """Take what was read next."""
+        match event:
+            case Outcome(value):
+                self.outcome = value
+            case Missing(text):
+                self.missing.append(text)
+            case DraftedSentence() | DraftedRow():
+                self.blocks.add(event)
+
+
+def read_answer(
+    model: LanguageModel,
+    request: Request,
+    ids: Sequence[str],
+    blocks: AnswerBlocks,
+    show: Show,
+    begun: Callable[[], None],
+) -> Reading:
+    """Ask a model and read its answer.
+
+    Args:
+        model: Who is asked.
+        request: What is asked.
+        ids: The evidence that it may cite.
+        blocks: What was accepted before; the answer is added to it.
+        show: Told of all that may be shown, whenever that has grown.
+        begun: Called once the first words are there: the server has read the prompt by then.
+    """
+    reading, stream = Reading(blocks), SentenceStream(ids)
+    try:
+        with closing(model.stream(request)) as pieces:
+            for number, piece in enumerate(pieces):
+                if not number:
+                    begun()
+                reading.usage = piece.usage or reading.usage
+                for event in stream.feed(piece.text):
+                    _take(reading, event, show)
+        for event in stream.close():
+            _take(reading, event, show)
+    except RunawayAnswerError as error:
+        reading.failure, reading.usage = f"{RAN_AWAY}: {error.reason}", Usage(llm_calls=1)
+    except LanguageModelError as error:
+        reading.failure, reading.usage = error.reason, error.usage
+    blocks.close()
+    if blocks.stated:
+        show(blocks.blocks)
+    return reading
+
+
+def _take(reading: Reading, event: Event, show: Show) -> None:
+    before = reading.blocks.stated
+    reading.take(event)
+    if reading.blocks.stated > before:
+        show(reading.blocks.blocks)
+
 
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
 PARTIAL = 0.8

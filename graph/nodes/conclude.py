@@ -7,16 +7,15 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
-from graph.concluding.degradation import degradation_of
-from graph.concluding.escalation import causes_of, escalation_of, review_of, with_hand_over
+from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
 from graph.concluding.memory import remembered
 from graph.discourse import Discourse
 from graph.draft import Draft
-from graph.live.facts import read_evidence, with_snapshots
+from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash
 from graph.parts import Context
-from graph.rendering.markers import MarkerBook
 from graph.rendering.styles import writer_of
+from graph.rendering.written import MarkerBook
 from graph.rewriting.words import appended
 from graph.routes import wider_intents
 from graph.state import TurnState, products_in_question

@@ -5,12 +5,11 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live.asking import LiveRequest, ask_all
-from graph.live.facts import Scored, as_state
+from graph.live import LiveRequest, Scored, as_state, ask_all
 from graph.parts import Context
-from graph.parts.backend import Backend, LiveAnswer
-from graph.retrieval.filters import admissible
-from graph.retrieval.relevance import relevance
+from graph.parts.catalog import Backend, LiveAnswer
+from graph.retrieval.candidates import admissible
+from graph.retrieval.search import relevance
 from graph.state import LiveTask
 from graph.turn import BACKEND_TIME, BackendCall, User
 from ingestion.evidence import Evidence

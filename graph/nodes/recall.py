@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph.discourse import Discourse
 from graph.parts import Context
 from graph.retrieval.history import Exchange, Memory
-from graph.retrieval.history.passages import ShopPassages
+from graph.retrieval.history.memory import ShopPassages
 from graph.state import Recalled, TurnState
 
 ANSWER_READ = 400

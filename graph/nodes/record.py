@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live.facts import read_evidence
+from graph.live import read_evidence
 from graph.parts import Context, Dropped
 from graph.state import TurnState
 from graph.turn import Turn

@@ -4,12 +4,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live.facts import with_live_facts
+from graph.live import with_live_facts
 from graph.parts import Context
-from graph.retrieval.filters import admissible, narrowest
-from graph.retrieval.reduction import merged, reduce_hits
-from graph.retrieval.relevance import wordings
-from graph.retrieval.search import SearchParts, shop_hits
+from graph.retrieval.candidates import admissible, narrowest
+from graph.retrieval.search import SearchParts, merged, reduce_hits, shop_hits, wordings
 from graph.state import TurnState, products_in_question, said_before
 from graph.turn import Retrieved, User
 from ingestion.evidence import Evidence

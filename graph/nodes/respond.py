@@ -6,8 +6,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
-from graph.answering.unreached import with_unreached
 from graph.browsing.browsed import Browsed
 from graph.browsing.cards import browse_draft
 from graph.browsing.having import having
@@ -15,14 +15,14 @@ from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft
-from graph.live.facts import with_snapshots
+from graph.live import with_snapshots
 from graph.llm.continuation import continued
 from graph.options.intents import NON_DECISION
 from graph.parts import Context, Dropped, Question, Written
 from graph.question import question_of
-from graph.rendering.streamed import StreamedAnswer
+from graph.rendering.written import StreamedAnswer
 from graph.sensitive.gate import gated
-from graph.sensitive.sources import with_own_sources
+from graph.sensitive.statements import with_own_sources
 from graph.state import TurnState
 from graph.turn import Citation, ShownSentence
 from graph.verification.admission import admit

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.options.intents import first_kinds
 from graph.parts import Context
-from graph.retrieval.filters import admissible
+from graph.retrieval.candidates import admissible
 from graph.retrieval.history import WeightedText
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask

@@ -7,7 +7,7 @@ from langgraph.types import Overwrite
 
 from graph.discourse import Discourse
 from graph.parts import Context
-from graph.retrieval.refined import weighed
+from graph.retrieval.search import weighed
 from graph.state import Recalled, TurnState
 from graph.turn import User
 

@@ -2,11 +2,18 @@
 
 from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifier, Writer, Written
 from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
-from graph.parts.context import Context
-from graph.parts.knowledge import Encoder, KnowledgeBase, Vectors
-from graph.parts.reading import Judgement, Models, Pair, Reader, Statement, StatementFinder
-from graph.parts.surroundings import Clock, Desk, Recorder
-from graph.parts.understanding import IntentModel, Rewrite, Rewriter
+from graph.parts.context import Clock, Context, Desk, IntentModel, Recorder, Rewrite, Rewriter
+from graph.parts.knowledge import (
+    Encoder,
+    Judgement,
+    KnowledgeBase,
+    Models,
+    Pair,
+    Reader,
+    Statement,
+    StatementFinder,
+    Vectors,
+)
 
 __all__ = [
     "CatalogResult",

@@ -1,7 +1,7 @@
-"""A cross-encoder that reads a question, or a statement, beside a passage."""
+"""The reader: does a passage answer a question, what does it say to yes or no, does evidence bear a statement out."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
@@ -9,16 +9,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from cachetools import LRUCache
+from numpy.typing import NDArray
 
 from graph.budget import check_budget
 from graph.parts import Judgement, Pair, Reader
-from graph.reader.outputs import ANSWERS, NO, SUPPORTED, YES, Calibration, probabilities
 from ingestion.packed import checked
 from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
 from ingestion.statement_encoder.encoder import TOKENIZER
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
+
+
+SAID = ("yes", "no", "depends", "neither")
+OUTPUTS = ("answers", *SAID, "supported")
+ANSWERS, YES, NO, SUPPORTED = (OUTPUTS.index(name) for name in ("answers", "yes", "no", "supported"))
+TOLD = slice(1, 5)
+"""Where the outputs of `SAID` stand, of which one is true."""
+
+Logits = NDArray[np.float64]
+"""Shape `(pairs, len(OUTPUTS))`."""
+Calibration = Mapping[str, Sequence[float]]
+"""Slope and offset of the logits of `answers` and `supported`, and one slope for those of `SAID`."""
+
+
+def probabilities(logits: Logits, calibration: Calibration) -> Logits:
+    """Probabilities of the same shape; those of `SAID` sum to 1."""
+    from scipy.special import expit, softmax  # noqa: PLC0415 - heavy
+
+    found = logits.copy()
+    for name, at in (("answers", ANSWERS), ("supported", SUPPORTED)):
+        slope, offset = calibration[name]
+        found[:, at] = expit(slope * logits[:, at] + offset)
+    found[:, TOLD] = softmax(calibration["said"][0] * logits[:, TOLD], axis=1)
+    return found
+
 
 FOLDER = Path(__file__).parent
 WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"

@@ -10,10 +10,10 @@ from typing import Literal
 
 from graph.draft import Sentence, Span
 from graph.language.english import ordinary_words
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.sentences import capitalised, lower_name
-from graph.rendering.markers import MarkerBook
 from graph.rendering.numerals import month_of
+from graph.rendering.written import MarkerBook
 from ingestion.evidence import GLOSSARY, Evidence
 from ingestion.source_types import SOURCE_TABLE, SourceType
 

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable, Iterable
 
-from graph.language.function_words import FUNCTION_WORDS
-from graph.language.names import LONGEST, name_pattern
+from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.sentences import with_article
-from graph.rendering.measures import measure, unit_words
+from graph.language.terms import LONGEST, name_pattern
 from graph.rendering.numerals import (
     FIGURE,
     MONEY,
@@ -18,8 +17,10 @@ from graph.rendering.numerals import (
     decade,
     digits,
     is_year,
+    measure,
     money,
     ordinal,
+    unit_words,
     year,
 )
 

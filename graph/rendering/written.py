@@ -1,11 +1,69 @@
-"""The written answer: Markdown with markers (`text`), or words alone (`plain`)."""
+"""Written answers: the text of a draft with its markers, whole or as it comes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
-from graph.draft import Block, Claim, Sentence
-from graph.rendering.markers import MarkerBook
-from graph.turn import ShownSentence
+from graph.answering.matching import attribute_lines
+from graph.draft import Block, Claim, Sentence, Span
+from graph.turn import Citation, ShownSentence, Style
+from ingestion.evidence import Evidence
+
+
+class MarkerBook:
+    """Numbers spans as they are shown and keeps the citation behind each number."""
+
+    def __init__(self, evidence: Mapping[str, Evidence], generation: str) -> None:
+        self._evidence = evidence
+        self._generation = generation
+        self._citations: dict[tuple[str, int, int], Citation] = {}
+
+    @property
+    def citations(self) -> list[Citation]:
+        """The citations so far, by marker."""
+        return list(self._citations.values())
+
+    def source(self, span: Span) -> Evidence:
+        """The evidence a span is cut from."""
+        return self._evidence[span.evidence_id]
+
+    def marker(self, span: Span) -> int:
+        """The number of a span; a new one if it was not shown yet."""
+        key = (span.evidence_id, span.start, span.end)
+        known = self._citations.get(key)
+        if known is None:
+            known = self._citation(span, len(self._citations) + 1)
+        elif known.derived is None and span.derived is not None:
+            known = known.model_copy(update={"derived": span.derived})
+        self._citations[key] = known
+        return known.marker
+
+    def _citation(self, span: Span, marker: int) -> Citation:
+        item = self._evidence[span.evidence_id]
+        return Citation(
+            marker=marker,
+            evidence_id=item.evidence_id,
+            source_type=item.source_type,
+            title=item.title,
+            section=item.section or _attribute(item, span),
+            page=item.page,
+            url=item.url,
+            updated_at=item.updated_at,
+            product_id=item.product_id,
+            quote=item.text[span.start : span.end],
+            start=span.start,
+            end=span.end,
+            generation=self._generation,
+            derived=span.derived,
+        )
+
+
+def _attribute(item: Evidence, span: Span) -> str | None:
+    """The section of a specification is the attribute."""
+    if item.source_type not in ("spec", "datasheet"):
+        return None
+    return next((name for name, _, start, _ in attribute_lines(item) if start == span.start), None)
+
 
 CLOSING = re.compile(r"([.!?…:;,]?)$")
 
@@ -90,3 +148,40 @@ def _in_cell(sentence: Sentence) -> Sentence:
 def _cell_text(text: str) -> str:
     """Text that cannot break a table."""
     return " ".join(_rounded(text).replace("|", "/").split())
+
+
+class Tell(Protocol):
+    """Takes the next piece of an answer, with the sentences and citations of all that has been given out."""
+
+    def __call__(self, text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
+        """Give the piece out."""
+        ...
+
+
+class StreamedAnswer:
+    """Gives out what has been added to an answer.
+
+    A spoken answer waits for its end: how a source is named depends on how sure the whole is.
+
+    Args:
+        evidence: What may be cited, by id.
+        generation: That of the index.
+        style: How the answer is worded.
+        tell: Takes the next piece.
+    """
+
+    def __init__(self, evidence: Mapping[str, Evidence], generation: str, style: Style, tell: Tell) -> None:
+        self._evidence, self._generation = evidence, generation
+        self._style, self._tell = style, tell
+        self.text = ""
+
+    def show(self, blocks: Sequence[Block]) -> None:
+        """Write an answer that begins with all that was written before, and give out the rest."""
+        if self._style == "voice":
+            return
+        book = MarkerBook(self._evidence, self._generation)
+        writer = WrittenAnswer(book, marked=self._style == "text")
+        written = "".join(writer.pieces(blocks))
+        fresh, self.text = written[len(self.text) :], written
+        if fresh:
+            self._tell(fresh, writer.sentences, book.citations)

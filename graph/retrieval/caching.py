@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from numpy.typing import NDArray
 
 from graph.budget import check_budget
-from graph.intents.embedding import deep_vectors, sentence_width
+from graph.intents.model import deep_vectors, sentence_width
 from graph.parts import Encoder, Vectors
 
 REMEMBERED_TEXTS = 50_000

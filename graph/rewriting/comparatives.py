@@ -1,15 +1,17 @@
-"""Comparatives over what was shown: "the cheaper one", "the lightest tent", by price and attributes."""
+"""Comparatives: questions that compare with what was spoken of."""
 
+import re
 from collections.abc import Sequence
 
-from graph.language.adjectives import ADJECTIVES, COMPARATIVES, DEGREES, PRICE, SUPERLATIVES
+from graph.catalog import Mention
 from graph.language.amounts import Amount, amount_of, comparable
-from graph.language.function_words import AUXILIARIES, PREPOSITIONS
-from graph.language.terms import stem, words
-from graph.rewriting.kinds import is_kind
-from graph.rewriting.listed import Selection
-from graph.rewriting.words import Word, words_of
+from graph.language.lexicon import ADJECTIVES, AUXILIARIES, COMPARATIVES, DEGREES, PREPOSITIONS, PRICE, SUPERLATIVES
+from graph.language.terms import words
+from graph.rewriting.listed import Selection, find_described, find_ordinal
+from graph.rewriting.scene import Scene, is_kind
+from graph.rewriting.words import Edit, Word, appended, edited, words_of
 from ingestion.evidence import Product
+from ingestion.stems import stem
 
 Measures = Sequence[tuple[str, int]]
 """Ways to name an attribute, best first, each with 1 where more of it is meant and -1 where less is."""
@@ -92,3 +94,101 @@ def _values(shown: Sequence[Product], name: str, sign: int) -> list[float | None
 def _amount(product: Product, wanted: set[str], sign: int) -> Amount | None:
     fitting = (value for key, value in product.attributes.items() if wanted <= {stem(word) for word in words(key)})
     return next((amount for value in fitting if (amount := amount_of(value, sign)) is not None), None)
+
+
+_MAX_CHOICES = 5
+_ASKS_FOR_BEST = frozenset(
+    {"better", "best", "worse", "difference", "differences", "compare", "comparison", "recommend"}
+)
+_OPENING = re.compile(r"^\W*(?:and\s+|so\s+|ok\s+)?(?:which|who|what)\b|\bdifferences?\b|\bcompare\b", re.IGNORECASE)
+_KIND = re.compile(
+    r"\bwhich\s+(?:of\s+(?:them|these|those)|ones?|is|are|has|would|should|will|do|does|can|was)\b", re.IGNORECASE
+)
+
+
+def find_choice(query: str, scene: Scene) -> tuple[str, Sequence[Product]] | None:
+    """The question with the products to choose from, where it leaves them out."""
+    products = scene.focus if len(scene.focus) > 1 else scene.listed or scene.last_two
+    words = [word.text for word in words_of(query)]
+    asks = not _ASKS_FOR_BEST.isdisjoint(words) or any(is_comparing(word) for word in words)
+    if not 1 < len(products) <= _MAX_CHOICES or not asks or not _OPENING.search(query):
+        return None
+    if words[0] == "which" and not _KIND.search(query):
+        return None
+    names = [product.name for product in products]
+    return _with_names(query, words, names), products
+
+
+def _with_names(query: str, words: Sequence[str], names: Sequence[str]) -> str:
+    all_but_last = ", ".join(names[:-1])
+    if not {"difference", "differences"}.isdisjoint(words):
+        return appended(query, f"between {all_but_last} and {names[-1]}")
+    if "compare" in words:
+        return appended(query, f"{all_but_last} and {names[-1]}")
+    return appended(query, f"{all_but_last} or {names[-1]}", joint=", ")
+
+
+_DETERMINED = r"(?:the |your |a )?$"
+_DIFFERENCE = re.compile(r"\b(?:differences?|comparison)\b", re.IGNORECASE)
+_LINK = re.compile(rf"\s(?P<link>(?:compared )?(?:to|from|with)) {_DETERMINED}", re.IGNORECASE)
+_COMPARE = re.compile(
+    rf"^\W*(?:and |so |please |can you |could you |how does (?:that|this) )*compared?(?P<place>) (?:to|with|against) "
+    rf"{_DETERMINED}",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(rf"^\W*(?:and |or |so |what about )*(?P<place>)(?:vs\.?|versus) {_DETERMINED}", re.IGNORECASE)
+_SUBJECT = re.compile(rf"\bhow (?:much )?(?:does|do|is|are|different (?:is|are)) {_DETERMINED}", re.IGNORECASE)
+_DIFFERS = re.compile(r"\s*(?:differ|different|compare)?\W*", re.IGNORECASE)
+
+
+def with_other_side(query: str, mentions: Sequence[Mention], product: Product) -> str | None:
+    """A comparison with the product at hand put in as its other side; None where both are named or nothing is compared.
+
+    Args:
+        query: The user's words.
+        mentions: The products they name, in their order.
+        product: The product at hand.
+    """
+    if any(fit.surface.product_id == product.id for mention in mentions for fit in mention.fits[:1]):
+        return None
+    before, after = query[: mentions[0].start], query[mentions[-1].end :]
+    if (found := _LINK.search(before)) and _names_difference(before[: found.start()]):
+        return edited(query, [Edit(*found.span("link"), f"between {product.name} and")])
+    if found := _COMPARE.search(before):
+        return edited(query, [Edit(*found.span("place"), f" {product.name}")])
+    if found := _VERSUS.search(before):
+        return edited(query, [Edit(*found.span("place"), f"{product.name} ")])
+    compared = "differ" in before.lower() or re.search(r"differ|compare", after, re.IGNORECASE)
+    if len(mentions) == 1 and compared and _SUBJECT.search(before) and _DIFFERS.fullmatch(after):
+        return appended(query, f"{'to' if 'compare' in after.lower() else 'from'} {product.name}")
+    return None
+
+
+def _names_difference(text: str) -> bool:
+    """Whether the last sentence of a text names a difference."""
+    return _DIFFERENCE.search(text, max(text.rfind("?"), text.rfind("!")) + 1) is not None
+
+
+_FEWEST = 2
+"""Out of fewer there is nothing to pick."""
+
+
+def find_selection(query: str, scene: Scene, *, named: bool) -> Selection | None:
+    """A phrase that picks by place, by comparison or by description from the products shown or compared.
+
+    Args:
+        query: The user's words.
+        scene: What they may refer to.
+        named: Whether they name a product, so that a mere description picks none.
+    """
+    shown = scene.listed
+    compared = scene.focus if len(scene.focus) > 1 else shown
+    if len(compared) < _FEWEST:
+        shown, compared = [], scene.last_two
+    if len(compared) < _FEWEST:
+        return None
+    return (
+        find_ordinal(query, shown or compared, scene.focus)
+        or find_comparative(query, compared)
+        or (None if named else find_described(query, shown or compared))
+    )

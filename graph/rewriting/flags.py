@@ -5,8 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from graph.intents.model import LocalIntentModel
-from graph.intents.weights import IntentWeights
+from graph.intents.model import IntentWeights, LocalIntentModel
 from graph.language.injection import beside_instructions
 from graph.parts import Encoder
 from graph.rewriting.words import words_of

@@ -1,19 +1,25 @@
-"""The gate: what a question lacks, and so which resolver reads it."""
+"""The gate: whether a message leans on what was said before."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog import Mention
-from graph.language.function_words import AUXILIARIES, QUESTION_WORDS
-from graph.rewriting.choices import find_choice
+from graph.language.lexicon import AUXILIARIES, CONJUNCTIONS, QUESTION_WORDS
+from graph.rewriting.comparatives import find_choice, find_selection
 from graph.rewriting.fragments import Fragment, fragment_of
 from graph.rewriting.listed import Selection
-from graph.rewriting.references import Reference, find_reference
+from graph.rewriting.references import (
+    Reference,
+    carried,
+    find_pronoun,
+    find_reference,
+    has_empty_pronoun,
+    has_own_antecedent,
+)
 from graph.rewriting.scene import Scene
-from graph.rewriting.selections import find_selection
-from graph.rewriting.topic_pronouns import carried
 from graph.rewriting.topics import about_shop, is_browsing
-from graph.rewriting.words import words_of
+from graph.rewriting.words import content_words, words_of
 from ingestion.evidence import Product
 
 
@@ -102,3 +108,47 @@ def _apart(reference: Reference | None, mentions: Sequence[Mention]) -> Referenc
     if reference is None or any(m.start < reference.end and reference.start < m.end for m in mentions):
         return None
     return reference
+
+
+_FEW = 1
+_POINTING = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|can|could|will|would|of|for|with|about|after|before)\s+(?:this|that|these|those)"
+    r"(?=\s*(?:$|[?.!,])|\s+(?:is|are|was|be|have|has|do|mean|work|happen|take|cost|apply|include|cover)\b)",
+    re.IGNORECASE,
+)
+"""A demonstrative that stands for something said: "how does that work?", "and after this?"."""
+
+
+def leans(reading: Reading, scene: Scene) -> bool:
+    """Whether a question leans on the thread or the open page: by a pronoun, as a fragment, or by saying too little."""
+    page = scene.user.page
+    has_context = scene.discourse.turns or page.product_id or page.products or page.titles
+    if not has_context or any(mention.known for mention in reading.mentions):
+        return False
+    place = _place_of_pronoun(reading.query)
+    if place is not None:
+        return not has_own_antecedent(reading.query, place, scene)
+    return not has_empty_pronoun(reading.query) and _says_too_little(reading)
+
+
+def _place_of_pronoun(query: str) -> int | None:
+    """Where a pronoun stands for something said, in code points."""
+    pronoun, pointing = find_pronoun(query), _POINTING.search(query)
+    if pronoun is not None:
+        return pronoun.start
+    return pointing.start() if pointing else None
+
+
+def _says_too_little(reading: Reading) -> bool:
+    """Whether a question without a pronoun is one only after another one: "and the display?", "what happens then?"."""
+    if only_asks_on(reading.query):
+        return True
+    if reading.fragment is not None:
+        return reading.fragment.led or not (reading.shop or reading.browsing or reading.category)
+    return reading.asks and not reading.shop and len(content_words(reading.query)) <= _FEW
+
+
+def only_asks_on(query: str) -> bool:
+    """Whether a question only asks on: "Why?", "And how?"."""
+    spoken = {word.text for word in words_of(query)}
+    return bool(spoken & QUESTION_WORDS) and spoken <= QUESTION_WORDS | CONJUNCTIONS

@@ -1,14 +1,15 @@
-"""Ordinals and descriptions over what was shown: "the second one", "the last", "the black one", "LG fridge"."""
+"""Listed: one of the products that were shown ("the second", "the blue one")."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog.units import units
-from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
-from graph.rewriting.kinds import is_kind
+from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
+from graph.rewriting.scene import is_kind
 from graph.rewriting.topics import is_quality_word
-from graph.rewriting.words import Word, words_of
+from graph.rewriting.words import Edit, Word, appended, as_question, edited, words_of
 from ingestion.evidence import Product
 
 _ORDINALS = {
@@ -130,3 +131,66 @@ def _is_named(word: str, product: Product) -> bool:
     """Whether a word is part of a product's name or brand, so that it can stand without a noun."""
     named = {unit.text for unit in units(f"{product.brand or ''} {product.name}")}
     return any(unit.text in named for unit in units(word)) and not re.fullmatch(r"\d+", word)
+
+
+_BEFORE = (
+    frozenset({"in", "with", "for", "as"}),
+    frozenset({"the", "a", "an"}),
+    frozenset({"color", "colour", "size"}),
+)
+_BEHIND = frozenset({"one", "version", "variant", "model"})
+
+
+def varied(fragment: str, previous: str, product: Product) -> str | None:
+    """The previous question with another variant's value in it; None where the fragment names no such value."""
+    said = _text(_value_of(fragment))
+    for values in _options(product).values():
+        chosen = [value for value in values if _names(said, value)]
+        if len(chosen) != 1:
+            continue
+        for other in sorted(set(values) - set(chosen), key=len, reverse=True):
+            span = _find(other, previous)
+            if span is not None:
+                return as_question(edited(previous, [Edit(*span, chosen[0])]))
+        return as_question(appended(previous, f"in {chosen[0]}"))
+    return None
+
+
+def _value_of(fragment: str) -> str:
+    """A fragment without the words around the value it names: `in the red version` names `red`."""
+    words = fragment.split()
+    for around in _BEFORE:
+        if len(words) > 1 and words[0].casefold() in around:
+            words = words[1:]
+    if len(words) > 1 and words[-1].casefold() in _BEHIND:
+        words = words[:-1]
+    return " ".join(words)
+
+
+def _options(product: Product) -> dict[str, list[str]]:
+    """Each attribute by which the variants differ, and its values."""
+    options: dict[str, list[str]] = defaultdict(list)
+    for variant in product.variants:
+        for name, value in variant.attributes.items():
+            if value not in options[name]:
+                options[name].append(value)
+    return {name: values for name, values in options.items() if len(values) > 1}
+
+
+def _text(value: str) -> tuple[str, ...]:
+    return tuple(unit.text for unit in units(value))
+
+
+def _names(said: tuple[str, ...], value: str) -> bool:
+    """Whether words name a value: all of it, or its beginning ("wide" for "Wide (2E)")."""
+    whole = _text(value)
+    return bool(said) and (said == whole or said == whole[: len(said)])
+
+
+def _find(value: str, text: str) -> tuple[int, int] | None:
+    """Where a text says a value."""
+    wanted, cut = _text(value), units(text)
+    for first in range(len(cut) - len(wanted) + 1):
+        if tuple(unit.text for unit in cut[first : first + len(wanted)]) == wanted:
+            return cut[first].start, cut[first + len(wanted) - 1].end
+    return None

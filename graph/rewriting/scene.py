@@ -1,14 +1,63 @@
-"""The scene: everything a question may refer to, as typed data."""
+"""The scene: all by which a message is read, such as what was spoken of before."""
 
+import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import Protocol
 
 from graph.catalog import Mention
+from graph.catalog.units import singular, units
 from graph.discourse import Discourse, PastTurn
-from graph.rewriting.kinds import is_kind
-from graph.turn import User
+from graph.turn import Role, User
 from ingestion.evidence import Product
+
+_STATED = re.compile(
+    r"\b(?:i\s+am|i'm|im|as|i’m)\s+(?:(?:actually|just|only)\s+)?(?:a|the|an?\s+\w+)\s+(?P<role>seller|merchant|vendor|buyer|customer|shopper)\b"
+    r"|\bi\s+(?P<verb>sell)\s+(?:on|with|through|here|things|my|in)\b",
+    re.IGNORECASE,
+)
+_SELLERS = frozenset({"seller", "merchant", "vendor", "sell"})
+
+
+def stated_role(query: str) -> Role | None:
+    """The role a user gives themself ("I'm a seller"); None where they do not."""
+    match = _STATED.search(query)
+    if match is None:
+        return None
+    return "seller" if (match["role"] or match["verb"]).casefold() in _SELLERS else "buyer"
+
+
+_GENERIC = frozenset("product item one thing model device article".split())
+_MIN_SUFFIX = 4
+
+
+def is_kind(noun: str, product: Product) -> bool:
+    """Whether a noun names the kind of thing a product is: a word of its name, its category, or a synonym of one."""
+    wanted = singular(noun)
+    if is_generic(wanted):
+        return True
+    names = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
+    heads = {cut[-1].text for cut in map(units, product.category) if cut}
+    if wanted in names | heads or not _synonyms().get(wanted, frozenset()).isdisjoint(names | heads):
+        return True
+    return len(wanted) >= _MIN_SUFFIX and any(head.endswith(wanted) for head in heads)
+
+
+def is_generic(noun: str) -> bool:
+    """Whether a noun fits any product."""
+    return singular(noun) in _GENERIC
+
+
+@lru_cache(maxsize=1)
+def _synonyms() -> dict[str, frozenset[str]]:
+    raw = tomllib.loads(files("graph.rewriting").joinpath("kinds.toml").read_text(encoding="utf-8"))
+    groups = [frozenset(singular(word) for word in group) for group in raw["synonyms"]]
+    return {
+        word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group
+    }
 
 
 class NameFinder(Protocol):

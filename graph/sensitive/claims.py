@@ -1,17 +1,127 @@
-"""Claims: what in a sentence or a question is sensitive, by the table of classes."""
+"""Claims: sensitive statements in a question or an answer, and the tokens by which they are compared."""
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from operator import itemgetter
 
-from graph.language.names import LONGEST
-from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places
+from graph.language.terms import LONGEST, STOPWORDS, fold
+from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places, raw_table
 from graph.parts import Question
-from graph.sensitive.wording import about, negated, related, tokens, vocabulary
+from ingestion.stems import stem
+
+TOKEN = re.compile(r"°\s?[cf]\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
+NEGATIONS = frozenset({"not", "no", "never", "cannot", "without", "none", "neither", "nor"})
+PREFIXES = frozenset({"non", "hypo", "anti"})
+WASHABLE = re.compile(r"\b(dishwasher|microwave|oven|freezer|washer|machine)[ -]safe\b")
+"""What an appliance does not harm is no matter of safety."""
+LIMITING = frozenset({"up", "from", "above", "over", "under", "below", "most", "least"})
+"""Words that tell which way a limit goes, though they are stop words elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is known of single words.
+
+    Attributes:
+        canonical: Stem to the stem that stands for it.
+        units: Stems of units.
+        status: Stems of what was done to earn a statement.
+        upper: Stems that tell a limit above.
+        lower: Stems that tell a limit below.
+        generic: Stems that do not say what a claim is about.
+        empty: Those that do not even tell its topic.
+        topics: Groups of stems that belong together.
+    """
+
+    canonical: dict[str, str]
+    units: frozenset[str]
+    status: frozenset[str]
+    upper: frozenset[str]
+    lower: frozenset[str]
+    generic: frozenset[str]
+    empty: frozenset[str]
+    topics: tuple[frozenset[str], ...]
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Words:
+    """The words of the table, read once."""
+    raw = raw_table()["words"]
+    canonical = {_plain(word): _plain(group[0]) for group in raw["same"] for word in group}
+
+    def stems(words: list[str]) -> frozenset[str]:
+        return frozenset(canonical.get(_plain(word), _plain(word)) for word in words)
+
+    return Words(
+        canonical=canonical,
+        units=stems(raw["units"]),
+        status=stems(raw["status"]),
+        upper=stems(raw["upper"]),
+        lower=stems(raw["lower"]),
+        generic=stems(raw["generic"]),
+        empty=stems(raw["empty"]),
+        topics=tuple(stems(group) for group in raw["topics"]),
+    )
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[str, ...]:
+    """Canonical stems of a text in order, a figure and its unit as one; function words and negations are left out."""
+    known = vocabulary()
+    found: list[str] = []
+    joined = ""
+    for word in TOKEN.findall(WASHABLE.sub(r"\1", fold(text))):
+        figure = bool(found) and found[-1][0].isdigit() and not found[-1][-1].isalpha()
+        if word[0].isdigit():
+            found.append(re.sub(r",(?=\d{3})", "", word))
+        elif word in PREFIXES:
+            joined = word
+            continue
+        elif figure and (unit := _canonical(word)) in known.units:
+            found[-1] += unit
+        elif len(word) == 1 or (word in STOPWORDS and word not in LIMITING) or negates(word):
+            found += [word] if len(word) == 1 and figure and word not in STOPWORDS else []
+        else:
+            found.append(_canonical(joined + word))
+        joined = ""
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def negated(text: str) -> bool:
+    """Whether a clause denies what it is about."""
+    return any(negates(word) for word in TOKEN.findall(fold(text)))
+
+
+def negates(word: str) -> bool:
+    """Whether a folded word denies."""
+    return word in NEGATIONS or word.replace("’", "'").endswith("n't")
+
+
+def about(found: tuple[str, ...]) -> frozenset[str]:
+    """The tokens that say what a claim is about; where none is specific, those that tell its topic."""
+    plain = frozenset(token.removeprefix("non") or token for token in found)
+    return plain - vocabulary().generic or plain - vocabulary().empty or plain
+
+
+def related(specific: frozenset[str], said: frozenset[str] = frozenset()) -> frozenset[str]:
+    """What a claim is about, with the topics that it or anything said beside it belongs to."""
+    return specific.union(*(group for group in vocabulary().topics if group & (specific | said)))
+
+
+def _canonical(word: str) -> str:
+    stemmed = _plain(word)
+    return vocabulary().canonical.get(stemmed, stemmed)
+
+
+def _plain(word: str) -> str:
+    return stem(fold(word).replace("°", "").strip())
+
 
 CLAUSE_END = re.compile(r"[.;:!?]\s|,\s|[“”\"()]|\s[–—-]\s|\bbut\b")
 
@@ -151,3 +261,38 @@ def _clause_around(text: str, place: Place) -> str:
 @lru_cache(maxsize=64)
 def _clause_ends(text: str) -> tuple[Place, ...]:
     return tuple(found.span() for found in CLAUSE_END.finditer(text))
+
+
+_QUOTED = re.compile(r"“(?P<said>[^“”]+)”")
+_END = re.compile(r"(?<=[.;!?])\s+|(?<=[;:,])\s+|(?<!\s)\s+(?:[–—-]\s+|(?=\())|(?<=\))\s+")
+_OPEN = re.compile(r"(?i)\A\W*(?:but|except|unless|if|when|only|however|although|though|which|who|that)\b")
+"""Opens a clause that limits the one before it, which says another thing without it."""
+_FEWEST = 2
+
+
+def clauses_without(
+    text: str, bare: Callable[[str], str], classes: Mapping[str, SensitiveClass], asked: AbstractSet[str]
+) -> str | None:
+    """A sentence whose quotation keeps only the clause that speaks of what was asked and claims nothing sensitive.
+
+    Args:
+        text: The sentence, with one quotation in it.
+        bare: A text without names of products.
+        classes: The classes that are looked for.
+        asked: Tokens of the question.
+
+    Returns:
+        The sentence with one clause, in the source's words; None where no clause stands by itself.
+    """
+    quotation = _QUOTED.search(text)
+    if quotation is None:
+        return None
+    clauses = [clause.strip() for clause in _END.split(quotation["said"]) if clause and clause.strip()]
+    limited = [_OPEN.match(clause) is not None for clause in clauses]
+    if len(clauses) < _FEWEST or any(limited):
+        return None
+    about = (clause for clause in clauses if not asked.isdisjoint(tokens(bare(clause))))
+    kept = list(islice((clause for clause in about if not claims_in(bare(clause), classes)), 2))
+    if len(kept) != 1:
+        return None
+    return text[: quotation.start("said")] + kept[0].strip(" ,;:()") + text[quotation.end("said") :]

@@ -17,13 +17,9 @@ from graph.language.injection import instructs
 from graph.language.sentences import capitalised
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, asked_in, claims_in, without_names
-from graph.sensitive.clauses import clauses_without
-from graph.sensitive.sources import at_hand
-from graph.sensitive.statements import primary, stated
-from graph.sensitive.unconfirmed import limit_stated, unconfirmed
-from graph.sensitive.verdicts import confirmed
-from graph.sensitive.wording import tokens
+from graph.sensitive.claims import AskedClaim, asked_in, claims_in, clauses_without, tokens, without_names
+from graph.sensitive.statements import at_hand, primary, stated
+from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
 from ingestion.evidence import Evidence
 
 VERDICT = re.compile(r"(?i)(yes|no)\b[.,:]?\s*")

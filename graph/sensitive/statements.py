@@ -1,16 +1,39 @@
-"""Statements: what primary sources say, in pieces small enough that a claim's words belong together in one."""
+"""Statements: what primary sources say of a claim."""
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from graph.answering.matching import attribute_lines
+from graph.language.injection import without_instructions
 from graph.language.sentences import NO, opening_of
-from graph.sensitive.claims import CLAUSE_END, SensitiveClaim
-from graph.sensitive.wording import Words, negated, tokens, vocabulary
-from ingestion.evidence import Evidence
+from graph.parts import KnowledgeBase, Question
+from graph.sensitive.claims import CLAUSE_END, SensitiveClaim, Words, negated, tokens, vocabulary
+from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
+
+OWN_KINDS = frozenset({"spec", "datasheet", "manual"})
+"""Kinds that hold for every user and at any time."""
+
+
+def at_hand(question: Question) -> Product | None:
+    """The one product a question is about; None where it is about several, or none."""
+    products = question.products or question.context
+    return products[0] if len(products) == 1 else None
+
+
+def with_own_sources(question: Question, knowledge: KnowledgeBase) -> Question:
+    """A question with all that the makers say of its products: a claim is looked up there, too."""
+    known = {item.evidence_id for item, _ in question.evidence}
+    own = [
+        item
+        for product in (question.products or question.context)
+        for item in knowledge.product_evidence(product.id, OWN_KINDS)
+        if item.evidence_id not in known
+    ]
+    return replace(question, evidence=(*question.evidence, *((item, 0.0) for item in without_instructions(own))))
+
 
 ITEM = re.compile(r"[,;]\s|\s(?:and|&|but)\s")
 REFUSING = re.compile(r"(?i)(?:not|never|do not|don['’]t|cannot)\b")

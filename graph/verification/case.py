@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from graph.answering.tables import rows_of
+from graph.answering.matching import rows_of
 from graph.draft import Sentence, Span
-from graph.support.wording import Wording, read
+from graph.support import Wording, read
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 

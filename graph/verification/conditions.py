@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graph.language.terms import terms, words
-from graph.support.wording import read
+from graph.support import read
 from graph.verification.case import Case
 from ingestion.source_types import PRIMARY_SOURCES
 

@@ -1,12 +1,64 @@
-"""Lexical coverage: which words of a sentence its citations say, in their own words or in those that mean the same."""
+"""Coverage: how much of a sentence its source says, and whether word by word."""
 
+import re
+
+from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
+from graph.support import NEGATIONS, Wording, covered_otherwise, nearest_sentences, read, turned_round
 from graph.verification.case import Case
-from graph.verification.derivation import plain
+from graph.verification.figures import plain
 from graph.verification.ranking import without_ranking
 from ingestion.source_types import SOURCE_TABLE
+from ingestion.stems import stem
+
+_DENIAL = re.compile(
+    r"(?i)\b(not|no|never|cannot|without|none|neither|nor|nobody|nothing|lacks?|lacking|except|excluding|excluded|"
+    r"excludes|unavailable|unable|false|fails?|free of|out of stock|sold out|prohibit\w*|forbid\w*|only)\b"
+    r"|n['’]t\b|\bnon-?|-free\b|:\s*n\b|\bun\w{4,}"
+)
+_SAYS_NO = re.compile(r"(?i)\b(not|no|never|cannot|without|none|neither|nor)\b|n['’]t\b")
+
+_SAME_MATTER = 0.8
+"""Share of the other words that must be there."""
+_SAME_WORDS = 0.9
+"""Share of the words of two sentences that both have, where they say the same."""
+
+
+def unfound_negation(case: Case) -> tuple[str, ...]:
+    """The word by which a sentence denies what nothing cited denies."""
+    denial = _SAYS_NO.search(case.said.text)
+    if denial is None or _DENIAL.search(f"{case.cited}\n{case.named}"):
+        return ()
+    return (denial[0],)
+
+
+def lost_negation(case: Case) -> tuple[str, ...]:
+    """The words that a sentence affirms where its cited words deny them, or the other way about.
+
+    Only where a cited sentence says all the rest of the sentence: else they may speak of another matter. Where both say
+    the same words, they must deny equally often: "not no" is another thing than "no".
+    """
+    if case.derived:
+        return ()
+    best = read(next(iter(nearest_sentences(case.said, case.quotes)), ""))
+    if covered_otherwise(case.said, [best, *case.above]) < _SAME_MATTER:
+        return ()
+    turned = turned_round(case.said, [best])
+    if not turned and _same_words(case.said, best) and _denials(case.said) % 2 != _denials(best) % 2:
+        return tuple(token.text for token in case.said.tokens if token.negates) or tuple(words(case.said.text))
+    return tuple(dict.fromkeys(token.text for token in case.said.tokens if token.stem in turned))
+
+
+def _same_words(one: Wording, other: Wording) -> bool:
+    both = one.content & other.content
+    return len(both) >= _SAME_WORDS * len(one.content | other.content) > 0
+
+
+def _denials(wording: Wording) -> int:
+    return sum(token.negates for token in wording.tokens)
+
 
 FRAME = frozenset(
     map(
@@ -52,3 +104,41 @@ def _allowed(case: Case) -> set[str]:
 def is_framed(words_outside: str) -> bool:
     """Whether words only say who speaks."""
     return all(term in FRAME for term in terms(words_outside)) and len(words(words_outside)) <= _LONGEST_FRAME
+
+
+_ATTRIBUTE = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
+_BOUND = " "
+
+
+def is_verbatim(case: Case) -> bool:
+    """Whether a sentence is a stretch of one cited span, alone or quoted by someone who is named."""
+    said = case.said.text
+    start, end = said.find("“"), said.rfind("”")
+    if 0 <= start < end - 1:
+        return is_framed(said[:start] + _BOUND + said[end + 1 :]) and _stands(said[start + 1 : end], case)
+    return _stands(said, case)
+
+
+def _stands(text: str, case: Case) -> bool:
+    """Whether words stand side by side in a cited span, and no negation beside them is cut off."""
+    run = _plain(text)
+    for quote in map(_plain, case.quotes) if run.strip() else ():
+        before, found, after = quote.partition(run)
+        if found and not NEGATIONS & {*before.split()[-1:], *after.split()[:1]}:
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    """The words of a text between single blanks: marks, capitals and line breaks are no difference."""
+    return f"{_BOUND}{_BOUND.join(words(text))}{_BOUND}"
+
+
+def states_entries(case: Case) -> bool:
+    """Whether all that is cited are attributes or rows of tables, and a sentence says no more than they mean."""
+    entries = [line for quote in case.quotes for line in quote.splitlines() if line.strip()]
+    return all(map(_is_entry, entries)) and not uncovered(case)[0]
+
+
+def _is_entry(line: str) -> bool:
+    return DIVIDER in line or _ATTRIBUTE.fullmatch(line.strip()) is not None

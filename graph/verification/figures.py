@@ -1,18 +1,172 @@
-"""Figures: each number of a sentence, with its unit, stands in what it cites or was computed from it."""
+"""Figures: every number of a sentence stands in its source, with its unit and its limit."""
 
+import calendar
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from graph.language.names import name_pattern
 from graph.language.quantities import Quantity, Written, quantities, unit_of
-from graph.language.terms import stem
-from graph.support.contradiction import covered_otherwise
-from graph.support.names import goes_on, places
-from graph.support.wording import read
+from graph.language.terms import name_pattern
+from graph.language.units import in_unit
+from graph.support import covered_otherwise, goes_on, places, read
+from graph.turn import Derived
 from graph.verification.case import Case
-from graph.verification.derivation import computed_quantities
+from ingestion.stems import stem
+
+_MONTHS = {name.casefold(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
+_DAYS = {name.casefold(): number for number, name in enumerate(calendar.day_name)}
+_DAYS |= {name[:length]: number for name, number in _DAYS.items() for length in (3, 4)}
+_NAME = "|".join(sorted({*_MONTHS, *_DAYS}, key=len, reverse=True))
+_TOLD = re.compile(
+    rf"\b(?:in|on|until|till|by|since|of|from|to|through|before|after|early|late|mid)[\s-](?P<after>{_NAME})s?\b"
+    rf"|\d(?:st|nd|rd|th)?\s(?P<behind>{_NAME})\b|\b(?P<opening>{_NAME})\.?\s\d",
+    re.IGNORECASE,
+)
+"""A word such as "may" or "sun" tells a date only beside a figure or a word of time."""
+_ANY = re.compile(rf"\b(?:{_NAME})s?\b", re.IGNORECASE)
+_ISO = re.compile(r"\b\d{4}-(\d\d)-\d\d\b")
+
+
+def unfound_dates(case: Case) -> tuple[str, ...]:
+    """The months and days of a sentence that no cited span says."""
+    text = "\n".join(one.text for one in case.texts)
+    there = {_read(found[0]) for found in _ANY.finditer(text)}
+    there |= {("month", int(found[1])) for found in _ISO.finditer(text)}
+    told = [found["after"] or found["behind"] or found["opening"] for found in _TOLD.finditer(case.said.text)]
+    return tuple(name for name in told if name[0].isupper() and _read(name) not in there)
+
+
+def _read(name: str) -> tuple[str, int]:
+    bare = name.casefold()
+    bare = bare if bare in _MONTHS or bare in _DAYS else bare.removesuffix("s")
+    return ("month", _MONTHS[bare]) if bare in _MONTHS else ("day", _DAYS[bare])
+
+
+_FIGURE = r"[^\w\s]?(\d[\d.,]*)"
+_UP = re.compile(
+    rf"(?i)\b(?:over|above|more than|at least|exceed\w*|no less than|minimum of|starting at|heavier than) {_FIGURE}"
+)
+_DOWN = re.compile(rf"(?i)\b(?:under|below|less than|at most|lighter than|shorter than|fewer than) {_FIGURE}")
+_LIMIT = re.compile(
+    r"(?i)\b(?:over|above|more|least|from|min\w*|exceed\w*|under|below|less|up to|within|max\w*|most|until)\b|[<>≤≥+]"
+)
+_PAIR = re.compile(r"(?<!\d)(\d[\d.,]{0,20})\s{0,3}(?:to|-|–|x|×|by)\s{0,3}(\d[\d.,]{0,20})(?!\w{0,40}-)")
+_SOFTENED = re.compile(r"(?i)\b(?:up to|at most|within|at least|from|as little as|no more than|maximum|minimum)\b")
+_SPAN_OF_DAYS = re.compile(r"(?i)(?<!\d)(\d{1,9})\W{1,5}(working|business|calendar)?\s{0,3}days?\b")
+
+
+def unlimited_figures(case: Case) -> tuple[str, ...]:
+    """Limits of a sentence that what it cites states without one: over 1.9 kg, where it is 1.9 kg."""
+    if case.derived or _LIMIT.search(case.cited):
+        return ()
+    said = case.sentence.text
+    return tuple(found[0] for pattern in (_UP, _DOWN) for found in pattern.finditer(said))
+
+
+def halved_ranges(case: Case) -> tuple[str, ...]:
+    """Ranges and sizes of which a sentence tells one figure as if it were all."""
+    said = case.sentence.text
+    if case.derived or _SOFTENED.search(said):
+        return ()
+    figures = set(re.findall(r"\d+(?:[.,]\d+)*", said))
+    pairs = [tuple(re.sub(r"[.,]$", "", one) for one in found.groups()) for found in _PAIR.finditer(case.cited)]
+    elsewhere = set(re.findall(r"\d+(?:[.,]\d+)*", _PAIR.sub(" ", case.cited)))
+    return tuple(
+        figure
+        for one, other in pairs
+        if (one in figures) != (other in figures)
+        for figure in (one, other)
+        if figure in figures and figure not in elsewhere
+    )
+
+
+def exchanged_days(case: Case) -> tuple[str, ...]:
+    """Counts of days that are working days in one of sentence and source only."""
+    there = {(figure, (kind or "").casefold()) for figure, kind in _SPAN_OF_DAYS.findall(case.cited)}
+    told = [(figure, (kind or "").casefold()) for figure, kind in _SPAN_OF_DAYS.findall(case.sentence.text)]
+    known = {figure for figure, _ in there}
+    same = {"business": "working"}
+    plain = {(figure, same.get(kind, kind)) for figure, kind in there}
+    return tuple(f"{n} {kind}".strip() for n, kind in told if n in known and (n, same.get(kind, kind)) not in plain)
+
+
+SCALE = 5
+"""Stars a review can give."""
+_ROUNDING = 0.06
+"""A mean is told to a tenth."""
+_TOLERANCE = 0.03
+"""A conversion is rounded for reading: this share of its value may be lost."""
+
+
+def wrongly_computed(case: Case) -> tuple[str, ...]:
+    """The computed values of a sentence that its sources do not give."""
+    return tuple(plain(one.value) for one in case.derived if not _recomputes(one, case))
+
+
+def computed_quantities(case: Case) -> list[Quantity]:
+    """Figures that a sentence may tell because they were computed for it."""
+    counts = [len(one.of) for one in case.derived if one.op == "count"]
+    told = [plain(one.value) for one in case.derived] + [str(len(one.of)) for one in case.derived]
+    if case.derived:
+        told += [str(sum(counts)), str(SCALE)]
+    return [written.quantity for text in told for written in quantities(text)]
+
+
+def plain(value: float | str) -> str:
+    """A computed value as a sentence writes it."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _recomputes(derived: Derived, case: Case) -> bool:
+    if len(set(derived.of)) != len(derived.of):
+        return False
+    if derived.op == "count":
+        return derived.value == len(derived.of)
+    if derived.op == "mean":
+        ratings = [case.evidence[key].rating for key in derived.of if key in case.evidence]
+        known = [rating for rating in ratings if rating is not None]
+        whole = len(known) == len(derived.of) > 0
+        return whole and abs(sum(known) / len(known) - float(derived.value)) <= _ROUNDING
+    if derived.op == "convert":
+        return _converts(str(derived.value), case)
+    return _differs(derived, case)
+
+
+def _converts(value: str, case: Case) -> bool:
+    """Whether a value is a cited quantity in another unit."""
+    told = [written.quantity for written in quantities(value)]
+    cited = [written.quantity for written in quantities(case.cited)]
+    return bool(told) and all(any(_same(one, other) for other in cited) for one in told)
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    if one.unit is None or other.unit is None:
+        return False
+    figure = in_unit(float(other.value), other.unit, one.unit)
+    return figure is not None and abs(figure - float(one.value)) <= max(_TOLERANCE * abs(figure), _ROUNDING)
+
+
+def _differs(derived: Derived, case: Case) -> bool:
+    """Whether a value lies between two cited figures of one unit."""
+    told = [written.quantity for written in quantities(plain(derived.value))]
+    cited = [written.quantity for written in quantities(case.cited)]
+    gaps = [
+        (abs(float(one.value) - float(other.value)), one.unit)
+        for one in cited
+        for other in cited
+        if one.unit == other.unit and _is_number(one.value) and _is_number(other.value)
+    ]
+    return bool(told) and all(
+        any(abs(float(one.value) - gap) <= _TOLERANCE * gap and one.unit in {unit, None} for gap, unit in gaps)
+        for one in told
+    )
+
+
+def _is_number(value: str) -> bool:
+    return value.count(".") <= 1
+
 
 _STAR = "star"
 _SAME_WORDS = 0.9

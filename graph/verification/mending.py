@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from graph.answering.candidate import cited, span
 from graph.draft import Sentence, Span
 from graph.language.injection import instructs
-from graph.language.sentences import state
-from graph.language.sources import quoted
+from graph.language.sentences import quoted, state
 from graph.language.terms import terms
 from graph.parts import Verifier
 from ingestion.evidence import Evidence, Product

@@ -1,12 +1,31 @@
-"""Names: models, codes and marks of a sentence stand in what it cites, whole and under that name."""
+"""Names: a sentence is about the product and place of its source."""
 
 import re
+from collections.abc import Mapping
 
+from graph.draft import Sentence, Span
 from graph.language.quantities import unit_of
 from graph.language.terms import fold
-from graph.support.names import goes_on, numbered, places, unknown_words
-from graph.support.wording import Token
+from graph.support import Token, goes_on, numbered, places, unknown_words
 from graph.verification.case import Case
+from ingestion.evidence import Evidence
+
+
+def in_scope(sentence: Sentence, evidence: Mapping[str, Evidence]) -> bool:
+    """Whether all that a sentence cites is about its product or about no one product."""
+    about = {evidence[span.evidence_id].product_id for span in sentence.spans} - {None}
+    return sentence.product_id is None or about <= {sentence.product_id}
+
+
+def resolves(sentence: Sentence, evidence: Mapping[str, Evidence]) -> bool:
+    """Whether a sentence cites, and all that it cites is there."""
+    return bool(sentence.spans) and all(_there(span, evidence) for span in sentence.spans)
+
+
+def _there(span: Span, evidence: Mapping[str, Evidence]) -> bool:
+    item = evidence.get(span.evidence_id)
+    return item is not None and 0 <= span.start < span.end <= len(item.text)
+
 
 _CODE = re.compile(r"(?<![^\W_])(?:(?=[^\W_]*\d)[^\W\d_][^\W_]*(?:-[^\W_]+)*|[^\W\d_]+-(?=[^\W_]*\d)[^\W_]+)")
 """Letters with digits behind them, as in `X2`, `IP68` and `WH-1000XM5`."""

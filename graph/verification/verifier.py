@@ -10,17 +10,10 @@ from graph.draft import Sentence
 from graph.language.terms import terms, words
 from graph.parts import Verdict
 from graph.verification.case import Case
-from graph.verification.coverage import uncovered
-from graph.verification.dates import unfound_dates
-from graph.verification.derivation import wrongly_computed
-from graph.verification.entries import misnamed_entries
-from graph.verification.figures import unfound_figures
-from graph.verification.names import unknown_marks, unknown_names
-from graph.verification.negation import lost_negation, unfound_negation
-from graph.verification.ranking import wrongly_ranked
-from graph.verification.resolution import resolves
-from graph.verification.scope import in_scope
-from graph.verification.verbatim import is_verbatim, states_entries
+from graph.verification.coverage import is_verbatim, lost_negation, states_entries, uncovered, unfound_negation
+from graph.verification.figures import unfound_dates, unfound_figures, wrongly_computed
+from graph.verification.names import in_scope, resolves, unknown_marks, unknown_names
+from graph.verification.ranking import misnamed_entries, wrongly_ranked
 from ingestion.evidence import Evidence, Product
 
 THRESHOLD = 0.5

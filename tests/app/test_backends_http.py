@@ -14,8 +14,8 @@ import pytest
 from app.backends.http_backend import HttpBackend, HttpBackends
 from app.backends.options import BackendOptions
 from app.backends.request import LARGEST_ANSWER
-from graph.live.asking import LiveRequest, ask_all
-from graph.parts.backend import LiveAnswer
+from graph.live import LiveRequest, ask_all
+from graph.parts.catalog import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 from tests.app.live_server import (

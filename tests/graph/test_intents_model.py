@@ -10,12 +10,9 @@ from hypothesis import strategies as st
 
 from evals.training.intents.release import evaluate
 from evals.training.intents.thresholds import browsing_curve, choose_browsing, choose_focus, focus_curve
-from graph.intents.calibration import expected_calibration_error, fit_mixture
-from graph.intents.features import BUCKETS, term_counts
-from graph.intents.model import LocalIntentModel
-from graph.intents.training import fit
+from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
+from graph.intents.training import expected_calibration_error, fit, fit_mixture
 from graph.intents.utterances import Example, read_utterances
-from graph.intents.weights import IntentWeights, IntentWeightsError
 from graph.options import GraphOptions
 from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
 from ingestion.encoder import shared_encoder

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from graph.intents.entropy import classify, normalised_entropy
-from graph.intents.model import LocalIntentModel
+from graph.intents.model import IntentWeightsError, LocalIntentModel
 from graph.intents.shop import FILE_NAME, ShopIntents, ShopIntentsError, intent_parts, train_for_shop
 from graph.intents.utterances import Example, read_utterances
-from graph.intents.weights import IntentWeightsError
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from ingestion.readers.intents import ShopIntent

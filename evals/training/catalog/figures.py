@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evals.training.catalog.fitting import Decision
-from graph.intents.calibration import calibration_error
+from graph.intents.training import calibration_error
 
 
 @dataclass(frozen=True, slots=True)

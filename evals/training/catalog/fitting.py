@@ -7,11 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.catalog.packs import Lookup, Pack
-from graph.catalog.matching.candidates import CandidateSearch, Described
-from graph.catalog.matching.judging import judge
-from graph.catalog.matching.weights import MatcherWeights, evidence
+from graph.catalog.matching.matcher import CandidateSearch, Described, MatcherWeights, evidence, judge
 from graph.catalog.names import NameIndex
-from graph.trained.folds import FOLDS, fold_of, inner_fold_of
+from graph.trained import FOLDS, fold_of, inner_fold_of
 
 RIDGE = 4.0
 """Strength of the penalty on the weights of ranking, per unit of the standardised features."""

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from evals.training.catalog.figures import MatchingMetrics
 from evals.training.catalog.packs import LICENCE
-from graph.catalog.matching.candidates import CANDIDATES
 from graph.catalog.matching.features import FEATURES
-from graph.catalog.matching.weights import CONTRADICTIONS, MatcherWeights
+from graph.catalog.matching.matcher import CANDIDATES, CONTRADICTIONS, MatcherWeights
 
 _CARD = """# Product matching
 

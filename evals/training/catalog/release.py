@@ -12,7 +12,7 @@ from evals.training.catalog.fitting import Decision, MatchingExample, cross_vali
 from evals.training.catalog.model_card import render_card
 from evals.training.catalog.packs import PACKS, read_pack
 from evals.training.release import Release
-from graph.catalog.matching.weights import MODEL_PATH, MatcherWeights
+from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights
 
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 

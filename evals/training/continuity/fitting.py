@@ -8,10 +8,8 @@ from numpy.typing import NDArray
 
 from evals.training.continuity.packs import DialogueQuestion
 from graph.parts import Encoder, Vectors
-from graph.retrieval.history.exchanges import exchanges_of
-from graph.retrieval.history.features import NAMES, Spoken, features
-from graph.trained.folds import fold_of
-from graph.trained.logistic import Logistic
+from graph.retrieval.history.memory import NAMES, Spoken, exchanges_of, features
+from graph.trained import Logistic, fold_of
 
 ANSWERS_A_CHUNK = 3
 

@@ -7,7 +7,7 @@ from evals.training.continuity.fitting import Fitted, fit
 from evals.training.continuity.packs import DIALOGUES, LICENCE, read_questions
 from evals.training.release import Release
 from graph.parts import Encoder
-from graph.retrieval.history.weights import MODEL_PATH
+from graph.retrieval.history.memory import MODEL_PATH
 
 CROSS_VALIDATED = "train, cross-validated"
 

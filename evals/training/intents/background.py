@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.intents.model import Floats
 from graph.intents.training import Fitted, Rows
-from graph.intents.weights import Floats
 
 _SHRINKAGE = 0.05
 _STRENGTH = 100.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.intents.calibration import expected_calibration_error
+from graph.intents.training import expected_calibration_error
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.intents.background import Background, fit_background
-from graph.intents.calibration import blended, fit_sharpness
-from graph.intents.embedding import deep_vectors
 from graph.intents.entropy import normalised_entropy
-from graph.intents.model import probabilities, probabilities_of
-from graph.intents.training import fit, fit_validated
+from graph.intents.model import Floats, IntentWeights, deep_vectors, probabilities, probabilities_of
+from graph.intents.training import blended, fit, fit_sharpness, fit_validated
 from graph.intents.utterances import Example
-from graph.intents.weights import Floats, IntentWeights
 from graph.options.intents import NON_DECISION
 from graph.parts import Encoder
 

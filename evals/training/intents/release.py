@@ -9,10 +9,9 @@ import numpy as np
 from evals.training.intents.figures import IntentMetrics, measure
 from evals.training.intents.model_card import render_card
 from evals.training.intents.thresholds import browsing_curve, focus_curve
-from graph.intents.model import LocalIntentModel
+from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
 from graph.intents.training import Fitted, fit
 from graph.intents.utterances import read_utterances
-from graph.intents.weights import MODEL_PATH, IntentWeights
 from graph.options import GraphOptions
 from graph.parts import Encoder
 

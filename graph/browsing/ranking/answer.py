@@ -4,19 +4,18 @@ from collections.abc import Sequence
 
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.browsing.browsed import Browsed
-from graph.browsing.ranking.measures import Measure, Stated, measure_of
-from graph.browsing.ranking.ratings import Rated, rated
-from graph.browsing.ranking.reading import Superlative, measured_by, read_superlative
-from graph.browsing.ranking.scope import Scope, described, scope_of
+from graph.browsing.ranking.measures import Measure, Rated, Stated, measure_of, rated
+from graph.browsing.ranking.scope import Scope, Superlative, described, measured_by, read_superlative, scope_of
 from graph.catalog.units import singular
 from graph.draft import Block, Claim, Draft, Sentence
-from graph.language.function_words import AUXILIARIES, FUNCTION_WORDS
+from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS
 from graph.language.sentences import the
-from graph.language.terms import stem, words
+from graph.language.terms import words
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Derived, Suggestion
 from ingestion.evidence import Product
+from ingestion.stems import stem
 
 _CARDS = 5
 _FEWEST, _MOST = 2, 500

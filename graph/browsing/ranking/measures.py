@@ -1,4 +1,4 @@
-"""Measures: the attribute, price, rating or term that a superlative ranks by, as each product states it."""
+"""Measures: what products are ranked by, and the value of each."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,15 +6,41 @@ from dataclasses import dataclass
 
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
-from graph.browsing.ranking.reading import Superlative
-from graph.browsing.ranking.scope import Scope
-from graph.language.adjectives import PRICE
+from graph.answering.reviews import average_rating, voices
+from graph.browsing.ranking.scope import Scope, Superlative
+from graph.draft import Sentence
 from graph.language.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.language.families import covered_terms, family_of, positive
+from graph.language.lexicon import PRICE
 from graph.language.sentences import lower_name, state
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
 from graph.parts import Context
 from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
+
+_REVIEW = frozenset({"review"})
+_FEWEST_RATED = 2
+
+Rated = tuple[Product, Sentence, float, list[Evidence]]
+"""A product, its average in a sentence, the same as a number, and its reviews."""
+
+
+def rated(scope: Scope, direction: int, parts: Context) -> list[Rated]:
+    """Products with ratings by their average, of equal ones those with more ratings first; none for fewer than two."""
+    found: list[Rated] = []
+    for product in scope.products:
+        reviews = [
+            item
+            for item in parts.knowledge.product_evidence(product.id, _REVIEW)
+            if item.product_id == product.id and item.rating is not None
+        ]
+        sentence = average_rating(reviews, product)
+        if sentence is not None:
+            stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
+            found.append((product, sentence, sum(stars) / len(stars), reviews))
+    found.sort(key=lambda one: (-direction * round(one[2], 1), -len(voices(one[3]))))
+    return found if len(found) >= _FEWEST_RATED else []
+
 
 _STRUCTURED = frozenset({"spec", "datasheet"})
 _RULES: Mapping[str, tuple[str, frozenset[str], Callable[[str], Amount | None]]] = {

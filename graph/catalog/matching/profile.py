@@ -1,13 +1,96 @@
-"""The profile of a name: all of it that is compared, read once."""
+"""Profiles: what of a product's name and attributes a query is compared with."""
 
 import re
-from collections.abc import Container
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from graph.catalog.matching.codes import codes, squash
-from graph.catalog.matching.quantities import Quantities, quantities
-from graph.catalog.units import units
+from graph.catalog.units import is_measure, units
 from graph.language.terms import fold
+
+_MIN_LENGTH = 4
+_MIN_DIGITS_ALONE = 5
+_SIBLING_PREFIX = 3
+_DIGIT = re.compile(r"\d")
+_COUNT = re.compile(r"\A\d+(?:x|u|pk|pcs?|ct|pack|pair|piece|port|sheet|user|watt|volt|year)s?")
+
+
+def squash(text: str) -> str:
+    """The folded letters and digits of a text, all else left out."""
+    return "".join(char for char in fold(text) if char.isalnum())
+
+
+def codes(text: str) -> frozenset[str]:
+    """The codes of a text, squashed; amounts ("256gb"), years and short numbers are none."""
+    return frozenset(code for code in map(squash, filter(_DIGIT.search, text.split())) if is_code(code))
+
+
+def is_code(text: str) -> bool:
+    """Whether a squashed word is a code: digits among letters, or a long number."""
+    digits = sum(char.isdigit() for char in text)
+    if digits == len(text):
+        return digits >= _MIN_DIGITS_ALONE
+    if len(text) < _MIN_LENGTH or not digits or is_measure(text) or _COUNT.fullmatch(text):
+        return False
+    return digits > 1 or len(text) > _MIN_LENGTH
+
+
+def are_siblings(left: frozenset[str], right: frozenset[str]) -> bool:
+    """Whether some code begins like another and goes on differently, as those of a line do."""
+    return any(
+        one[:_SIBLING_PREFIX] == other[:_SIBLING_PREFIX] and one not in other and other not in one
+        for one in left
+        for other in right
+    )
+
+
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)([a-z]*)")
+_LONGEST = 4
+"""Digits of a number that may be a size, a version or a year; longer ones are codes."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+PLAIN = ""
+"""The kind of numbers without a measure."""
+
+_KINDS = {
+    "tb": ("memory", 1e6),
+    "gb": ("memory", 1e3),
+    "mb": ("memory", 1.0),
+    "inch": ("length", 25.4),
+    "ft": ("length", 304.8),
+    "m": ("length", 1000.0),
+    "cm": ("length", 10.0),
+    "mm": ("length", 1.0),
+    "ghz": ("frequency", 1000.0),
+    "mhz": ("frequency", 1.0),
+    "l": ("volume", 1000.0),
+    "cl": ("volume", 10.0),
+    "ml": ("volume", 1.0),
+    "kg": ("weight", 1000.0),
+    "g": ("weight", 1.0),
+    "lb": ("weight", 453.6),
+    "oz": ("weight", 28.35),
+}
+
+Quantities = Mapping[str, frozenset[float]]
+"""Kind of measure to its values."""
+
+
+def quantities(units: Iterable[str]) -> Quantities:
+    """The quantities among units."""
+    found: dict[str, set[float]] = defaultdict(set)
+    for unit in units:
+        match = _NUMBER.fullmatch(unit)
+        if match and (len(match[1]) <= _LONGEST or "." in match[1]):
+            kind, factor = _KINDS.get(match[2], (match[2], 1.0))
+            found[kind].add(round(float(match[1]) * factor, 1))
+    return {kind: frozenset(values) for kind, values in found.items()}
+
+
+def years(values: Iterable[float]) -> frozenset[float]:
+    """Those plain numbers that look like years."""
+    return frozenset(value for value in values if _YEAR.fullmatch(f"{value:g}"))
+
 
 _VERSION = re.compile(r"v(?=\d)")
 _EMPTY_DECIMALS = re.compile(r"(?<=\d)\.0+$")

@@ -1,19 +1,243 @@
-"""The dialogue manager: one structured call reads the question where the local rewriter is not sure of it."""
+"""The dialogue manager: a model's standalone question and flags, taken only as far as they hold."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+from rapidfuzz.distance import OSA
 
 from graph.discourse import Discourse
 from graph.language.injection import instructs
-from graph.llm.dialogue.acceptance import fault_of, may_be_searched
+from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.terms import fold, terms
 from graph.llm.dialogue.conversation import LONGEST_QUESTION, DialogueContext
-from graph.llm.dialogue.replies import FORMS, MAX_TOKENS, DialogueReply, Refinement, parsed, schema_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
+from graph.rewriting.fragments import REQUESTS, fragment_of, lead_of
 from graph.rewriting.scene import NameFinder
+from graph.rewriting.words import content_words, words_of
 from graph.turn import Usage, User
 from ingestion.evidence import Product
+
+Refinement = Literal["simplify", "details", "keywords", "simulated", "intent+simulated"]
+REFINEMENTS: tuple[Refinement, ...] = get_args(Refinement)
+
+LONGEST_QUERY = 400
+"""Code points of a standalone query, at most."""
+
+_Sentence = Annotated[str, Field(min_length=1, max_length=240)]
+_Passage = Annotated[str, Field(min_length=1, max_length=600)]
+_Keyword = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class DialogueReply(BaseModel):
+    """What every way asks for: the question as it stands alone, and both flags."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, str_strip_whitespace=True)
+
+    standalone_query: str = Field(min_length=1, max_length=LONGEST_QUERY)
+    searchable: bool
+    live_agent: bool
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return ()
+
+
+class SimplifiedReply(DialogueReply):
+    """The question without what is said around it."""
+
+    simplified_query: _Sentence
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return (self.simplified_query,)
+
+
+class DetailedReply(DialogueReply):
+    """The question with the details that it leaves open."""
+
+    detailed_query: _Passage
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return (self.detailed_query,)
+
+
+class KeywordsReply(DialogueReply):
+    """Words that a document on the matter holds."""
+
+    keywords: list[_Keyword] = Field(min_length=1, max_length=10)
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return (" ".join(self.keywords),)
+
+
+class SimulatedReply(DialogueReply):
+    """An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown."""
+
+    simulated_response: _Passage
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return (self.simulated_response,)
+
+
+class IntentSimulatedReply(DialogueReply):
+    """A statement of what the customer wants, then such an answer."""
+
+    intent: _Sentence
+    simulated_response: _Passage
+
+    @property
+    def refined(self) -> tuple[str, ...]:
+        """What is searched beside the question."""
+        return (self.intent, self.simulated_response)
+
+
+FORMS: Mapping[Refinement, type[DialogueReply]] = {
+    "simplify": SimplifiedReply,
+    "details": DetailedReply,
+    "keywords": KeywordsReply,
+    "simulated": SimulatedReply,
+    "intent+simulated": IntentSimulatedReply,
+}
+
+MAX_TOKENS: Mapping[Refinement, int] = {
+    "simplify": 220,
+    "details": 300,
+    "keywords": 280,
+    "simulated": 300,
+    "intent+simulated": 380,
+}
+"""Room for every field at its longest, in English, and no more: what runs on is cut off early."""
+
+
+def schema_of(form: type[DialogueReply]) -> dict[str, Any]:
+    """The JSON schema of a reply: types and bounds alone, since the instructions tell what the fields mean."""
+    schema = form.model_json_schema()
+    fields = {name: _without_titles(field) for name, field in schema["properties"].items()}
+    return {"type": "object", "properties": fields, "required": schema["required"], "additionalProperties": False}
+
+
+def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
+    """A reply as it was written, perhaps with words or a fence around it.
+
+    Raises:
+        ValueError: It does not follow the schema.
+    """
+    return form.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+
+
+def _without_titles(field: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in field.items() if name != "title"}
+
+
+MOST_NEW_WORDS = 3
+"""Content words that neither question nor conversation holds: enough to phrase a question, too few to answer it."""
+RESPELT, LEAST_RESPELT = 0.8, 4
+"""Similarity from which on a word is another spelling, and how long it is at least: "battry"."""
+_PIECE = re.compile(r"\w+")
+_SENTENCE_START = re.compile(r"(?:\A|[.?!…:]\s)\W{0,9}\Z")
+_REACH = 12
+"""So far before a word the end of the sentence before it is looked for."""
+_STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b", re.IGNORECASE)
+"""Phrases that a name stands in for: "this phone", "the second one"."""
+
+
+def fault_of(text: str, conversation: DialogueContext, names: NameFinder) -> str | None:
+    """Why a rewrite cannot be used, as what it does; None for one that can."""
+    return next((fault for fault, is_at_fault in _FAULTS if is_at_fault(text, conversation, names)), None)
+
+
+def may_be_searched(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
+    """Whether a text may be searched beside the question: it orders nothing and is about no other product."""
+    return not instructs(text) and not _names_other_product(text, conversation, names)
+
+
+def _instructs(text: str, _: DialogueContext, __: NameFinder) -> bool:
+    return instructs(text)
+
+
+def _drops_content(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+    """Whether content words of the question are gone that no name stands in for; ending and spelling may differ."""
+    kept = _stems(content_words(text))
+    asked = _stems(content_words(conversation.query) - _stand_ins(conversation.query))
+    return any(not any(_is_respelt(term, other) for other in kept) for term in asked - kept)
+
+
+def _is_respelt(term: str, other: str) -> bool:
+    return term.isalpha() and len(term) >= LEAST_RESPELT and OSA.normalized_similarity(term, other) >= RESPELT
+
+
+def _stand_ins(query: str) -> set[str]:
+    return {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
+
+
+def _names_other_product(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
+    """Whether it names a product of the shop by a word that the conversation does not hold."""
+    held = _pieces(conversation.texts)
+    mentioned = (text[mention.start : mention.end] for mention in names.mentions(text) if mention.known)
+    return any(not _pieces([name]) - FUNCTION_WORDS <= held for name in mentioned)
+
+
+def _invents_name(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+    """Whether a number, a code or a capitalised word within a sentence is in nothing that was shown."""
+    held = _pieces(conversation.texts) | FUNCTION_WORDS
+    stems = _stems(conversation.texts)
+    for match in _PIECE.finditer(text):
+        word = match.group()
+        near, start = max(match.start() - _REACH, 0), match.start()
+        named = any(char.isupper() for char in word) and not _SENTENCE_START.search(text, near, start)
+        strange = fold(word) not in held and (not word.isalpha() or stems.isdisjoint(terms(word)))
+        if strange and (named or any(char.isdigit() for char in word)):
+            return True
+    return False
+
+
+def _answers(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+    """Whether a statement stands where something was asked."""
+    query = conversation.query
+    if _asks(query):
+        return not _asks(text)
+    return fragment_of(query) is not None and not _asks(text) and fragment_of(text) is None
+
+
+def _asks(text: str) -> bool:
+    first = next((word.text.split("'")[0] for word in words_of(text[lead_of(text) :])), "")
+    return text.rstrip().endswith("?") or first in AUXILIARIES | QUESTION_WORDS | REQUESTS
+
+
+def _adds_much(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+    return len(set(terms(text)) - _stems(conversation.texts)) > MOST_NEW_WORDS
+
+
+def _stems(texts: Iterable[str]) -> set[str]:
+    return {term for text in texts for term in terms(text)}
+
+
+def _pieces(texts: Iterable[str]) -> set[str]:
+    return {fold(piece) for text in texts for piece in _PIECE.findall(text)}
+
+
+_FAULTS: tuple[tuple[str, Callable[[str, DialogueContext, NameFinder], bool]], ...] = (
+    ("gives orders", _instructs),
+    ("leaves out words of the question", _drops_content),
+    ("names a product that nobody named", _names_other_product),
+    ("names what nobody named", _invents_name),
+    ("answers instead of asking", _answers),
+    ("adds what nobody said", _adds_much),
+)
+"""What a rewrite must not do, with what finds it."""
 
 
 class DialogueManager:

@@ -1,17 +1,180 @@
-"""Memory: how much each earlier text counts for a question.
-
-A gated recurrence over the thread: a question that goes on keeps what counted before it, one that changes the subject
-lets go of it, and so does all that follows. No fixed window of turns is glued to a question.
-"""
+"""History: what was said before, and how much of it belongs to the question."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Protocol
 
-from graph.parts import Encoder
-from graph.retrieval.history.exchanges import Exchange, WeightedText
-from graph.retrieval.history.features import Passages, Spoken, features
-from graph.retrieval.history.weights import shipped
-from graph.trained.logistic import Logistic
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.language.terms import terms
+from graph.parts import Encoder, KnowledgeBase, Vectors
+from graph.trained import Logistic
+from ingestion.source_types import SOURCE_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What the user said in one turn, and what was answered.
+
+    Attributes:
+        question: The user's words; empty where the assistant spoke first.
+        answers: What the assistant said to it.
+        continues: How far it went on from what was said before it, 0 to 1, where that is known already.
+    """
+
+    question: str
+    answers: tuple[str, ...] = ()
+    continues: float | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that was said, in order, but what is blank."""
+        return tuple(text for text in (self.question, *self.answers) if text.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedText:
+    """Something said before, and how much it counts beside the question, 0 to 1."""
+
+    text: str
+    weight: float
+
+
+def exchanges_of(history: Sequence[Mapping[str, str]]) -> list[Exchange]:
+    """Group messages `{role, content}` by the user's turns, oldest first."""
+    grouped: list[tuple[str, list[str]]] = []
+    for message in history:
+        if message["role"] == "user":
+            grouped.append((message["content"], []))
+        elif grouped:
+            grouped[-1][1].append(message["content"])
+        else:
+            grouped.append(("", [message["content"]]))
+    return [Exchange(question, tuple(answers)) for question, answers in grouped]
+
+
+NAMES = (
+    "cosine to the mean of history",
+    "highest cosine to a text of history",
+    "share of terms that are new",
+    "documents found by both",
+    "best cosine found",
+    "log of the number of terms",
+    "history's cosine to what the question finds",
+)
+NEAREST = 10
+"""Chunks that question and history are each asked for."""
+
+Features = NDArray[np.float64]
+
+
+class Passages(Protocol):
+    """Where both are looked up."""
+
+    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+        """The nearest chunks: `(evidence_id, cosine)`, best first."""
+        ...
+
+    def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """Vectors of chunks, one a row."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A text and its vector."""
+
+    text: str
+    vector: Vectors
+
+
+def features(question: Spoken, history: Sequence[Spoken], passages: Passages) -> Features:
+    """Describe how a question relates to what was said before it, shape `(len(NAMES),)`.
+
+    Args:
+        question: As the user put it.
+        history: All that was said before, at least one text.
+        passages: What both are looked up in.
+    """
+    before = np.stack([one.vector for one in history])
+    mean = before.mean(axis=0)
+    mean /= max(float(np.linalg.norm(mean)), np.finfo(np.float32).tiny)
+    asked = set(terms(question.text))
+    new = asked - {term for one in history for term in terms(one.text)}
+    own, others = passages.nearest(question.vector, NEAREST), passages.nearest(mean, NEAREST)
+    return np.array(
+        [
+            question.vector @ mean,
+            (before @ question.vector).max(),
+            len(new) / len(asked) if asked else 0.0,
+            _shared_documents(own, others),
+            own[0][1] if own else 0.0,
+            np.log1p(len(asked)),
+            _lost(mean, own, others, passages),
+        ],
+        dtype=np.float64,
+    )
+
+
+def _shared_documents(own: Sequence[tuple[str, float]], others: Sequence[tuple[str, float]]) -> float:
+    """Documents that both find, as a share of those that the one with fewer finds."""
+    found, too = ({key.partition("#")[0] for key, _ in ranking} for ranking in (own, others))
+    return len(found & too) / min(len(found), len(too)) if found and too else 0.0
+
+
+def _lost(
+    mean: Vectors, own: Sequence[tuple[str, float]], others: Sequence[tuple[str, float]], passages: Passages
+) -> float:
+    """History's mean cosine to what the question finds, less that to what history itself finds; never positive."""
+    if not own or not others:
+        return 0.0
+    to_own = passages.vectors([key for key, _ in own]) @ mean
+    return float(to_own.mean()) - float(np.mean([cosine for _, cosine in others]))
+
+
+MODEL_PATH = Path(__file__).with_name("model.json")
+
+
+def load(path: Path = MODEL_PATH) -> Logistic:
+    """Read the weights from a file.
+
+    Raises:
+        WeightsError: The file is missing or is not a continuity model.
+    """
+    return Logistic.load(path, NAMES, "footnote train continuity")
+
+
+@cache
+def shipped() -> Logistic:
+    """The weights that come with this package, read once."""
+    return load()
+
+
+@dataclass(frozen=True, slots=True)
+class ShopPassages:
+    """Passages of a knowledge base.
+
+    Attributes:
+        knowledge: The knowledge base.
+        source_types: Kinds of evidence that are read.
+    """
+
+    knowledge: KnowledgeBase
+    source_types: AbstractSet[str] = SOURCE_TYPES
+
+    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+        """The nearest chunks: `(evidence_id, cosine)`, best first."""
+        return self.knowledge.dense(vector, self.source_types, limit)
+
+    def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
+        """Vectors of chunks, one a row."""
+        return self.knowledge.vectors(evidence_ids)
+
 
 BASE_WEIGHT = 0.85
 """What a text counts beside the question where nothing changed the subject; chosen, as the next two, on train rows."""

@@ -13,7 +13,7 @@ from evals.confidence.examples import PACK, SHOP, ConfidenceExample
 from evals.confidence.figures import confidence_metrics, reliability
 from evals.confidence.report import as_json, as_markdown
 from evals.confidence.training import release
-from graph.concluding.confidence.weights import NAMES, SHOPS_OWN, STEEPER, load
+from graph.concluding.confidence.scoring import NAMES, SHOPS_OWN, STEEPER, load
 
 RESPONDER = ("responder", STEEPER, SHOPS_OWN)
 SIGNALS = dict.fromkeys(NAMES, 0.5)

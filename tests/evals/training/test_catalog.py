@@ -13,7 +13,7 @@ from evals.training.catalog.packs import PACKS, read_pack
 from evals.training.catalog.release import train
 from evals.training.packs import MissingTrainingDataError
 from evals.training.release import Release
-from graph.catalog.matching.weights import MODEL_PATH, MatcherWeights, MatcherWeightsError
+from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights, MatcherWeightsError
 
 MAKERS = "orin velta moro sanbe".split()
 LINES = "harbour quay tarn wren skarn loft gust bolster".split()

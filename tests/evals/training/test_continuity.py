@@ -8,9 +8,8 @@ import pytest
 from evals.training.continuity.packs import DIALOGUES, read_questions
 from evals.training.continuity.release import CROSS_VALIDATED, train
 from evals.training.packs import MissingTrainingDataError
-from graph.retrieval.history.features import NAMES
-from graph.retrieval.history.weights import MODEL_PATH, load
-from graph.trained.logistic import WeightsError
+from graph.retrieval.history.memory import MODEL_PATH, NAMES, load
+from graph.trained import WeightsError
 from tests.graph.fakes import BagOfWords
 
 SUBJECTS = "tents kettles lamps jackets phones bottles drills carpets".split()

@@ -5,10 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from evals.training.intents.background import Densities, fit_background
-from graph.intents.calibration import blended, fit_sharpness
-from graph.intents.neighbours import fit_neighbours
-from graph.intents.training import Fitted, Rows
-from graph.intents.weights import Floats, IntentWeights
+from graph.intents.model import Floats, IntentWeights, fit_neighbours
+from graph.intents.training import Fitted, Rows, blended, fit_sharpness
 
 LABELS = ("left", "right")
 CENTRES = np.array([[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]])

@@ -26,7 +26,7 @@ from evals.training.reader_examples import (
     shop_examples,
 )
 from evals.training.reader_figures import measured
-from graph.reader.outputs import OUTPUTS
+from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."

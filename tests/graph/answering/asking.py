@@ -6,7 +6,7 @@ from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
 from graph.parts import CatalogResult, Question
-from graph.retrieval.relevance import relevance, wordings
+from graph.retrieval.search import relevance, wordings
 from graph.retrieval.statements import NearestStatements
 from graph.turn import User
 from ingestion.evidence import Evidence, Product

@@ -1,6 +1,6 @@
 """Buyer or seller: an unstated role gets the buyer's answer first, then one short question."""
 
-from graph.answering.audience import for_buyers
+from graph.answering.choice import for_buyers
 from graph.draft import Draft
 from graph.turn import Role, User
 from tests.graph.answering.asking import cited_in, draft_of, question, said

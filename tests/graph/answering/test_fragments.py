@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from graph.answering.fragments import completed
+from graph.answering.facts import completed
 from ingestion.evidence import Evidence, Product
 
 TENT = Product(id="tarn-2", name="Tarn 2")

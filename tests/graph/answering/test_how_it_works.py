@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.answering.how_it_works import find_workings
+from graph.answering.articles import find_workings
 from tests.graph.answering.asking import clause
 from tests.graph.shops import document
 

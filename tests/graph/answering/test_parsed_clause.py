@@ -3,7 +3,7 @@
 import pytest
 
 from graph.answering.parsed_clause import analyse
-from graph.language.terms import stem
+from ingestion.stems import stem
 
 
 def test_words_of_the_product_are_not_what_is_asked_for() -> None:

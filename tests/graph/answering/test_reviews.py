@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from graph.answering.review_counts import average_rating
-from graph.answering.reviews import Aspect, aspect_words, aspects, mentions, polarity, sentiment
-from graph.language.terms import stem
+from graph.answering.reviews import Aspect, aspect_words, aspects, average_rating, mentions, polarity, sentiment
 from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
 
 
 def review(text: str, rating: float | None = None, key: str = "r1") -> Evidence:

@@ -1,6 +1,6 @@
 """Tables in documents: a row is said in a sentence, under the heads of its columns."""
 
-from graph.answering.tables import row_at, row_sentence, rows_of
+from graph.answering.matching import row_at, row_sentence, rows_of
 from graph.draft import Sentence
 from tests.graph.answering.asking import clause, draft_of, question, said
 from tests.graph.shops import document, make_shop

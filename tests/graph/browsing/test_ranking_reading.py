@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.browsing.ranking.reading import read_superlative
+from graph.browsing.ranking.scope import read_superlative
 
 
 @pytest.mark.parametrize(

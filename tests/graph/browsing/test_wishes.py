@@ -3,7 +3,7 @@
 import pytest
 
 from graph.browsing.wishes import wish_of
-from graph.language.terms import stem
+from ingestion.stems import stem
 
 
 @pytest.mark.parametrize(

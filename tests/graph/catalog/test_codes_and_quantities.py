@@ -2,9 +2,8 @@
 
 import pytest
 
-from graph.catalog.matching.codes import are_siblings, codes, squash
-from graph.catalog.matching.quantities import PLAIN, quantities, years
-from graph.catalog.matching.resemblance import resemblances
+from graph.catalog.matching.features import resemblances
+from graph.catalog.matching.profile import PLAIN, are_siblings, codes, quantities, squash, years
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,11 @@ import pytest
 
 from evals.confidence.fitting import fit
 from graph.concluding.confidence import confidence_of
-from graph.concluding.confidence.signals import signals_of
-from graph.concluding.confidence.weights import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right
+from graph.concluding.confidence.scoring import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right, signals_of
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.options import GraphOptions
 from graph.state import TurnState
-from graph.trained.logistic import WeightsError
+from graph.trained import WeightsError
 from graph.turn import Confidence, Outcome
 from ingestion.evidence import Evidence
 

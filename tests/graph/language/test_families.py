@@ -3,7 +3,7 @@
 import pytest
 
 from graph.language.families import covered_terms, families, family_of, positive
-from graph.language.terms import stem
+from ingestion.stems import stem
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.language.sources import quoted
+from graph.language.sentences import quoted
 from ingestion.source_types import SOURCE_TABLE, SOURCE_TYPES
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.language.tagging import noun_phrases
+from graph.language.english import noun_phrases
 
 
 @pytest.mark.parametrize(

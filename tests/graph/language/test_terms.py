@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.language.terms import stem, terms, words
+from graph.language.terms import terms, words
+from ingestion.stems import stem
 
 
 @pytest.mark.parametrize(("one", "other"), [("returned", "returns"), ("batteries", "battery"), ("pegs", "peg")])

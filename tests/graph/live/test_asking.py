@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from graph.live.asking import LiveRequest, ask_all
-from graph.parts.backend import Backend, LiveAnswer
+from graph.live import LiveRequest, ask_all
+from graph.parts.catalog import Backend, LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 from tests.graph.live.backends import Answers, ScriptedBackend, fails, knows, live_fact, waits_for

@@ -8,9 +8,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from evals.conversations.invariants import violations
 from graph.build import build_graph
-from graph.live.facts import SNAPSHOT
+from graph.live import SNAPSHOT
 from graph.parts import Rewrite
-from graph.parts.backend import LiveAnswer
+from graph.parts.catalog import LiveAnswer
 from graph.turn import Page, User
 from ingestion.evidence import Product
 from tests.graph.fakes import KeepingRecorder, ScriptedRewriter

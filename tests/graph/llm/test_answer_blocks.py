@@ -4,8 +4,8 @@ import pytest
 
 from graph.draft import Block
 from graph.llm.answer_blocks import AnswerBlocks
-from graph.llm.reading import Reading
 from graph.llm.sentence_stream import SentenceStream
+from graph.llm.writer import Reading
 from graph.parts import Question
 from tests.graph.llm.questions import EGRET, HERON, accepting, asked
 

@@ -1,7 +1,7 @@
 """Binding: a model cites a source whole, a citation shows the very words."""
 
 from graph.draft import Sentence
-from graph.llm.binding import Binder
+from graph.llm.acceptance import Binder
 from tests.graph.llm.questions import EGRET, EGRET_SPEC, HERON, HERON_SPEC, RETURNS, asked
 
 SOURCES = {item.evidence_id: item for item in (HERON_SPEC, EGRET_SPEC, RETURNS)}

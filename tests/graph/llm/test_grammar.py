@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from graph.llm.grammar import answer_grammar
 from graph.llm.sentence_stream import SentenceStream
 from graph.llm.stream_events import DraftedRow, DraftedSentence, Outcome
+from graph.llm.turn_prompt import answer_grammar
 from tests.graph.llm.ebnf import drawn_from, pattern_of
 
 IDS = ("spec:kestrel-2", "feature:kestrel-2#3", "help_article:guides/pitching (new)")

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.llm.runaway import RunawayAnswerError
-from graph.llm.sentence_stream import SentenceStream
+from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
 from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, Outcome
 from tests.graph.llm.streaming import IDS, read, rows, said, texts
 

@@ -7,7 +7,7 @@ import pytest
 
 from graph.draft import Span
 from graph.rendering.attribution import Attribution, lowered
-from graph.rendering.markers import MarkerBook
+from graph.rendering.written import MarkerBook
 from ingestion.evidence import GLOSSARY, Evidence
 from tests.graph.fakes import saying, whole
 

@@ -1,7 +1,7 @@
 """Markers: one number per evidence and span, by first appearance."""
 
 from graph.draft import Span
-from graph.rendering.markers import MarkerBook
+from graph.rendering.written import MarkerBook
 from graph.turn import Derived
 from ingestion.evidence import Evidence
 from tests.graph.fakes import span_of, whole

@@ -5,8 +5,8 @@ from typing import Literal
 
 from graph.draft import Block, Claim, Sentence, Span
 from graph.rendering.attribution import Attribution
-from graph.rendering.markers import MarkerBook
-from graph.rendering.spoken import SpokenAnswer
+from graph.rendering.styles import SpokenAnswer
+from graph.rendering.written import MarkerBook
 from graph.turn import Clarification
 from ingestion.evidence import Evidence
 from tests.graph.fakes import saying, whole

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.draft import Block, Claim, Draft, Sentence
-from graph.rendering.markers import MarkerBook
 from graph.rendering.styles import writer_of
+from graph.rendering.written import MarkerBook
 from graph.state import TurnState
 from graph.turn import Citation, Confidence, ShownSentence, Style
 from ingestion.evidence import Evidence

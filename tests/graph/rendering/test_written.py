@@ -5,8 +5,7 @@ import re
 import pytest
 
 from graph.draft import Block, Claim, Sentence, Span
-from graph.rendering.markers import MarkerBook
-from graph.rendering.written import WrittenAnswer
+from graph.rendering.written import MarkerBook, WrittenAnswer
 from ingestion.evidence import Evidence
 from tests.graph.fakes import saying
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from graph.retrieval.filters import admissible, belongs, narrowest, places_named
+from graph.retrieval.candidates import admissible, belongs, narrowest, places_named
 from graph.turn import Role, User
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import NOON

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from graph.retrieval.fusion import CHUNK_MEANING, DOCUMENT_MEANING, WORDS, convex_combination, reciprocal_rank_fusion
+from graph.retrieval.candidates import (
+    CHUNK_MEANING,
+    DOCUMENT_MEANING,
+    WORDS,
+    convex_combination,
+    reciprocal_rank_fusion,
+)
 
 
 def vector(*values: float) -> np.ndarray:

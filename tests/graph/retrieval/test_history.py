@@ -7,9 +7,7 @@ import pytest
 
 from graph.parts import Vectors
 from graph.retrieval.history import Exchange, Memory, WeightedText, exchanges_of
-from graph.retrieval.history.features import NAMES, Spoken, features
-from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT
-from graph.retrieval.history.passages import ShopPassages
+from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT, NAMES, ShopPassages, Spoken, features
 from graph.retrieval.search import SearchParts, document_hits, shop_hits
 from graph.retrieval.statements import NearestStatements
 from ingestion.encoder import shared_encoder

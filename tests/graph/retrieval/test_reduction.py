@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from graph.retrieval.reduction import OPINIONS_LIMIT, VOICE_LIMIT, merged, reduce_hits
+from graph.retrieval.search import OPINIONS_LIMIT, VOICE_LIMIT, merged, reduce_hits
 from graph.state import Hit
 from ingestion.evidence import Evidence
 from tests.graph.shops import Shop

@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 
 from graph.language.terms import coverage
-from graph.retrieval.relevance import asked_terms, relevance
-from graph.retrieval.search import SearchParts, document_hits, product_hits, related_hits, shop_hits
+from graph.retrieval.search import (
+    SearchParts,
+    asked_terms,
+    document_hits,
+    product_hits,
+    related_hits,
+    relevance,
+    shop_hits,
+)
 from graph.retrieval.statements import NearestStatements
 from ingestion.evidence import Evidence
 from ingestion.source_types import SOURCE_TYPES

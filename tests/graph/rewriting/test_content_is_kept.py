@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, PastTurn
-from graph.language.function_words import FUNCTION_WORDS
+from graph.language.lexicon import FUNCTION_WORDS
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import Flags
 from graph.rewriting.words import words_of

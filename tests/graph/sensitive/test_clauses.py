@@ -3,8 +3,7 @@
 import pytest
 
 from graph.options.sensitive import shipped_classes
-from graph.sensitive.clauses import clauses_without
-from graph.sensitive.wording import tokens
+from graph.sensitive.claims import clauses_without, tokens
 
 
 def left(said: str, asked: str) -> str | None:

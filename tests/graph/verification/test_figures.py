@@ -2,8 +2,7 @@
 
 import pytest
 
-from graph.verification.dates import unfound_dates
-from graph.verification.figures import unfound_figures
+from graph.verification.figures import unfound_dates, unfound_figures
 from tests.graph.verification.cases import case
 
 

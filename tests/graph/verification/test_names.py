@@ -2,8 +2,8 @@
 
 import pytest
 
+from graph.verification.coverage import lost_negation, unfound_negation
 from graph.verification.names import unknown_marks, unknown_names
-from graph.verification.negation import lost_negation, unfound_negation
 from tests.graph.verification.cases import case
 
 

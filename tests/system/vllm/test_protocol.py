@@ -17,7 +17,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.llm.grammar import answer_grammar
+from graph.llm.turn_prompt import answer_grammar
 from tests.system.vllm.server import BLOCK_TOKENS, MODEL_NAME, VllmServer
 
 pytestmark = pytest.mark.system

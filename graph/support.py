@@ -1,15 +1,23 @@
-"""What a text says, word by word: its words as written, its figures with their units, its names and its negations."""
+"""Support: whether evidence bears a sentence out."""
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.budget import check_budget
 from graph.language.quantities import Quantity, Written, quantities
-from graph.language.terms import STOPWORDS, WORD, fold, stem
+from graph.language.terms import STOPWORDS, WORD, fold
+from graph.parts import Reader
+from ingestion.spans import sentence_spans
+from ingestion.stems import stem
 
 NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothing nowhere lacks lack lacking".split())
 UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
@@ -178,3 +186,131 @@ def without_possessive(word: str) -> str:
 def read(text: str) -> Wording:
     """Read a text; what was read lately is remembered."""
     return Wording(text)
+
+
+def turned_round(claim: Wording, sentences: Sequence[Wording]) -> frozenset[str]:
+    """Stems of what is denied here and said there, or the other way about, wherever there it is spoken of."""
+    near = [one for one in sentences if one.content & claim.content]
+    return frozenset(
+        word
+        for word in claim.content
+        if (spoken := [one for one in near if word in one.content])
+        and all((word in one.negated) != (word in claim.negated) for one in spoken)
+    )
+
+
+def covered_otherwise(claim: Wording, texts: Sequence[Wording], figures: AbstractSet[str] = frozenset()) -> float:
+    """Share of a claim's content words that stand in texts, its names and some of its figures left out."""
+    names = {token.stem for run in claim.names for token in run}
+    asked = {token.stem for token in claim.tokens if token.telling and token.text not in figures} - names
+    there = frozenset[str]().union(*(one.content for one in texts))
+    return len(asked & there) / len(asked) if asked else 1.0
+
+
+_LONGEST = 12
+"""Words of a name; a longer one is known by its beginning."""
+
+
+def unknown_words(claim: Wording, texts: Sequence[Wording]) -> set[str]:
+    """Words of a claim's names that stand in none of the texts."""
+    known = {token.text for text in texts for token in text.tokens}
+    named = {without_possessive(token.text) for run in claim.names for token in run if not token.text[0].isdigit()}
+    return named - known - {word for text in texts for word in text.bare}
+
+
+def places(run: Sequence[Token], texts: Sequence[Wording]) -> list[tuple[Wording, int]]:
+    """Where a name stands whole: in which text, and the word behind it."""
+    name = tuple(without_possessive(token.text) for token in run[:_LONGEST])
+    return [
+        (text, at + len(run))
+        for text in texts
+        for at in text.places_of(name[0])
+        if text.bare[at : at + len(name)] == name
+    ]
+
+
+def goes_on(run: Sequence[Token], texts: Sequence[Wording]) -> bool:
+    """Whether texts have a name only as the beginning of a longer one ("X2" in "X2 Pro")."""
+    ends = places(run, texts)
+    return bool(ends) and all(_named_on(text, end) for text, end in ends)
+
+
+def numbered(run: Sequence[Token]) -> bool:
+    """Whether a name has a number in it."""
+    return any(token.text[0].isdigit() for token in run)
+
+
+def _named_on(text: Wording, at: int) -> bool:
+    if at >= len(text.tokens):
+        return False
+    following = text.tokens[at]
+    between = text.text[text.tokens[at - 1].end : following.start]
+    return not between or (following.capital and between in {" ", "-"})
+
+
+WINDOW = 75
+"""Words that fit the reader's window beside a claim."""
+LONGEST = 60
+"""Words of a sentence; a longer one is read in parts."""
+
+
+def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
+    """The sentences of evidence, those that share the most words with a claim first, of equal ones the first."""
+    sentences = [one for text in evidence for one in sentences_of(text)]
+    shared = [-len(claim.content & read(one).content) for one in sentences]
+    return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (shared[place], place))]
+
+
+def window(claim: Wording, evidence: Sequence[str]) -> str:
+    """The evidence itself where it is short; else its nearest sentences, as many as fit, in their own order."""
+    whole = " ".join(evidence)
+    if len(whole.split()) <= WINDOW:
+        return whole
+    nearest = nearest_sentences(claim, evidence)
+    chosen, left = set[str](), WINDOW
+    for one in nearest:
+        if (size := len(one.split())) <= left:
+            chosen.add(one)
+            left -= size
+    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; a very long one in parts."""
+    found: list[str] = []
+    for start, end in sentence_spans(text):
+        words = text[start:end].split()
+        parts = range(0, len(words), LONGEST)
+        found += [text[start:end]] if len(words) <= LONGEST else [" ".join(words[at : at + LONGEST]) for at in parts]
+    return found
+
+
+class SupportModel:
+    """Judges sentences by their evidence; safe to share.
+
+    What is said of a product should be among the evidence's words with the product's name, such as the title of the
+    source above the cited line.
+
+    Args:
+        reader: Reads a claim beside as much of the evidence as it takes at once.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def probability(self, claim: str, evidence: Sequence[str]) -> float:
+        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
+        return float(self.probabilities([(claim, evidence)])[0])
+
+    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
+        """The same of many claims, read at once, in their order."""
+        check_budget()
+        found = np.zeros(len(pairs), dtype=np.float32)
+        said = [
+            place
+            for place, (claim, evidence) in enumerate(pairs)
+            if claim.strip() and any(text.strip() for text in evidence)
+        ]
+        shown = [(pairs[place][0], window(read(pairs[place][0]), pairs[place][1])) for place in said]
+        found[said] = [one.supported for one in self._reader.judge(shown)]
+        return found

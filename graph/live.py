@@ -1,0 +1,185 @@
+"""Live backends: which are due, asked all at once, and what they answer."""
+
+import hashlib
+import json
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from graph.parts import Context, KnowledgeBase
+from graph.parts.catalog import Backend, LiveAnswer
+from graph.state import DueCall, LiveFact, TurnState, products_in_question
+from graph.turn import Citation, User
+from ingestion.evidence import Evidence, Product
+from ingestion.grouping import concerns
+
+logger = logging.getLogger(__name__)
+
+UNEXPECTED = "it failed in an unexpected way"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRequest:
+    """What is to be asked of a backend."""
+
+    backend: Backend
+    product: Product | None
+    user: User
+
+
+def ask_all(requests: Sequence[LiveRequest]) -> list[tuple[LiveAnswer, float]]:
+    """Make all requests at once.
+
+    Returns:
+        For each request, in order, the answer and the milliseconds it took; a backend that said nothing within its
+        `timeout_s` has failed, and is no longer listened to.
+    """
+    running = [_Running(request) for request in requests]
+    for one in running:
+        one.start()
+    return [one.answer_in_time() for one in running]
+
+
+class _Running(threading.Thread):
+    """One request in a thread of its own.
+
+    Neither the look-up of a name nor a body that drips can be cut short, so a late thread is left to itself; it is a
+    daemon, which keeps no process alive. A pool would make the next request wait for it.
+    """
+
+    def __init__(self, request: LiveRequest) -> None:
+        super().__init__(name=f"live: {request.backend.name}", daemon=True)
+        self._request = request
+        self._began = time.monotonic()
+        self._answered: tuple[LiveAnswer, float] | None = None
+
+    def run(self) -> None:
+        """Ask; whatever a backend does, it does not end the turn."""
+        request = self._request
+        try:
+            answer = request.backend.ask(request.product, request.user)
+        except Exception as error:  # noqa: BLE001 - a part of the shop's own, which may raise anything
+            # Its message may hold an address or a secret.
+            logger.warning("%s raised %s", request.backend.name, type(error).__name__)
+            answer = LiveAnswer(failure=UNEXPECTED)
+        self._answered = answer, self._spent()
+
+    def answer_in_time(self) -> tuple[LiveAnswer, float]:
+        """Wait for the answer until the limit."""
+        limit = self._request.backend.timeout_s
+        self.join(max(0.0, limit - self._spent() / 1000))
+        return self._answered or (LiveAnswer(failure=f"no answer within {limit:g} s"), self._spent())
+
+    def _spent(self) -> float:
+        return (time.monotonic() - self._began) * 1000
+
+
+def due_calls(state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context) -> list[DueCall]:
+    """The requests these intents need and that were not made in this turn yet, one for each backend and product."""
+    user = User.model_validate(state["user"])
+    made = {(call["name"], call["product_id"]) for call in state.get("live_calls", [])}
+    return [
+        DueCall(backend=backend.name, product_id=product_id)
+        for backend in parts.backends
+        if backend.intents & set(intents)
+        for product_id in _askable(backend, products, user, parts)
+        if (backend.name, product_id) not in made
+    ]
+
+
+def is_owned(item: Evidence, products: Sequence[str], user: User, parts: Context) -> bool:
+    """Whether a backend that can be asked knows better than this evidence of the index.
+
+    A backend asked about a product owns what is said of that product and its group, one asked about the whole shop
+    everything of its kind. That it was not asked, or did not answer, makes the index no fresher.
+    """
+    return any(
+        backend.source_type == item.source_type
+        and any(_is_about(item, product_id, parts) for product_id in _askable(backend, products, user, parts))
+        for backend in parts.backends
+    )
+
+
+def _askable(backend: Backend, products: Sequence[str], user: User, parts: Context) -> list[str | None]:
+    """What a backend can be asked about: each of the products, or None for the whole shop."""
+    catalog = parts.knowledge.products
+    scopes = [(key, catalog[key]) for key in products if key in catalog] if backend.per_product else [(None, None)]
+    return [product_id for product_id, product in scopes if backend.accepts(product, user)]
+
+
+def _is_about(item: Evidence, product_id: str | None, parts: Context) -> bool:
+    if product_id is None or item.product_id is not None:
+        return product_id in (None, item.product_id)
+    return concerns(item, parts.knowledge.products[product_id])
+
+
+Scored = tuple[Evidence, float]
+
+STOCK = "stock"
+SNAPSHOT = "live-"
+"""How the generation of a citation begins that points to a live fact."""
+
+
+def as_state(facts: Sequence[Scored]) -> dict[str, LiveFact]:
+    """Facts as the state holds them: plain, by evidence id."""
+    return {
+        item.evidence_id: LiveFact(evidence=asdict(item) | {"keywords": list(item.keywords)}, score=score)
+        for item, score in facts
+    }
+
+
+def read_evidence(evidence_ids: Sequence[str], state: TurnState, knowledge: KnowledgeBase) -> list[Evidence]:
+    """The evidence of these ids, in their order: live facts from the state, all other from the index.
+
+    Raises:
+        UnknownEvidenceError: One of the ids is in neither.
+    """
+    live = _live_evidence(state)
+    indexed = dict.fromkeys(key for key in evidence_ids if key not in live)
+    found = live | dict(zip(indexed, knowledge.evidence(list(indexed)), strict=True))
+    return [found[key] for key in evidence_ids]
+
+
+def with_live_facts(found: Sequence[Scored], state: TurnState, parts: Context) -> list[Scored]:
+    """Put live facts in the place of what their backends own, best first."""
+    if not parts.backends:
+        return list(found)
+    products = products_in_question(state)
+    user = User.model_validate(state["user"])
+    current = [pair for pair in found if not is_owned(pair[0], products, user, parts)]
+    live = state.get("live_facts", {})
+    current += [(item, live[key]["score"]) for key, item in _live_evidence(state).items()]
+    return sorted(current, key=lambda pair: (-pair[1], pair[0].evidence_id))
+
+
+def without_owned_marks(product: Product, state: TurnState, parts: Context) -> Product:
+    """A product whose variants do not say what is in stock, where a backend owns that."""
+    mark = Evidence(evidence_id="", source_type=STOCK, text="", title="", row_id="", product_id=product.id)
+    if not is_owned(mark, [product.id], User.model_validate(state["user"]), parts):
+        return product
+    return replace(product, variants=tuple(replace(variant, in_stock=None) for variant in product.variants))
+
+
+def with_snapshots(citations: Sequence[Citation], state: TurnState) -> list[Citation]:
+    """Citations of live facts under the name of what was known at that moment: the index's generation lacks them."""
+    live = state.get("live_facts", {})
+    name = _snapshot(live)
+    return [
+        citation.model_copy(update={"generation": name}) if citation.evidence_id in live else citation
+        for citation in citations
+    ]
+
+
+def _snapshot(live: Mapping[str, LiveFact]) -> str:
+    """The same for the same facts, so that an id and this name always mean one text."""
+    known = json.dumps({key: fact["evidence"] for key, fact in live.items()}, sort_keys=True)
+    return f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"
+
+
+def _live_evidence(state: TurnState) -> dict[str, Evidence]:
+    return {
+        key: Evidence(**(fact["evidence"] | {"keywords": tuple(fact["evidence"]["keywords"])}))
+        for key, fact in state.get("live_facts", {}).items()
+    }

@@ -1,0 +1,212 @@
+"""Experiences: what else a page can show of a turn beside the answer."""
+
+from collections.abc import Collection
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from graph.draft import Sentence
+from graph.language.terms import terms
+from graph.llm.acceptance import Acceptance
+from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request
+from graph.llm.prompts import prompt_text
+from graph.turn import Beside, Blurb, Judgement, Usage
+from ingestion.spans import sentence_spans
+
+
+@dataclass(frozen=True, slots=True)
+class ExperienceContext:
+    """What an experience is about.
+
+    Attributes:
+        prompt: That of the answer; an experience changes its suffix alone.
+        answer: What was answered, with the ids of its sources; empty until it is written.
+        acceptance: Decides on each sentence that states something.
+        judge: The model that is asked.
+    """
+
+    prompt: Prompt
+    answer: str
+    acceptance: Acceptance
+    judge: str
+
+    def request_prompt(self, suffix: str) -> Prompt:
+        """The same prompt under the instructions of an experience, the file of that name."""
+        text = prompt_text(suffix).replace("{answer}", self.answer)
+        return Prompt(static=self.prompt.static, shared=self.prompt.shared, suffix=text)
+
+
+class Experience(Protocol):
+    """One thing that a page can show beside the answer; safe to share."""
+
+    @property
+    def name(self) -> str:
+        """What it is asked for by, and the name of its suffix file."""
+        ...
+
+    @property
+    def after_answer(self) -> bool:
+        """Whether it reads the answer; the others run beside it."""
+        ...
+
+    def request(self, matter: ExperienceContext) -> Request:
+        """What is asked of the model."""
+        ...
+
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
+        """What may be shown of the model's reply; empty where nothing may."""
+        ...
+
+
+_BLURB_TOKENS = 120
+_BLURB_GRAMMAR = r"""root ::= sentence (" " sentence)?
+sentence ::= [A-Z0-9] [^\n\[\]<>.]{8,200} "."
+"""
+_MOST = 2
+
+
+class CardBlurb:
+    """Asks for a card's text; a sentence is shown where some evidence bears it out, which is kept beside it."""
+
+    name = "blurb"
+    after_answer = False
+
+    def request(self, matter: ExperienceContext) -> Request:
+        """One or two sentences."""
+        return Request(matter.request_prompt(self.name), _BLURB_TOKENS, grammar=_BLURB_GRAMMAR)
+
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
+        """The sentences that evidence bears out."""
+        flat = " ".join(text.split())
+        spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST]
+        shown: list[Sentence] = [one for said in spoken for one in matter.acceptance.accepted([(said, ())])]
+        if not shown:
+            return Beside()
+        ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)
+        return Beside(blurb=Blurb(text=" ".join(one.text.strip() for one in shown), evidence_ids=list(ids)))
+
+
+MOST = 3
+_QUESTIONS_TOKENS = 120
+_LONGEST = 120
+_QUESTIONS_GRAMMAR = r"""root ::= question ("\n" question){0,2}
+question ::= [A-Z] [^\n\[\]<>?]{8,110} "?"
+"""
+
+
+class FollowUps:
+    """Asks for questions to go on with; none is shown that speaks of what neither evidence nor question holds."""
+
+    name = "followups"
+    after_answer = False
+
+    def request(self, matter: ExperienceContext) -> Request:
+        """A few lines, a question each."""
+        return Request(matter.request_prompt(self.name), _QUESTIONS_TOKENS, grammar=_QUESTIONS_GRAMMAR)
+
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
+        """The first few questions that can be asked here."""
+        question = matter.acceptance.question
+        known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}
+        known.update(terms(question.standalone_query))
+        lines = dict.fromkeys(line.strip("-*• ").strip() for line in text.splitlines())
+        asked = [
+            line
+            for line in lines
+            if line.endswith("?") and len(line) <= _LONGEST and terms(line) and set(terms(line)) <= known
+            and line.casefold() != question.standalone_query.casefold()
+        ]  # fmt: skip
+        return Beside(followups=asked[:MOST])
+
+
+_GRADES_TOKENS = 60
+
+
+class _Grades(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    relevancy: int = Field(ge=1, le=5)
+    grounded: int = Field(ge=1, le=5)
+    helped: bool
+
+
+_SCHEMA: dict[str, object] = {
+    "type": "object",
+    "properties": {
+        "relevancy": {"type": "integer", "minimum": 1, "maximum": 5},
+        "grounded": {"type": "integer", "minimum": 1, "maximum": 5},
+        "helped": {"type": "boolean"},
+    },
+    "required": ["relevancy", "grounded", "helped"],
+    "additionalProperties": False,
+}
+
+
+class AnswerJudge:
+    """Asks how well an answer answers and rests on its sources."""
+
+    name = "judge"
+    after_answer = True
+
+    def request(self, matter: ExperienceContext) -> Request:
+        """Three grades."""
+        return Request(matter.request_prompt(self.name), _GRADES_TOKENS, schema=_SCHEMA)
+
+    def read(self, text: str, matter: ExperienceContext) -> Beside:
+        """The grades, with the model's name; none where the reply holds none."""
+        try:
+            grades = _Grades.model_validate_json(text)
+        except ValidationError:
+            return Beside()
+        return Beside(judgement=Judgement(judge=matter.judge, **grades.model_dump()))
+
+
+EXPERIENCES: dict[str, Experience] = {one.name: one for one in (FollowUps(), CardBlurb(), AnswerJudge())}
+"""All that can be asked for beside the cited answer, by name."""
+
+
+class Accompaniment:
+    """The experiences of one turn. They begin when the answer does: by then the server has the prefix.
+
+    Args:
+        model: The served model.
+        names: The experiences that were asked for.
+    """
+
+    def __init__(self, model: LanguageModel, names: Collection[str]) -> None:
+        self._model = model
+        self._asked = [EXPERIENCES[name] for name in EXPERIENCES if name in names]
+        self._pool = ThreadPoolExecutor(max_workers=max(len(self._asked), 1))
+        self._running: list[tuple[Experience, Future[Completion]]] = []
+        self.usage = Usage()
+        self.failures: list[str] = []
+
+    def begin(self, matter: ExperienceContext) -> None:
+        """Ask for what does not need the answer."""
+        self._ask(matter, after_answer=False)
+
+    def finished(self, matter: ExperienceContext) -> Beside:
+        """Ask for what reads the answer, if there is one, and wait for all."""
+        if matter.answer:
+            self._ask(matter, after_answer=True)
+        found = Beside()
+        for experience, future in self._running:
+            try:
+                completion = future.result()
+            except LanguageModelError as error:
+                self.usage += error.usage
+                self.failures.append(f"{experience.name}: {error.reason}")
+                continue
+            self.usage += completion.usage
+            shown = experience.read(completion.text, matter)
+            found = found.model_copy(update={name: getattr(shown, name) for name in shown.model_fields_set})
+        self._pool.shutdown()
+        return found
+
+    def _ask(self, matter: ExperienceContext, *, after_answer: bool) -> None:
+        for experience in self._asked:
+            if experience.after_answer is after_answer:
+                request = experience.request(matter)
+                self._running.append((experience, self._pool.submit(self._model.complete, request)))

@@ -1,1 +1,0 @@
-"""What trained parts share: how rows are split into folds, and the plainest model of all."""
