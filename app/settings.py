@@ -20,13 +20,12 @@ from pydantic_settings import (
 from pydantic_settings import SettingsError as UnreadableSettingError
 
 from app.access.options import ServeOptions
-from app.backends.catalog_options import CatalogSearchOptions
-from app.backends.options import BackendList
+from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
 from app.llm.choices import Stage
 from app.llm.options import LlmOptions
 from graph.options import GraphOptions
-from ingestion.chunking.options import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
+from ingestion.chunking.cutter import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
 from ingestion.limits import ReadingLimits
 
 PREFIX = "FOOTNOTE_"

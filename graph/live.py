@@ -12,8 +12,7 @@ from graph.parts import Context, KnowledgeBase
 from graph.parts.catalog import Backend, LiveAnswer
 from graph.state import DueCall, LiveFact, TurnState, products_in_question
 from graph.turn import Citation, User
-from ingestion.evidence import Evidence, Product
-from ingestion.grouping import concerns
+from ingestion.evidence import Evidence, Product, concerns
 
 logger = logging.getLogger(__name__)
 

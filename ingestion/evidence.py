@@ -1,9 +1,12 @@
 """Evidence: the citable pieces of a shop's own information, and the products they are about."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ingestion.source_types import PRIMARY_SOURCES
+from ingestion.stems import stem
 
 GLOSSARY = "Glossary"
 """Section of the evidence that explains one of the shop's own words."""
@@ -133,3 +136,35 @@ def lines(text: str) -> Iterator[tuple[int, int]]:
             start = offset + line.index(stripped)
             yield start, start + len(stripped)
         offset += len(line)
+
+
+def concerns(evidence: Evidence, product: Product) -> bool:
+    """Whether a statement about a group of products is about this one too.
+
+    Its category must be an element of the product's category path (or a part of the path), its brand the product's;
+    case and plural do not matter. A statement about no group is about the whole shop, not about a product.
+    """
+    if evidence.category is None and evidence.brand is None:
+        return False
+    if evidence.brand is not None and _stemmed(evidence.brand) != _stemmed(product.brand or ""):
+        return False
+    if evidence.category is None:
+        return True
+    path = {_stemmed(step) for step in product.category} | {_stemmed(" > ".join(product.category))}
+    return all(_stemmed(step) in path for step in evidence.category.split(" > "))
+
+
+@lru_cache(maxsize=4096)
+def _stemmed(name: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in re.findall(r"\w+", name.casefold()))
+
+
+DOCUMENT_SOURCES = frozenset({"manual", "datasheet", "help_article"})
+
+
+def is_searched(evidence: Evidence) -> bool:
+    """Whether an evidence is found by search: all that is not about one product, and every document.
+
+    A product's other evidence is a few dozen rows, read by its product and scored exactly.
+    """
+    return evidence.product_id is None or evidence.source_type in DOCUMENT_SOURCES

@@ -9,27 +9,30 @@ from functools import partial
 from pathlib import Path
 
 from ingestion import cache_file, generations
-from ingestion.changes import Changes, compare
-from ingestion.chunking.cutter import Cutter
-from ingestion.chunking.options import ChunkOptions
+from ingestion.chunking.cutter import ChunkOptions, Cutter
 from ingestion.document_cache import DocumentCache
-from ingestion.early_embedding import early_embedding
-from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, embed
+from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, early_embedding, embed
 from ingestion.encoder import shared_encoder
 from ingestion.encoder_process import loading
-from ingestion.errors import KnowledgeError, MissingPathError, NothingToIngestError, NothingUsableError, StrictError
+from ingestion.errors import (
+    KnowledgeError,
+    MissingPathError,
+    NothingToIngestError,
+    NothingUsableError,
+    StrictError,
+    explained,
+)
 from ingestion.evidence import Evidence
 from ingestion.fingerprint import code_version, fingerprint, source_digest
-from ingestion.generation_writing import write_generation
 from ingestion.knowledge import check_readable
+from ingestion.knowledge_file import write_generation
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, discover
-from ingestion.readers.issues import RowIssue
-from ingestion.refusals import explained
-from ingestion.report import IngestReport
+from ingestion.readers.repairs import RowIssue
+from ingestion.report import Changes, IngestReport, compare
 from ingestion.shop import Shop, read_shop
-from ingestion.statement_vectors import embed_statements
+from ingestion.statements import embed_statements
 from ingestion.text_statistics import text_statistics
 from ingestion.writer_lock import LOCK_WAIT_SECONDS, writing
 

@@ -16,15 +16,12 @@ import numpy as np
 from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.errors import CorruptIndexError, UnknownEvidenceError
-from ingestion.evidence import Evidence, GlossaryTerm, Product
+from ingestion.evidence import DOCUMENT_SOURCES, Evidence, GlossaryTerm, Product, concerns
 from ingestion.generations import KNOWLEDGE_NAME, find_generation, generation_path, latest_generation
-from ingestion.grouping import concerns
 from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
 from ingestion.remembered import Remembered
-from ingestion.scope import DOCUMENT_SOURCES
-from ingestion.statement_vectors import unpacked
-from ingestion.statements import statement_spans
+from ingestion.statements import statement_spans, unpacked
 
 _COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
 _CACHED_PRODUCTS = 512

@@ -1,23 +1,23 @@
-"""Writing a generation's `knowledge.sqlite`: evidence, products, words and embeddings, and what they were made from."""
+"""A generation on disk: its knowledge file, and how it is written whole."""
 
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingestion.evidence import Evidence
+from ingestion.dense_writing import write_dense_index
+from ingestion.embedding_cache import Embedded
+from ingestion.evidence import Evidence, is_searched
 from ingestion.generations import KNOWLEDGE_NAME
+from ingestion.lexical_index import write_lexical_index
 from ingestion.records import EVIDENCE_COLUMNS, evidence_record, glossary_record, product_record
-
-if TYPE_CHECKING:
-    from ingestion.embedding_cache import Embedded
-    from ingestion.shop import Shop
+from ingestion.shop import Shop
 
 PRODUCT = "product"
 """Stands for entries of the catalog beside the source types of evidence."""
@@ -148,3 +148,39 @@ def _of_documents(evidence: Sequence[Evidence], vectors: NDArray[np.float32]) ->
 
 def _packed(vector: NDArray[np.float32]) -> bytes:
     return vector.astype("<f4").tobytes()
+
+
+def write_generation(
+    folder: Path,
+    shop: Shop,
+    embedded: Embedded,
+    documents: Collection[bytes],
+    previous: Path | None,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Write a generation's knowledge, and its dense and lexical index over what is found by search.
+
+    Args:
+        folder: Its folder.
+        shop: What was read.
+        embedded: The shop's evidence, embedded.
+        documents: Keys under which the cache knows the documents that were read.
+        previous: Folder of the generation that answers now, of which a part may be copied.
+        progress: Called with the rows written and the rows to write in all parts.
+    """
+    evidence = list(shop.evidence.values())
+    numbers = [number for number, one in enumerate(evidence) if is_searched(one)]
+    searched = [evidence[number] for number in numbers]
+    total = len(evidence) + len(searched)
+    with ThreadPoolExecutor(1) as beside:
+        lexical = beside.submit(write_lexical_index, folder, searched)
+        write_knowledge(folder, shop, embedded, documents, lambda written: progress(written, total))
+        write_dense_index(
+            folder,
+            searched,
+            embedded.vectors[numbers],
+            previous,
+            lambda written, _: progress(len(evidence) + written, total),
+        )
+        lexical.result()
+    progress(total, total)

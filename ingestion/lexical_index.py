@@ -1,9 +1,4 @@
-"""The lexical index of a generation: BM25 by tantivy, on disk, over the evidence that is found by search.
-
-Each chunk is one text, its title twice, indexed by word stems and by the words as they stand: "descaling" finds
-"descale", and finds "descaling" better. A query is a plain union of terms, which tantivy answers without scoring every
-match (block-max WAND: Ding and Suel, 2011).
-"""
+"""The lexical index: full-text search by BM25."""
 
 import math
 import os
@@ -31,8 +26,19 @@ from tantivy import (
 )
 
 from ingestion.evidence import Evidence
-from ingestion.function_words import FUNCTION_WORDS
 from ingestion.progress import Progress, silent
+
+FUNCTION_WORDS = frozenset(
+    # articles, determiners, conjunctions, prepositions
+    "a an the this that these those some any and or but if then than so as of in on at by for from with to into about"
+    # pronouns
+    " i me my you your he him his she her it its we us our they them their"
+    # forms of be, do, have and the modal verbs
+    " am is are was were be been being do does did have has had can could will would shall should may might must"
+    # question words, and what is left of contractions
+    " what which who whom whose when where why how there not s t re ve ll d m".split(" ")
+)
+
 
 LEXICAL_FOLDER = "lexical"
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from ingestion.errors import explained
 from ingestion.generations import answer_from, find_generation, generation_before, latest_generation
 from ingestion.knowledge import check_readable
-from ingestion.refusals import explained
 from ingestion.writer_lock import LOCK_WAIT_SECONDS, Waiting, silent, writing
 
 

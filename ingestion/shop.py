@@ -15,9 +15,8 @@ from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.confined import BrokenOffError, Confined
 from ingestion.readers.discovery import Discovery, SourceFile
 from ingestion.readers.documents import UnreadableDocumentError, read_confined
-from ingestion.readers.issues import RowIssue
 from ingestion.readers.opening import RefusedFileError
-from ingestion.readers.repairs import Repair, Repairs
+from ingestion.readers.repairs import Repair, Repairs, RowIssue
 from ingestion.readers.rows import (
     DocumentMeta,
     FactRow,

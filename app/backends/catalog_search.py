@@ -12,8 +12,8 @@ from cachetools import TTLCache
 from jmespath.exceptions import JMESPathError
 from pydantic import JsonValue
 
-from app.backends.catalog_options import QUERY, CatalogSearchOptions
 from app.backends.http_backend import revealed
+from app.backends.options import QUERY, CatalogSearchOptions
 from app.backends.request import Limits, UnansweredError, fetch, read_json
 from app.event_loop import LoopThread
 from graph.parts import Clock, OutsideAnswer, OutsideProduct

@@ -13,10 +13,8 @@ import httpx
 from cachetools import TTLCache
 from pydantic import SecretStr
 
-from app.backends.address import address_of, is_about_products
-from app.backends.mapping import facts_of
-from app.backends.options import BackendOptions
-from app.backends.request import Limits, UnansweredError, fetch, read_json
+from app.backends.options import BackendOptions, address_of, is_about_products
+from app.backends.request import Limits, UnansweredError, facts_of, fetch, read_json
 from app.errors import SettingsError
 from app.event_loop import LoopThread
 from graph.parts import Clock

@@ -1,14 +1,68 @@
-"""The settings of live backends: whom to ask, for what, how long, and how to read the answer."""
+"""Settings of live backends and of an outside catalog, and the addresses they may have."""
 
 import re
 from typing import Annotated
+from urllib.parse import quote, urlsplit
 
 import jmespath
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from app.backends.address import check_template
 from graph.options.intents import DECISION_INTENTS
+from graph.turn import User
+from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
+
+PLACEHOLDERS = ("product_id", "product_name", "region", "membership", "role")
+_PLACEHOLDER = re.compile(r"\{(\w+)(\??)\}")
+
+
+def check_template(template: str) -> str:
+    """Refuse a template that cannot become an address.
+
+    Raises:
+        ValueError: It is no http address, names something unknown, or lets a value choose the server.
+    """
+    for name, _ in _PLACEHOLDER.findall(template):
+        if name not in PLACEHOLDERS:
+            message = f"{{{name}}} is not known; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
+            raise ValueError(message)
+    if re.search(r"[{}\s]", _PLACEHOLDER.sub("", template)):
+        message = "a brace is left open, or a space stands in it"
+        raise ValueError(message)
+    parts = urlsplit(template)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "{" in parts.netloc:
+        message = "it must begin with http:// or https:// and a server's name without placeholders"
+        raise ValueError(message)
+    if parts.username or parts.password:
+        message = "a name or password in it would be logged; put it into headers, from an environment variable"
+        raise ValueError(message)
+    return template
+
+
+def is_about_products(template: str) -> bool:
+    """Whether an address is that of one product."""
+    return any(name.startswith("product_") for name, _ in _PLACEHOLDER.findall(template))
+
+
+def address_of(template: str, product: Product | None, user: User) -> str | None:
+    """Fill a template, each value percent-encoded.
+
+    Returns:
+        The address; None where something is not known that it needs. `{region?}` may stay empty, `{region}` may not.
+    """
+    known = {
+        "product_id": product.id if product else None,
+        "product_name": product.name if product else None,
+        "region": user.region,
+        "membership": user.membership,
+        "role": user.role,
+    }
+    # Dots alone are steps of a path, not a value.
+    usable = {name: value for name, value in known.items() if value and value.strip(". ")}
+    if any(name not in usable for name, optional in _PLACEHOLDER.findall(template) if not optional):
+        return None
+    return _PLACEHOLDER.sub(lambda found: quote(usable.get(found[1], ""), safe=""), template)
+
 
 PLACE = re.compile(r"\{([^{}]+)\}")
 """A place in a text template that holds a JMESPath expression."""
@@ -133,3 +187,44 @@ def _distinct(backends: tuple[BackendOptions, ...]) -> tuple[BackendOptions, ...
 
 BackendList = Annotated[tuple[BackendOptions, ...], AfterValidator(_distinct)]
 """All backends, each with a name of its own."""
+
+
+QUERY = "{query}"
+
+
+def _search_template(text: str) -> str:
+    if QUERY not in text or "{" in urlsplit(text).netloc:
+        message = f"it needs {QUERY} in its path or its parameters"
+        raise ValueError(message)
+    check_template(text.replace(QUERY, ""))
+    return text
+
+
+class CatalogSearchOptions(BaseModel):
+    """A search of the shop that is asked last, for names that the index does not tell.
+
+    Attributes:
+        url: Its address, with the place `{query}`; none for no such search.
+        name: What users are told it is.
+        headers: Sent with each request; `${NAME}` stands for an environment variable.
+        timeout_s: Seconds for everything, retries included.
+        retries: How often it is asked again when what went wrong may pass.
+        cache_s: Seconds for which an answer is remembered.
+        nothing_known: Statuses by which it says that it finds nothing.
+        items: The products found, best first, in JMESPath; an object is a list of one.
+        id: A product's id, read from each.
+        product_name: Its name, which counts where no product of the index has the id.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: Annotated[str, AfterValidator(_search_template)] | None = None
+    name: str = Field(default="the catalog search", pattern=r"\w", max_length=60)
+    headers: dict[str, SecretStr] = Field(default_factory=dict)
+    timeout_s: float = Field(default=0.5, gt=0, le=10)
+    retries: int = Field(default=0, ge=0, le=5)
+    cache_s: float = Field(default=0.0, ge=0)
+    nothing_known: frozenset[int] = frozenset({204, 404})
+    items: Expression = "@"
+    id: Expression = "id"
+    product_name: Expression = "name"

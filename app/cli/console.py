@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from app.errors import UnwritableFileError
-from ingestion.readers.issues import one_line
+from ingestion.readers.repairs import one_line
 
 IndexOption = Annotated[
     str | None,

@@ -114,8 +114,8 @@ def _check_servable(model: str, *, needs_gpu: bool) -> None:
         NoModelError: None is named.
         NoGpuError: There is nothing to serve it on.
     """
-    from app.llm.accelerator import require_gpu  # noqa: PLC0415 - heavy
     from app.llm.recommended_models import required_model  # noqa: PLC0415
+    from app.llm.server_process import require_gpu  # noqa: PLC0415 - heavy
 
     required_model(model)
     if needs_gpu:

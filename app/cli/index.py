@@ -73,7 +73,7 @@ def _print(console: "Console", facts: dict[str, Any]) -> None:
 
 
 def _changes(generation: dict[str, Any]) -> str:
-    from ingestion.changes import Changes  # noqa: PLC0415 - heavy
+    from ingestion.report import Changes  # noqa: PLC0415 - heavy
 
     changes = Changes(**generation["changes"] or {})
     return f"{generation['evidence']:,} pieces of evidence" + (f" ({changes})" if changes.against else "")

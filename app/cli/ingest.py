@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.console import IndexOption, QuietOption, err, out, write_file
-from ingestion.readers.issues import one_line
+from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
     from rich.progress import Task

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from app.cli.console import err
 from app.cli.vllm import recommended_context
 from app.llm.recommended_models import required_model
-from app.llm.server_process import running_server, server_port
-from app.llm.serving_command import ServerPlan
+from app.llm.server_process import ServerPlan, running_server, server_port
 from app.settings import HOME, Settings
 from app.storage.databases import make_private_file, make_private_folder
 

@@ -10,9 +10,9 @@ from app.cli.console import JsonOption, err, out, print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.llm.finding import Finding
+    from app.llm.checks import Finding
     from app.llm.options import LlmOptions
-    from app.llm.serving_command import ServerPlan
+    from app.llm.server_process import ServerPlan
     from app.settings import Settings
 
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
@@ -45,7 +45,7 @@ def vllm(  # noqa: PLR0913 - a command's options
 ) -> None:
     """Print the command that serves a model with vLLM, or check a server that runs."""
     from app.llm.recommended_models import DEFAULT  # noqa: PLC0415 - heavy
-    from app.llm.serving_command import ServerPlan  # noqa: PLC0415
+    from app.llm.server_process import ServerPlan  # noqa: PLC0415
     from app.settings import Settings  # noqa: PLC0415
 
     settings = Settings.load()
@@ -76,7 +76,7 @@ def _chunk_tokens(settings: "Settings") -> int:
 
 
 def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -> None:
-    from app.llm.serving_command import recommended_flags, server_command  # noqa: PLC0415 - heavy
+    from app.llm.server_process import recommended_flags, server_command  # noqa: PLC0415 - heavy
 
     words, flags = server_command(plan), recommended_flags(plan)
     if as_json:

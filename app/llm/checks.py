@@ -1,14 +1,261 @@
 """A running server, tried on what a turn needs of it: each finding says what was seen and, if it fails, what to do."""
 
-from collections.abc import Callable, Iterator
+import json
+import re
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Literal, cast
+from urllib.parse import urlsplit
 
-from app.llm.checks_answers import check_grammar, check_schema, check_streaming
-from app.llm.checks_cache import check_prefix_cache
-from app.llm.checks_endpoint import check_endpoint
+import httpx
+
+from app.llm.answer import CUT_OFF, UnusableRequestError
 from app.llm.client import ServedModel
-from app.llm.finding import Finding
 from app.llm.options import LlmOptions
+from graph.llm.model import LanguageModelError, Prompt, Request
+from graph.turn import Usage
+
+Status = Literal["passed", "failed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found.
+
+    Attributes:
+        name: Of the check.
+        status: `unknown` where the endpoint does not tell.
+        seen: What came back, in a sentence without its full stop.
+        remedy: What to do; empty where nothing is to be done.
+    """
+
+    name: str
+    status: Status
+    seen: str
+    remedy: str = ""
+
+
+STATIC = "You are tested for whether you answer."
+LEAST_PIECES = 2
+RAN_ON = "the answer runs on up to its limit, as models do that are free to write white space"
+SHORT, LONGER = 24, 64
+"""Most tokens of an answer; one that is cut off there is no fault where its words are free."""
+
+_VERSION = "It must know structured_outputs, as vLLM does from 0.12 on."
+_CONFIG = "Start the server with --structured-outputs-config as `footnote vllm` prints it, without a reasoning parser."
+_INSTEAD = "FOOTNOTE_LLM__STRUCTURED=off asks without; answers are then read and checked all the same."
+
+
+def check_streaming(model: ServedModel) -> Finding:
+    """Whether an answer comes in pieces."""
+    pieces, reason = 0, "nothing came"
+    try:
+        with closing(model.stream(_request("Name ten fruits.", SHORT))) as stream:
+            for piece in stream:
+                pieces += bool(piece.text)
+    except UnusableRequestError as error:
+        # With many pieces it was cut off at the limit, which is no fault.
+        reason = error.reason
+    except LanguageModelError as error:
+        return _no_stream(error.reason)
+    if pieces < LEAST_PIECES:
+        return _no_stream("the whole answer came at once" if pieces else reason)
+    return Finding("streaming", "passed", "answers come in pieces")
+
+
+def check_grammar(model: ServedModel) -> Finding:
+    """Whether a grammar holds an answer: it allows a single one, which nothing else would lead to."""
+    word = _unlikely_word()
+    try:
+        said = model.complete(_request("Say hello.", LONGER, grammar=f'root ::= "shelf {word}"\n')).text
+    except LanguageModelError as error:
+        return _unheld("grammar", error.reason)
+    if said != f"shelf {word}":
+        return _unheld("grammar", "the answer does not follow the grammar")
+    return Finding("grammar", "passed", "the answer follows the grammar")
+
+
+def check_schema(model: ServedModel) -> Finding:
+    """Whether a JSON schema holds an answer; likewise."""
+    word = _unlikely_word()
+    schema = {
+        "type": "object",
+        "properties": {"shelf": {"type": "string", "enum": [word]}},
+        "required": ["shelf"],
+        "additionalProperties": False,
+    }
+    try:
+        said = model.complete(_request("Say hello.", LONGER, schema=schema)).text
+    except LanguageModelError as error:
+        return _unheld("schema", RAN_ON if error.reason == CUT_OFF else error.reason)
+    try:
+        holds = json.loads(said) == {"shelf": word}
+    except ValueError:
+        holds = False
+    if not holds:
+        return _unheld("schema", "the answer does not follow the schema")
+    return Finding("schema", "passed", "the answer follows the schema")
+
+
+def _request(asked: str, most: int, grammar: str | None = None, schema: dict[str, object] | None = None) -> Request:
+    return Request(Prompt(STATIC, "", asked), most, grammar=grammar, schema=schema)
+
+
+def _unlikely_word() -> str:
+    return secrets.token_hex(4)
+
+
+def _no_stream(seen: str) -> Finding:
+    remedy = "Look for a proxy before the server that gathers answers up, and at the server's log."
+    return Finding("streaming", "failed", seen, remedy)
+
+
+def _unheld(name: str, seen: str) -> Finding:
+    return Finding(name, "failed", seen, f"{_CONFIG} {_VERSION} {_INSTEAD}")
+
+
+LINES = 90
+"""Of about eleven tokens each."""
+FEW_TOKENS = 4
+LIMIT_S = 5.0
+
+Caching = Literal["on", "off", "unknown"]
+
+_SETTING = re.compile(r'^vllm:cache_config_info\{.*\benable_prefix_caching="(\w+)"', re.MULTILINE)
+_FLAGS = {
+    "on": "Start the server with --enable-prompt-tokens-details: its metrics say that prefix caching is on.",
+    "off": "Start the server with --enable-prefix-caching: its metrics say that prefix caching is off.",
+    "unknown": "Start the server with --enable-prefix-caching and --enable-prompt-tokens-details.",
+}
+
+
+def check_prefix_cache(model: ServedModel, options: LlmOptions) -> Finding:
+    """Whether a prompt that was read is not computed again."""
+    numbered = "\n".join(f"Line {number} says that shelf {number * 7} is full." for number in range(LINES))
+    # Begun as no prompt was before, so that the first time is the first.
+    prompt = Prompt(f"Test {secrets.token_hex(8)}.\n{numbered}", "", "Is shelf 7 full?")
+    try:
+        _usage(model, prompt)
+        usage = _usage(model, prompt)
+    except LanguageModelError as error:
+        return Finding("prefix cache", "failed", error.reason, "Look at the server's log.")
+    if usage.cached_tokens:
+        share = f"{usage.cached_tokens:,} of {usage.prompt_tokens:,} tokens of a repeated prompt came from the cache"
+        return Finding("prefix cache", "passed", share)
+    if not usage.prompt_tokens:
+        remedy = "Use a server that tells the usage of a stream (stream_options.include_usage), as vLLM does."
+        return Finding("prefix cache", "failed", "the endpoint does not say what a request costs", remedy)
+    seen = f"no cached tokens are told for a repeated prompt of {usage.prompt_tokens:,} tokens"
+    return Finding("prefix cache", "failed", seen, _FLAGS[_caching(options)])
+
+
+def _usage(model: ServedModel, prompt: Prompt) -> Usage:
+    try:
+        return model.complete(Request(prompt, FEW_TOKENS)).usage
+    except LanguageModelError as error:
+        # Cut off at so few tokens, or silent to so dull a prompt: it was read, which is all that is asked here.
+        if error.reason != CUT_OFF and not error.usage.prompt_tokens:
+            raise
+        return error.usage
+
+
+def _caching(options: LlmOptions) -> Caching:
+    """What the server's own metrics say, where they can be read: the key is not sent there."""
+    parts = urlsplit(options.base_url or "")
+    try:
+        answer = httpx.get(f"{parts.scheme}://{parts.netloc}/metrics", timeout=LIMIT_S)
+    except httpx.HTTPError:
+        return "unknown"
+    settings = set(_SETTING.findall(answer.text)) if answer.is_success else set()
+    return "unknown" if not settings else "on" if settings == {"True"} else "off"
+
+
+LISTING_S = 10.0
+
+Card = Mapping[str, object]
+
+
+def check_endpoint(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
+    """Ask for the list of models and judge it; nothing more is said after what makes the rest impossible."""
+    key = {"Authorization": f"Bearer {options.api_key.get_secret_value()}"} if options.api_key else {}
+    try:
+        response = httpx.get(f"{options.base_url}/models", headers=key, timeout=LISTING_S)
+    except httpx.HTTPError as error:
+        yield _unreachable(options, error)
+        return
+    yield Finding("reachable", "passed", f"{options.base_url} answers")
+    if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        yield _refused(options, response.status_code)
+        return
+    cards = _cards(response)
+    if cards is None:
+        yield _no_list(response.status_code)
+        return
+    yield Finding("key", "passed", "the key is accepted" if key else "no key is wanted")
+    yield from _check_model(options, cards, needed_context)
+
+
+def _check_model(options: LlmOptions, cards: Sequence[Card], needed_context: int) -> Iterator[Finding]:
+    served = [str(card.get("id")) for card in cards]
+    if options.model not in served:
+        others = f"; it serves {', '.join(served)}" if served else "; it serves none"
+        remedy = "Set FOOTNOTE_LLM__MODEL to a name that is served, or start the server with --served-model-name."
+        yield Finding("model", "failed", f"{options.model} is not served{others}", remedy)
+        return
+    yield Finding("model", "passed", f"{options.model} is served")
+    yield _context(cards[served.index(options.model)].get("max_model_len"), needed_context)
+
+
+def _context(length: object, needed: int) -> Finding:
+    if not isinstance(length, int):
+        return Finding(
+            "context", "unknown", f"the endpoint does not say how much it reads; {needed:,} tokens are needed"
+        )
+    if length < needed:
+        remedy = (
+            f"Start the server with --max-model-len {needed} or more, or give it less to read: "
+            "lower FOOTNOTE_GRAPH__EVIDENCE_LIMIT. Longer prompts are refused and answered locally."
+        )
+        return Finding("context", "failed", f"{length:,} tokens are read, {needed:,} may be needed", remedy)
+    return Finding("context", "passed", f"{length:,} tokens are read, {needed:,} may be needed")
+
+
+def _unreachable(options: LlmOptions, error: httpx.HTTPError) -> Finding:
+    late = isinstance(error, httpx.TimeoutException)
+    seen = (
+        f"{options.base_url} does not answer within {LISTING_S:g} s" if late else f"no connection to {options.base_url}"
+    )
+    remedy = "Start the server (`footnote vllm` prints the command) or correct FOOTNOTE_LLM__BASE_URL."
+    return Finding("reachable", "failed", seen, remedy)
+
+
+def _refused(options: LlmOptions, status: int) -> Finding:
+    seen = (
+        f"the endpoint refuses the key (status {status})" if options.api_key else f"a key is wanted (status {status})"
+    )
+    remedy = "Set FOOTNOTE_LLM__API_KEY to what the server was started with (VLLM_API_KEY or --api-key)."
+    return Finding("key", "failed", seen, remedy)
+
+
+def _no_list(status: int) -> Finding:
+    remedy = "Correct FOOTNOTE_LLM__BASE_URL: an address of the OpenAI protocol usually ends in /v1."
+    return Finding("model", "failed", f"no list of models there (status {status})", remedy)
+
+
+def _cards(response: httpx.Response) -> Sequence[Card] | None:
+    """The models of an answer; None where it is not such a list."""
+    try:
+        listed: object = response.json()
+    except ValueError:
+        return None
+    cards = listed.get("data") if response.is_success and isinstance(listed, dict) else None
+    if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
+        return None
+    return cast("Sequence[Card]", cards)
+
 
 FIRST_TOKEN_S, TOTAL_S = 60.0, 90.0
 """A server that has just started compiles on its first request; what is slow is not yet wrong."""

@@ -1,13 +1,14 @@
-"""A model behind an OpenAI-compatible endpoint: the graph's `LanguageModel`, over langchain-openai."""
+"""The client of an OpenAI-compatible endpoint: streamed, limited in time, counted."""
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from queue import SimpleQueue
 from typing import Literal, cast
 
+import httpx2
 import openai
 from langchain_core.messages import AIMessageChunk, HumanMessage, SystemMessage
 from langchain_openai import ChatOpenAI
@@ -15,14 +16,73 @@ from langgraph.constants import TAG_NOSTREAM
 from pydantic import SecretStr
 
 from app.event_loop import LoopThread
-from app.llm.answer import IncomingAnswer
+from app.llm.answer import IncomingAnswer, as_model_error, is_refusal
 from app.llm.options import LlmOptions
-from app.llm.reasons import as_model_error, is_refusal
 from app.llm.special_tokens import SpecialTokens
-from app.llm.transport import open_http
 from graph.language.control_tokens import up_to_control_token, without_tokens
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.turn import Usage
+
+LARGEST_ANSWER = 4_000_000
+"""Bytes from which on an answer is not read; a token takes about 250."""
+STREAM = "text/event-stream"
+IDLE_S = 3.0
+"""Seconds an idle connection is kept: less than servers do (uvicorn 5), so that none is used while it closes."""
+
+
+def open_http(connect_s: float) -> httpx2.AsyncClient:
+    """Open a client whose requests have no limit but that on connecting; who asks limits the whole."""
+    return httpx2.AsyncClient(
+        timeout=httpx2.Timeout(None, connect=connect_s),
+        limits=httpx2.Limits(keepalive_expiry=IDLE_S),
+        # The key is for this endpoint alone.
+        follow_redirects=False,
+        headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [_refuse_unusable]},
+    )
+
+
+async def _refuse_unusable(response: httpx2.Response) -> None:
+    kind = response.headers.get("content-type", STREAM).partition(";")[0].strip().casefold()
+    if response.is_success and kind != STREAM:
+        reason = "an answer that is no stream"
+    elif response.headers.get("content-encoding", "identity") != "identity":
+        # None was asked for, and a small compressed body can grow without end.
+        reason = "a compressed answer"
+    else:
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Bounded(response.stream)
+        return
+    await response.aclose()
+    raise LanguageModelError(reason)
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A body up to a size; no async generator, which would have to be closed where a reader stops early."""
+
+    def __init__(self, body: httpx2.AsyncByteStream) -> None:
+        self._body = body
+        self._chunks = aiter(body)
+        self._read = 0
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        chunk = await anext(self._chunks)
+        self._read += len(chunk)
+        if self._read > LARGEST_ANSWER:
+            reason = f"an answer of more than {LARGEST_ANSWER:,} bytes"
+            raise LanguageModelError(reason)
+        return chunk
+
+    async def aclose(self) -> None:
+        # A library's generator that is left open is closed by the garbage collector, in whatever thread that runs.
+        if isinstance(self._chunks, AsyncGenerator):
+            with suppress(RuntimeError):
+                await self._chunks.aclose()
+        await self._body.aclose()
+
 
 logger = logging.getLogger(__name__)
 

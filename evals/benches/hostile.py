@@ -22,7 +22,7 @@ from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
 from graph.turn import Style
-from ingestion.chunking.recursive import RecursiveChunker
+from ingestion.chunking.chunkers import RecursiveChunker
 from ingestion.limits import DEFAULT_LIMITS
 from ingestion.readers.blocks import Block
 from ingestion.readers.cleaning import clean, clean_line, customer_prose

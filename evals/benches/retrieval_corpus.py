@@ -168,8 +168,7 @@ def _shuffled(chunks: RealChunks, base: int, seed: int) -> str:
 
 def _embed_demo_shop(folder: Path) -> None:
     from app.demo import shop_path  # noqa: PLC0415 - heavy, with all below
-    from ingestion.chunking.cutter import Cutter  # noqa: PLC0415
-    from ingestion.chunking.options import ChunkOptions  # noqa: PLC0415
+    from ingestion.chunking.cutter import ChunkOptions, Cutter  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.readers.confined import Confined  # noqa: PLC0415
     from ingestion.readers.discovery import discover  # noqa: PLC0415

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from ingestion.function_words import FUNCTION_WORDS
+from ingestion.lexical_index import FUNCTION_WORDS
 from ingestion.stems import stem
 
 LEAST_COVERED = 0.75

@@ -19,7 +19,7 @@ from evals.rows.row import read_rows
 from graph.parts import Encoder
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.candidates import Candidates, convex_combination, find_candidates
-from ingestion.chunking.options import ChunkerName, ChunkOptions
+from ingestion.chunking.cutter import ChunkerName, ChunkOptions
 from ingestion.encoder import MAX_TOKENS, SentenceEncoder, shared_encoder
 from ingestion.index_info import index_info
 from ingestion.ingest import ingest

@@ -232,8 +232,6 @@ UNSAID = {
     "delivery": ("when {it} would arrive", "when an order would arrive"),
 }
 """What cannot be said without a backend of a kind: of a product, and of the whole shop."""
-UNREACHED = 0.8
-"""Share of its confidence that an answer keeps to which a part is missing."""
 
 
 def is_unreached(asked: ParsedClause, product: Product | None, question: Question) -> bool:
@@ -253,7 +251,7 @@ def with_unreached(draft: Draft, question: Question) -> Draft:
         first, *rest = draft.blocks or [paragraph()]
         told = first.model_copy(update={"sentences": [*sentences, *first.sentences]})
         return draft.model_copy(update={"blocks": [told, *rest], "missing": missing})
-    changes = {"blocks": [*draft.blocks, paragraph(*sentences)], "confidence": draft.confidence * UNREACHED}
+    changes = {"blocks": [*draft.blocks, paragraph(*sentences)], "confidence": draft.confidence * PARTIAL}
     return draft.model_copy(update={**changes, "missing": missing})
 
 

@@ -31,8 +31,7 @@ from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kin
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from ingestion.encoder import shared_encoder
-from ingestion.evidence import Evidence, Product
-from ingestion.grouping import concerns
+from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES, SOURCE_TABLE
 
 SHOP_KINDS = POLICIES | {"help_article", "manual"}

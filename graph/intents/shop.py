@@ -15,7 +15,7 @@ from graph.intents.utterances import Example, filled, read_utterances
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import INTENTS, NON_DECISION
 from graph.parts import Encoder
-from ingestion.readers.intents import ShopIntent
+from ingestion.readers.config import ShopIntent
 
 FILE_NAME = "intents.npz"
 """The file in the folder of an index."""

@@ -13,8 +13,7 @@ from graph.language.terms import fold, words
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.retrieval.history import WeightedText
 from graph.turn import User
-from ingestion.evidence import Evidence, Product
-from ingestion.grouping import concerns
+from ingestion.evidence import Evidence, Product, concerns
 
 FUSION_CONSTANT = 60
 """The k of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)."""

@@ -1,13 +1,11 @@
-"""The cutter: documents and long rows as chunks that fit into the model's window with what is embedded beside them."""
+"""The cutter: documents to chunks, as the settings say."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from ingestion.chunk import Chunk, Chunker
-from ingestion.chunking.blind import FixedChunker, SentenceChunker
-from ingestion.chunking.options import ChunkerName, ChunkOptions
-from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.chunking.semantic import SemanticChunker
+from ingestion.chunking.chunkers import FixedChunker, RecursiveChunker, SemanticChunker, SentenceChunker
 from ingestion.compose import ANSWER, document_keywords
 from ingestion.embedding_cache import TextEncoder
 from ingestion.embedding_text import EmbeddingWindow
@@ -15,6 +13,27 @@ from ingestion.evidence import Evidence
 from ingestion.identifiers import evidence_id
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
+
+ChunkerName = Literal["recursive", "fixed", "sentence", "semantic"]
+
+LEAST_CHUNK_TOKENS = 64
+"""Chunks hold no less than this: a little more than what they may repeat of each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkOptions:
+    """How documents are cut and embedded; equal options make equal chunks of equal documents.
+
+    Attributes:
+        chunker: The way to cut.
+        chunk_tokens: Most tokens of a chunk's text; None for as many as the model's window has room for.
+        metadata: Whether title, section, description and keywords are embedded before the text.
+    """
+
+    chunker: ChunkerName = "recursive"
+    chunk_tokens: int | None = None
+    metadata: bool = True
+
 
 SPECIAL_TOKENS = 2
 """Tokens that the model itself puts around a text."""

@@ -12,8 +12,8 @@ from pathspec import GitIgnoreSpec
 from ingestion.errors import MissingPathError
 from ingestion.readers.cleaning import clean
 from ingestion.readers.config import CONFIG_NAME, TABLES, ShopConfig, read_config
-from ingestion.readers.issues import RowIssue
 from ingestion.readers.opening import RefusedFileError, read_small
+from ingestion.readers.repairs import RowIssue
 
 TABLE_SUFFIXES = frozenset({".jsonl", ".json", ".csv", ".parquet"})
 DOCUMENT_SUFFIXES = frozenset({".md", ".html", ".htm", ".txt", ".pdf", ".docx"})

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ingestion.limits import ReadingLimits
 from ingestion.readers.opening import RefusedFileError
-from ingestion.readers.pdf_page import Bookmark, PdfFile, PdfPage, Rule, Upright, Word
-from ingestion.readers.pdf_raised import SMALLER, raised, with_raised
+from ingestion.readers.pdf_page import SMALLER, Bookmark, PdfFile, PdfPage, Rule, Upright, Word, raised, with_raised
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

@@ -10,9 +10,15 @@ from bs4.element import PageElement, PreformattedString
 from ingestion.readers.blocks import Outline
 from ingestion.readers.cleaning import clean_lines, has_markup, unescape, without_comments
 from ingestion.readers.headings import is_heading
-from ingestion.readers.inline import BLOCKS, fold, inline_text
-from ingestion.readers.markup_lists import definition_lines, list_lines
-from ingestion.readers.markup_tables import is_layout, table_lines
+from ingestion.readers.markup_lists import (
+    BLOCKS,
+    definition_lines,
+    fold,
+    inline_text,
+    is_layout,
+    list_lines,
+    table_lines,
+)
 from ingestion.readers.plain import list_item
 
 _UNREAD = (

@@ -1,12 +1,109 @@
-"""HTML lists to lines: an item a line, with its number, what it holds below it."""
+"""Lists and tables of HTML as lines of text."""
 
+import re
 from collections.abc import Iterator
 
 from bs4 import Tag
 from bs4.element import NavigableString, PreformattedString
 
-from ingestion.readers.inline import BLOCKS, fold, inline_text
-from ingestion.readers.markup_tables import table_lines
+BLOCKS = frozenset(
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3"
+    " h4 h5 h6 header hr html legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_RAISABLE = re.compile(r"[0-9+-]{1,4}")
+_BACK_LINK = re.compile(r"[↑↩^]\ufe0e?")
+
+
+def inline_text(tag: Tag) -> str:
+    r"""The text of an element; `\v` marks a line break that was asked for."""
+    if tag.name == "br":
+        return "\v"
+    if tag.name == "img":
+        return str(tag.get("alt") or "")
+    parts = (
+        inline_text(child) if isinstance(child, Tag) else "" if isinstance(child, PreformattedString) else str(child)
+        for child in tag.children
+    )
+    text = "".join(parts)
+    if tag.name == "sup":
+        return _raised(tag, text)
+    if tag.name == "a" and _BACK_LINK.fullmatch(text.strip()):
+        return ""
+    if tag.name == "q":
+        return f"“{text.strip()}”"
+    return f"\v{text}\v" if tag.name in BLOCKS else text
+
+
+def _raised(tag: Tag, text: str) -> str:
+    """Keep a raised number apart from the number before it, and leave out a link to a footnote."""
+    link = tag.find("a")
+    if isinstance(link, Tag) and str(link.get("href", "")).startswith("#"):
+        return ""
+    return text.strip().translate(_RAISED) if _RAISABLE.fullmatch(text.strip()) else text
+
+
+def fold(text: str) -> list[str]:
+    r"""Fold white space into lines; `\v` marks a line break that was asked for."""
+    lines = (" ".join(line.split()) for line in text.split("\v"))
+    return [line for line in lines if line]
+
+
+_MAX_SPAN = 100
+
+
+def is_layout(tag: Tag) -> bool:
+    """Whether a table only arranges a page: it holds headings, mostly tables, or never more than one cell a row."""
+    if tag.get("role") in {"presentation", "none"} or tag.find(["h1", "h2", "h3", "h4"]):
+        return True
+    inner = sum(len(table.get_text()) for table in tag.find_all("table") if table.find_parent("table") is tag)
+    cells = [len(row.find_all(["td", "th"], recursive=False)) for row in _rows(tag)]
+    return inner > len(tag.get_text()) / 2 or max(cells, default=0) < 2  # noqa: PLR2004 - a table has columns
+
+
+def table_lines(tag: Tag) -> Iterator[str]:
+    """The rows of a table, cells parted by ` | `."""
+    hanging: dict[int, tuple[int, str]] = {}
+    for row in _rows(tag):
+        texts = _with_hanging(row.find_all(["td", "th"], recursive=False), hanging)
+        if any(texts):
+            yield " | ".join(texts).rstrip(" |")
+
+
+def _rows(tag: Tag) -> list[Tag]:
+    return [row for row in tag.find_all("tr") if row.find_parent("table") is tag]
+
+
+def _with_hanging(cells: list[Tag], hanging: dict[int, tuple[int, str]]) -> list[str]:
+    """A row's texts by column, with those of cells that hang down into it from rows above."""
+    texts: list[str] = []
+
+    def take_hanging() -> None:
+        while len(texts) in hanging:
+            rows, text = hanging.pop(len(texts))
+            if rows > 1:
+                waiting[len(texts)] = (rows - 1, text)
+            texts.append(text)
+
+    waiting: dict[int, tuple[int, str]] = {}
+    for cell in cells:
+        take_hanging()
+        text = " ".join(fold(inline_text(cell)))
+        rows = _span(cell, "rowspan")
+        for number in range(_span(cell, "colspan")):
+            own = "" if number else text
+            if rows > 1:
+                waiting[len(texts)] = (rows - 1, own)
+            texts.append(own)
+    take_hanging()
+    hanging |= waiting
+    return texts
+
+
+def _span(cell: Tag, name: str) -> int:
+    value = str(cell.get(name) or 1)
+    return min(int(value), _MAX_SPAN) if value.isdigit() and int(value) else 1
+
 
 _LISTS = frozenset({"ul", "ol", "menu"})
 _STRUCTURED = [*_LISTS, "table", "dl", "pre"]

@@ -9,16 +9,13 @@ from pathlib import Path
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import Outline, ParsedDocument
 from ingestion.readers.cleaning import clean
-from ingestion.readers.hyphens import Hyphens
 from ingestion.readers.loaders import load_pdf
-from ingestion.readers.pdf_columns import reading_order
-from ingestion.readers.pdf_grids import drawn_tables
-from ingestion.readers.pdf_headings import Headings
-from ingestion.readers.pdf_page import Line, PdfFile, PdfPage, segments
-from ingestion.readers.pdf_paragraphs import Passage, passages
-from ingestion.readers.pdf_running import without_running_lines
+from ingestion.readers.pdf_page import Line, PdfFile, PdfPage, reading_order, segments, without_running_lines
+from ingestion.readers.pdf_paragraphs import Headings, Passage, passages
+from ingestion.readers.pdf_tables import drawn_tables
 from ingestion.readers.plain import list_item
 from ingestion.readers.repairs import Repairs
+from ingestion.readers.wrapping import Hyphens
 
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|table des mati.res|sommaire|contenido|.ndice|inhoud(?:sopgave)?",

@@ -1,8 +1,11 @@
-"""What a PDF shows on its pages: words with their places, and the rules drawn between them."""
+"""A page of a PDF: its lines in reading order, without running heads."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from statistics import median
 
 SEGMENT_GAP = 1.0
 """A gap of so many font sizes parts a line into columns or cells."""
@@ -148,3 +151,222 @@ def _parted(row: Sequence[Word]) -> Iterator[Line]:
             yield Line(tuple(row[start:position]))
             start = position
     yield Line(tuple(row[start:]))
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SMALLER = 0.95
+"""A raised number is at most so many times as large as what it stands at."""
+_NEAR = 0.3
+"""Font sizes between a word and what is raised beside it."""
+_LIFT = (0.2, 0.7)
+"""Font sizes by which it stands higher: less is crooked setting, more another line."""
+
+
+def raised(digits: str) -> str:
+    """Digits as raised ones, which do not join the number before them (`25 m²`, `4,500¹ mAh`)."""
+    return digits.translate(_RAISED)
+
+
+def with_raised(words: Sequence[Word]) -> list[Word]:
+    """Words of a page in reading order of their lines' text, raised numbers joined to their neighbours."""
+    joined: list[Word] = []
+    for word in words:
+        before = joined[-1] if joined else None
+        if before is not None and _is_raised(word, before) and 0 <= word.left - before.right + 1 < _gap(before):
+            joined[-1] = replace(before, text=before.text + raised(word.text), right=word.right)
+        elif before is not None and _is_raised(before, word) and 0 <= word.left - before.right + 1 < _gap(word):
+            joined[-1] = replace(word, text=raised(before.text) + word.text, left=before.left)
+        elif before is not None and before.text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" and _touches(before, word):
+            joined[-1] = replace(before, text=before.text + word.text, right=word.right)
+        else:
+            joined.append(word)
+    return joined
+
+
+def _is_raised(word: Word, beside: Word) -> bool:
+    lift = (beside.base - word.base) / beside.size
+    return word.text.isdecimal() and word.size <= SMALLER * beside.size and _LIFT[0] < lift < _LIFT[1]
+
+
+def _gap(word: Word) -> float:
+    return _NEAR * word.size + 1
+
+
+def _touches(before: Word, word: Word) -> bool:
+    return before.base == word.base and abs(word.left - before.right) < 0.1 * word.size
+
+
+Edges = tuple[list[list[Word]], list[list[Word]]]
+Place = tuple[int, int]
+
+_MIN_PAGES = 3
+_EDGE_LINES = 3
+_NUMBER = re.compile(
+    r"\A\W*+(?:(?:page|seite|p\.)\s?)?(?:\d{1,4}|[ivxl]{1,6})\s?(?:(?:of|/|von)\s?\d{1,4})?\W*", re.IGNORECASE
+)
+_PRINTED = re.compile(
+    r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}\b.*|(?:https?|file)://.*?(?: \d{1,4}/\d{1,4})?", re.IGNORECASE
+)
+"""What browsers print above and below a page: the time and the title, the address and the number."""
+_NUMBER_EDGE = 0.1
+"""Share of a page's height, above and below, in which a number alone is the page's."""
+_EDGE = 0.15
+"""Share of it in which heads and feet stand."""
+
+
+def without_running_lines(pages: Sequence[PdfPage]) -> list[list[Word]]:
+    """The words of each page without heads, feet and page numbers.
+
+    The outermost line of a page goes where it returns, but for its numbers, at that height of three pages, or counts
+    them; a line inside of one that goes must return word for word, or be a page number.
+    """
+    edges = [_edges(page) for page in pages]
+    folded, exact = (
+        Counter(key for sides in edges for key in {_key(row, fold=fold) for side in sides for row in side})
+        for fold in (True, False)
+    )
+    counting = _counting(pages, edges)
+    enough = min(_MIN_PAGES, max(2, len(pages)))
+    kept = []
+    for page, sides in zip(pages, edges, strict=True):
+        gone: set[int] = set()
+        for side in sides:
+            for depth, row in enumerate(side):
+                outermost = depth == 0 and (
+                    folded[_key(row, fold=True)] >= enough or any(place in counting for place in _places(page, row))
+                )
+                if exact[_key(row, fold=False)] < enough and not outermost and not _is_page_number(row, page):
+                    break
+                gone |= {id(word) for word in row}
+        kept.append([word for word in page.words if id(word) not in gone])
+    return kept
+
+
+def _counting(pages: Sequence[PdfPage], edges: Sequence[Edges]) -> set[Place]:
+    """Where the outermost lines of at least three pages, and of a third of them, say the pages' numbers."""
+    places = Counter(
+        place
+        for page, sides in zip(pages, edges, strict=True)
+        for side in sides
+        for row in side[:1]
+        for place in _places(page, row)
+    )
+    return {place for place, count in places.items() if count >= max(_MIN_PAGES, len(pages) / 3)}
+
+
+def _places(page: PdfPage, row: Sequence[Word]) -> set[Place]:
+    """The height of a line, and how far the numbers at its ends are from the page's."""
+    ends = {row[0].text, row[-1].text}
+    return {(round(row[0].base / 4), int(end) - page.number) for end in ends if re.fullmatch(r"\d{1,4}", end)}
+
+
+def _edges(page: PdfPage) -> Edges:
+    """The first lines of a page from the top and the last ones from the bottom."""
+    lines: dict[float, list[Word]] = {}
+    for line in segments(page.words):
+        lines.setdefault(round(line.base), []).extend(line.words)
+    ordered = [lines[base] for base in sorted(lines) if _is_at_edge(lines[base], page, _EDGE)]
+    return ordered[:_EDGE_LINES], ordered[: -_EDGE_LINES - 1 : -1]
+
+
+def _is_at_edge(row: Sequence[Word], page: PdfPage, edge: float) -> bool:
+    return not edge < row[0].base / max(page.height, 1) < 1 - edge
+
+
+def _key(row: Sequence[Word], *, fold: bool) -> tuple[str, int]:
+    text = " ".join(word.text for word in row)
+    return re.sub(r"\d+", "#", text) if fold else text, round(row[0].base / 4)
+
+
+def _is_page_number(row: Sequence[Word], page: PdfPage) -> bool:
+    text = " ".join(word.text for word in row)
+    return _is_at_edge(row, page, _NUMBER_EDGE) and bool(_NUMBER.fullmatch(text) or _PRINTED.fullmatch(text))
+
+
+_BIN = 1.0
+_MIN_GUTTER = 6.0
+_MIN_LINES = 4
+_MIN_CHARS = 18
+"""Fewest characters of the lines that a column of prose has; shorter ones are cells."""
+_FILLED = 0.55
+_MAX_CROSSING = 0.15
+"""Share of the lines that may cross a gutter: headings and tables over all columns."""
+_TABLE_RULES = 3
+_RULED = 0.1
+
+Row = Sequence[Line]
+
+
+def reading_order(pieces: Sequence[Line], rules: Sequence[Rule]) -> list[list[Line]]:
+    """Part a page into regions, in the order they are read in; each is one column, from top to bottom.
+
+    Args:
+        pieces: Single words, and the places of drawn tables.
+        rules: The horizontal lines of the page; several across a gutter make its sides the columns of a table.
+    """
+    lines = rows(pieces)
+    gutter = _gutter(lines, rules)
+    if gutter is None:
+        return [[piece for line in lines for piece in line]]
+    regions: list[list[Line]] = []
+    for spans, band in groupby(lines, key=lambda line: _spans(line, gutter)):
+        together = [piece for line in band for piece in line]
+        if spans:
+            regions.append(together)
+            continue
+        for side in _sides(together, gutter):
+            regions += reading_order(side, rules) if side else []
+    return regions
+
+
+def _sides(pieces: Sequence[Line], gutter: float) -> tuple[list[Line], list[Line]]:
+    return [one for one in pieces if one.right <= gutter], [one for one in pieces if one.right > gutter]
+
+
+def _spans(line: Row, gutter: float) -> bool:
+    """Whether a line runs over a gutter: with a word, or with no more than a space there."""
+    before = max((one.right for one in line if one.left < gutter), default=gutter - _MIN_GUTTER)
+    after = min((one.left for one in line if one.left >= gutter), default=gutter + _MIN_GUTTER)
+    return after - before < _MIN_GUTTER
+
+
+def _gutter(lines: Sequence[Row], rules: Sequence[Rule]) -> float | None:
+    """The middle of the widest empty strip that has columns of prose on both sides."""
+    if len(lines) < _MIN_LINES:
+        return None
+    pieces = [piece for line in lines for piece in line]
+    start, end = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
+    crossing = [0] * (int((end - start) / _BIN) + 2)
+    for piece in pieces:
+        for position in range(int((piece.left - start) / _BIN), int((piece.right - start) / _BIN) + 1):
+            crossing[position] += 1
+    for first, last in sorted(_strips(crossing, len(lines) * _MAX_CROSSING), key=lambda strip: strip[0] - strip[1]):
+        middle = start + (first + last) / 2 * _BIN
+        if (last - first) * _BIN >= _MIN_GUTTER and _has_columns(lines, middle, rules):
+            return middle
+    return None
+
+
+def _strips(crossing: Sequence[int], most: float) -> Iterator[tuple[int, int]]:
+    first: int | None = None
+    for position, count in enumerate(crossing):
+        if count <= most:
+            first = position if first is None else first
+        elif first is not None:
+            yield first, position
+            first = None
+
+
+def _has_columns(lines: Sequence[Row], gutter: float, rules: Sequence[Rule]) -> bool:
+    ruled = {round(rule.base) for rule in rules if rule.left < gutter < rule.right}
+    apart = [piece for line in lines if not _spans(line, gutter) for piece in line]
+    return len(ruled) < max(_TABLE_RULES, _RULED * len(lines)) and all(map(_is_prose, _sides(apart, gutter)))
+
+
+def _is_prose(side: Sequence[Line]) -> bool:
+    lines = rows(side)
+    if len(lines) < _MIN_LINES:
+        return False
+    width = max(piece.right for piece in side) - min(piece.left for piece in side)
+    filled = median(max(piece.right for piece in line) - line[0].left for line in lines)
+    return median(sum(len(piece.text) for piece in line) for line in lines) >= _MIN_CHARS and filled >= _FILLED * width

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ingestion.readers.blocks import Block, BlockKind
-from ingestion.readers.hyphens import Hyphens
-from ingestion.readers.wrapping import join_wrapped
+from ingestion.readers.wrapping import Hyphens, join_wrapped
 
 _MARKER = re.compile(r"\A\s*(?:[-*•·▪◦‣–]|(?P<number>\d{1,3})[.)])\s+(?=\S)")
 _RULE = re.compile(r"[-=_*~]{3,}")

@@ -13,8 +13,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.access.gate import Gate
-from app.access.guessing import BY_CLIENT, TOGETHER, Guesses, Pace
+from app.access.gate import BY_CLIENT, TOGETHER, Gate, Guesses, Pace
 from app.access.options import is_local
 from app.access.owners import COOKIE, is_secret, new_secret, owner_of
 from app.access.password import LONGEST, PasswordCheck, UnusablePasswordError, hashed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.backends.address import address_of, check_template, is_about_products
+from app.backends.options import address_of, check_template, is_about_products
 from graph.turn import User
 from ingestion.evidence import Product
 

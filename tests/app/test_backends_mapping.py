@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.backends.mapping import MOST_FACTS, facts_of
 from app.backends.options import BackendOptions
-from app.backends.request import UnansweredError
+from app.backends.request import MOST_FACTS, UnansweredError, facts_of
 from ingestion.evidence import Evidence, Product
 
 TENT = Product(id="tarn-2", name="Tarn 2")

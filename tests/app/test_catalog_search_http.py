@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from app import Assistant
-from app.backends.catalog_options import CatalogSearchOptions
 from app.backends.catalog_search import LONGEST_QUERY, HttpCatalogSearch
+from app.backends.options import CatalogSearchOptions
 from app.clock import SystemClock
 from app.settings import Settings
 from graph.parts import OutsideAnswer, OutsideProduct

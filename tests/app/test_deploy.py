@@ -10,7 +10,7 @@ import yaml
 
 from app.cli.vllm import recommended_context
 from app.llm.recommended_models import DEFAULT, RECOMMENDED
-from app.llm.serving_command import ServerPlan, server_command
+from app.llm.server_process import ServerPlan, server_command
 from app.settings import PREFIX, Settings, known_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

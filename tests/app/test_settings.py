@@ -6,7 +6,7 @@ import pytest
 
 from app.errors import SettingsError
 from app.settings import Settings, index_path, known_settings
-from ingestion.chunking.options import ChunkOptions
+from ingestion.chunking.cutter import ChunkOptions
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,8 @@ from graph.language.terms import terms
 from graph.parts import Vectors
 from ingestion.compose import fact_evidence, product_evidence, product_of, question_evidence, review_evidence
 from ingestion.errors import UnknownEvidenceError
-from ingestion.evidence import Evidence, GlossaryTerm, Product
-from ingestion.grouping import concerns
+from ingestion.evidence import Evidence, GlossaryTerm, Product, concerns, is_searched
 from ingestion.readers.rows import FactRow, ProductRow, QuestionRow, ReviewRow
-from ingestion.scope import is_searched
 from tests.graph.fakes import BagOfWords
 
 Row = Mapping[str, Any]

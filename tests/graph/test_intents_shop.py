@@ -10,7 +10,7 @@ from graph.intents.shop import FILE_NAME, ShopIntents, ShopIntentsError, intent_
 from graph.intents.utterances import Example, read_utterances
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION
-from ingestion.readers.intents import ShopIntent
+from ingestion.readers.config import ShopIntent
 from tests.graph.fakes import WordHashEncoder
 
 WAYS = (

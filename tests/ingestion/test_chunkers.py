@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingestion.chunk import Chunker
-from ingestion.chunking.blind import FixedChunker, SentenceChunker
-from ingestion.chunking.recursive import RecursiveChunker
-from ingestion.chunking.semantic import SemanticChunker
+from ingestion.chunking.chunkers import FixedChunker, RecursiveChunker, SemanticChunker, SentenceChunker
 from ingestion.encoder import Vectors
 from ingestion.readers.blocks import Block
 

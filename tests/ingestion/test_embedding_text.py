@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingestion.chunking.cutter import SPECIAL_TOKENS, Cutter
-from ingestion.chunking.options import ChunkOptions
+from ingestion.chunking.cutter import SPECIAL_TOKENS, ChunkOptions, Cutter
 from ingestion.compose import document_evidence
 from ingestion.embedding_text import EmbeddingWindow
 from ingestion.encoder import SentenceEncoder, shared_encoder

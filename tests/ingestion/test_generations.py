@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.changes import Changes
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import CorruptIndexError, MissingGenerationError, MissingIndexError, NoEarlierGenerationError
 from ingestion.generations import (
@@ -19,7 +18,7 @@ from ingestion.generations import (
 from ingestion.index_info import index_info
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
-from ingestion.report import IngestReport
+from ingestion.report import Changes, IngestReport
 from ingestion.rollback import roll_back
 
 WriteShop = Callable[[Mapping[str, object]], Path]

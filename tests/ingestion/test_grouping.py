@@ -2,8 +2,7 @@
 
 import pytest
 
-from ingestion.evidence import Evidence, Product
-from ingestion.grouping import concerns
+from ingestion.evidence import Evidence, Product, concerns
 
 SHOE = Product("s", "Strider", brand="Fell & Co", category=("Sport", "Running shoes"))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.chunking.options import ChunkOptions
+from ingestion.chunking.cutter import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import (
     IndexBusyError,

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from ingestion.linear import PackedLinear
+from ingestion.bert import PackedLinear
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from ingestion.embedding_cache import TextEncoder
-from ingestion.errors import DiskFullError, IndexBusyError, RefusedWriteError, UnwritableIndexError
+from ingestion.errors import DiskFullError, IndexBusyError, RefusedWriteError, UnwritableIndexError, explained
 from ingestion.generations import complete_generations
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
-from ingestion.refusals import explained
 from ingestion.writer_lock import writing
 
 WriteShop = Callable[[Mapping[str, object]], Path]

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.llm.checks import check_server
-from app.llm.finding import Finding
+from app.llm.checks import Finding, check_server
 from app.llm.options import LlmOptions
 from tests.app.llm.asking import KEY, Scripted
 from tests.app.llm.obedient import heedless, obedient

@@ -8,8 +8,14 @@ import pytest
 
 from app.llm.checks import check_server
 from app.llm.options import LlmOptions
-from app.llm.server_process import MissingVllmError, ServerFailedError, running_server, server_port
-from app.llm.serving_command import FIRST_PORT, ServerPlan
+from app.llm.server_process import (
+    FIRST_PORT,
+    MissingVllmError,
+    ServerFailedError,
+    ServerPlan,
+    running_server,
+    server_port,
+)
 from tests.app.llm.fake_vllm import DYING, put_vllm
 
 MODEL = "some/model"

@@ -17,7 +17,7 @@ from evals.reports.chunking_ablation import (
     measure,
 )
 from evals.reports.chunking_report import ChunkingMetrics, as_json, as_markdown
-from ingestion.chunking.options import ChunkOptions
+from ingestion.chunking.cutter import ChunkOptions
 
 SMALL = next(one for one in SIZES.values() if one != DEFAULT)
 
