@@ -212,8 +212,7 @@ def bench_hostile(
 ) -> None:
     """Send texts made to break it through a turn and the readers, and compare the CPU time at two lengths."""
     from app.settings import index_path  # noqa: PLC0415 - heavy, with all below
-    from evals.benches.hostile import measure, print_benchmark  # noqa: PLC0415
-    from evals.benches.hostile_strings import KNOWN, generated  # noqa: PLC0415
+    from evals.benches.hostile import KNOWN, generated, measure, print_benchmark  # noqa: PLC0415  # noqa: PLC0415
 
     def tell(what: str) -> None:
         if not quiet:
@@ -287,14 +286,13 @@ def report_fusion(
 
 def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how much evidence must be kept, by three ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
-    from evals.reports import context_reduction_report  # noqa: PLC0415
-    from evals.reports.context_reduction import measure  # noqa: PLC0415
+    from evals.reports import context_reduction  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    measured = list(measure(shared_encoder(), shared_statement_encoder()))
-    figures = context_reduction_report.as_json(measured) if as_json else None
-    hand_over(out_file, context_reduction_report.as_markdown(measured), figures)
+    measured = list(context_reduction.measure(shared_encoder(), shared_statement_encoder()))
+    figures = context_reduction.as_json(measured) if as_json else None
+    hand_over(out_file, context_reduction.as_markdown(measured), figures)
 
 
 def report_entropy(

@@ -12,13 +12,11 @@ from pydantic import Field
 
 from evals.bootstrap import Rows
 from evals.folding import without_markers
-from evals.metrics.answer_judge import Judge, LexicalJudge
-from evals.metrics.auroc import auroc_metric
-from evals.metrics.calibration import calibration_metric
+from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.grounding import JudgedAnswer, JudgedSentence, grounding_metrics, judge_answer
 from evals.metrics.rewriting import token_f1
 from evals.metrics.scenarios import Case, scenario_metrics
-from evals.metrics.served_judge import served_judge
+from evals.metrics.served_judge import Judge, LexicalJudge, served_judge
 from evals.report import Evaluation, Metric, Report, mean_metric, statistic_metric
 from evals.request import Request
 from evals.rows.row import Row, read_rows

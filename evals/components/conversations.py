@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from evals.conversations.confusion import CELLS, GOOD, Cell, confusion_cell
 from evals.conversations.fixtures import load_fixtures
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult, replaying
-from evals.conversations.replay_output import failure_to_json
+from evals.conversations.replay_output import CELLS, GOOD, Cell, confusion_cell, failure_to_json
 from evals.report import Evaluation, Metric, Report, latency, mean_metric
 from evals.request import MissingDataError, NoSplitError, Request
 

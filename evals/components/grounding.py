@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from evals.bootstrap import Rows, interval
-from evals.metrics.answer_judge import Judge, LexicalJudge
+from evals.metrics.served_judge import Judge, LexicalJudge
 from evals.report import Evaluation, Metric
 from evals.request import Request
 from evals.rows.row import Row, read_rows

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from app.llm.choices import Refinement
 from app.settings import index_path
-from evals.metrics.auroc import auroc_metric
+from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
 from evals.request import NoIndexError, Request

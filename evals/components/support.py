@@ -9,9 +9,7 @@ import numpy as np
 
 from evals.bootstrap import Rows
 from evals.folding import without_markers
-from evals.metrics.auroc import auroc_metric
-from evals.metrics.calibration import calibration_metric
-from evals.metrics.classification import classification_metrics
+from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, mean_metric, statistic_metric
 from evals.request import Request
 from evals.rows.row import Row, read_rows

@@ -16,13 +16,14 @@ def register(train: typer.Typer, report: typer.Typer) -> None:
 
 def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how well confidence is calibrated, on a pack in FOOTNOTE_BENCH and questions about the demo shop."""
-    from evals.confidence import report as confidence_report  # noqa: PLC0415 - heavy, with the next
-    from evals.confidence.examples import examples  # noqa: PLC0415
+    from evals.confidence.examples import examples  # noqa: PLC0415 - heavy, with the next
+    from evals.confidence.figures import as_json as figures_of  # noqa: PLC0415
+    from evals.confidence.figures import as_markdown  # noqa: PLC0415
 
     if out_file is not None:
         prepare_file(out_file)
     asked = examples("test")
-    hand_over(out_file, confidence_report.as_markdown(asked), confidence_report.as_json(asked) if as_json else None)
+    hand_over(out_file, as_markdown(asked), figures_of(asked) if as_json else None)
 
 
 def train_confidence() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from app import demo
 from evals.components.answers import Answerable, ask_row, is_answered
 from evals.conversations.replay import replaying
-from evals.metrics.answer_judge import LexicalJudge
+from evals.metrics.served_judge import LexicalJudge
 from evals.packs import pack
 from evals.rows.row import read_rows
 from evals.rows.row_turns import load_turns

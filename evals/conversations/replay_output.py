@@ -1,9 +1,9 @@
-"""What replay says: for people as it goes, for programs as one object."""
+"""What came of a replay: failures, metrics, and which outcomes were taken for which."""
 
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rich.console import Console
 from rich.padding import Padding
@@ -11,7 +11,57 @@ from rich.table import Table
 from rich.text import Text
 
 from evals.conversations.expectations import Failure
+from evals.conversations.fixtures import AnyOf, Expect
 from evals.conversations.replay import ConversationResult, TurnResult
+from graph.turn import Outcome, Turn
+
+Cell = Literal[
+    "helped", "low_quality", "retrieved_nothing", "misclassified", "incorrectly_answered", "correctly_rejected"
+]
+CELLS: tuple[Cell, ...] = get_args(Cell)
+GOOD: frozenset[Cell] = frozenset({"helped", "correctly_rejected"})
+"""End-to-end accuracy is the share of these."""
+
+REJECTIONS: frozenset[Outcome] = frozenset({"no_answer", "handoff", "non_decision"})
+
+
+def confusion_cell(expect: Expect, turn: Turn | None, failures: Sequence[Failure]) -> Cell:
+    """Where a turn stands.
+
+    Args:
+        expect: What was expected. Without an outcome, any outcome with which the rest holds is right.
+        turn: What was answered; None when there was no answer at all.
+        failures: The expectations that do not hold.
+
+    Returns:
+        For an expected answer: helped when all holds, low quality when it was answered otherwise, retrieved nothing for
+        `no_answer`, misclassified when it was taken for no question or for the hand-off's. For an expected rejection:
+        correctly rejected when the outcome is the expected one, incorrectly answered when facts were given,
+        misclassified for a rejection of another kind.
+    """
+    wanted = _outcomes(expect)
+    got = turn.outcome if turn else None
+    if wanted and wanted <= REJECTIONS:
+        return _of_rejection(wanted, got)
+    if got in REJECTIONS and (got in wanted or not (wanted or failures)):
+        return "correctly_rejected"
+    if got == "no_answer":
+        return "retrieved_nothing"
+    if got in REJECTIONS:
+        return "misclassified"
+    return "low_quality" if failures else "helped"
+
+
+def _of_rejection(wanted: frozenset[Outcome], got: Outcome | None) -> Cell:
+    if got in wanted:
+        return "correctly_rejected"
+    return "misclassified" if got in REJECTIONS or got is None else "incorrectly_answered"
+
+
+def _outcomes(expect: Expect) -> frozenset[Outcome]:
+    if expect.outcome is None:
+        return frozenset()
+    return frozenset(expect.outcome.any if isinstance(expect.outcome, AnyOf) else [expect.outcome])
 
 
 def status(result: ConversationResult) -> str:

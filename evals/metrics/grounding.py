@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.metrics.answer_judge import Judge
+from evals.metrics.served_judge import Judge
 from evals.report import Metric, mean_metric
 from graph.turn import ShownSentence, Turn
 from ingestion.evidence import Evidence

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pydantic import BaseModel
 
 from app.llm.options import LlmOptions
-from evals.served.assistants import observed_assistant
 from evals.served.checked_turns import STYLES, CheckedTurn, TurnChecker
 from evals.served.layouts import task_of
+from evals.served.observed_model import observed_assistant
 from evals.shops.generated_questions import generated_questions
 from graph.reader import shared_reader
 from graph.support import SupportModel

@@ -48,7 +48,7 @@ def bench_llm(  # noqa: PLR0913 - a command's options
     from app.question import known_experiences  # noqa: PLC0415 - heavy, with all below
     from app.settings import Settings  # noqa: PLC0415
     from evals.served.bench import measure  # noqa: PLC0415
-    from evals.served.bench_report import as_markdown  # noqa: PLC0415
+    from evals.served.bench_figures import as_markdown  # noqa: PLC0415
 
     llm = Settings.load().llm
     endpoints = {FIRST: llm}

@@ -1,11 +1,20 @@
-"""A served model that is watched: what it was asked, what it wrote, what that cost, and how long it was waited for."""
+"""Assistants over a served model that is watched; what they remember and record is thrown away."""
 
 import threading
 import time
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from app.assistant import Assistant
+from app.llm.options import LlmOptions
+from app.llm.wiring import served_model
+from app.settings import Settings, index_path
+from app.storage.databases import open_database
+from app.wiring import Wiring
+from evals.rows.model_readings import NoModelError
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
@@ -117,3 +126,29 @@ def _next(pieces: Generator[Piece], exchange: Exchange) -> Piece | None:
         if piece.text and exchange.first is None:
             exchange.first = time.perf_counter()
     return piece
+
+
+@contextmanager
+def observed_assistant(index: str, llm: LlmOptions, lead: str = "") -> Iterator[tuple[Assistant, ObservedModel]]:
+    """Open one.
+
+    Args:
+        index: Name or folder of the index.
+        llm: The endpoint.
+        lead: Begins each prompt.
+
+    Raises:
+        NoModelError: The settings name no endpoint.
+        SettingsError: The settings cannot be used.
+        KnowledgeError: The index is missing or damaged.
+    """
+    served = served_model(llm)
+    if served is None:
+        raise NoModelError
+    model = ObservedModel(served, lead)
+    with TemporaryDirectory(prefix="footnote-served-") as scratch:
+        kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite", "llm": llm}
+        settings = Settings.load().model_copy(update=kept)
+        wiring = Wiring(index_path(index), settings, model=model)
+        with Assistant(wiring, open_database(settings.threads)) as assistant:
+            yield assistant, model

@@ -141,7 +141,7 @@ def _train_for_shop(shop: Path, index: str | None) -> None:
 
 def continuity(*, bench: BenchOption) -> None:
     """Train what tells a change of subject, and write its weights and its model card."""
-    from evals.training.continuity.release import train  # noqa: PLC0415 - heavy, with the next
+    from evals.training.continuity_model import train  # noqa: PLC0415 - heavy, with the next
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     _release(lambda: train(shared_encoder(), bench))
@@ -149,7 +149,7 @@ def continuity(*, bench: BenchOption) -> None:
 
 def catalog(*, bench: BenchOption) -> None:
     """Train product matching on train rows of the benchmark packs, and write its weights and its model card."""
-    from evals.training.catalog.release import train  # noqa: PLC0415 - heavy
+    from evals.training.matching import train  # noqa: PLC0415 - heavy
 
     _release(lambda: train(bench))
 

@@ -25,7 +25,6 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from evals.training.hard_negatives import hard_negatives
-from evals.training.reader_calibration import calibrated
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
@@ -35,7 +34,7 @@ from evals.training.reader_examples import (
     shop_examples,
     written_messages,
 )
-from evals.training.reader_figures import ReaderMetrics, measured
+from evals.training.reader_figures import ReaderMetrics, calibrated, measured
 from evals.training.shop_rows import shop_names
 from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
 from ingestion.packed import pack

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from evals.conversations.indexes import Indexes
-from evals.conversations.replay import Replayer
+from evals.conversations.replay import Indexes, Replayer
 from graph.parts import Clock
 from graph.turn import Citation, Turn
 from ingestion.evidence import Evidence

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.training.intents.release import evaluate
-from evals.training.intents.thresholds import browsing_curve, choose_browsing, choose_focus, focus_curve
+from evals.training.intents.release import browsing_curve, choose_browsing, choose_focus, evaluate, focus_curve
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
 from graph.intents.training import expected_calibration_error, fit, fit_mixture
 from graph.intents.utterances import Example, read_utterances

@@ -10,9 +10,8 @@ import pytest
 from app import Assistant
 from app.llm.options import LlmOptions
 from app.settings import Settings
-from evals.conversations.clock import SettableClock
 from evals.conversations.fixtures import Conversation, FixtureTurn, load_fixture
-from evals.conversations.indexes import Indexes, ingest_silently
+from evals.conversations.replay import Indexes, SettableClock, ingest_silently
 from graph.turn import Turn
 from tests.app.llm.turns import Open, ask, tasks
 from tests.llm_server.script import Script

@@ -4,8 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from evals.benches.catalog import CatalogBenchmark, measure_size, print_benchmark
-from evals.benches.generated_catalog import generated_catalog, generated_queries
+from evals.benches.catalog import CatalogBenchmark, generated_catalog, generated_queries, measure_size, print_benchmark
 
 NAMES = 400
 

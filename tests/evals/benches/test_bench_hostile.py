@@ -5,8 +5,17 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from evals.benches.hostile import BAR, READERS, Growth, HostileBenchmark, compare, print_benchmark
-from evals.benches.hostile_strings import KNOWN, HostileString, generated
+from evals.benches.hostile import (
+    BAR,
+    KNOWN,
+    READERS,
+    Growth,
+    HostileBenchmark,
+    HostileString,
+    compare,
+    generated,
+    print_benchmark,
+)
 
 
 @pytest.mark.parametrize("string", [*KNOWN, *generated(20)], ids=lambda string: string.name[:20])

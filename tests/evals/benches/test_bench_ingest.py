@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from evals.benches.generated_shop import EVIDENCE_A_PRODUCT, write_shop
-from evals.benches.ingest import BAR, measure, print_benchmark
+from evals.benches.ingest import BAR, EVIDENCE_A_PRODUCT, measure, print_benchmark, write_shop
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.ingest import ingest
 

@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 from app.errors import InputError
 from evals.commands import register
 from evals.confidence.examples import PACK, SHOP, ConfidenceExample
-from evals.confidence.figures import confidence_metrics, reliability
-from evals.confidence.report import as_json, as_markdown
+from evals.confidence.figures import as_json, as_markdown, confidence_metrics, reliability
 from evals.confidence.training import release
 from graph.concluding.confidence.scoring import NAMES, SHOPS_OWN, STEEPER, load
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evals.conversations.answer_text import unaccounted
+from evals.conversations.invariants import unaccounted
 from graph.turn import Turn
 
 TABLE = """Here is how they differ:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from evals.conversations.confusion import CELLS, confusion_cell
 from evals.conversations.expectations import Failure
 from evals.conversations.fixtures import Expect
+from evals.conversations.replay_output import CELLS, confusion_cell
 from graph.turn import Turn
 
 FAILED = [Failure(1, "answer_contains", "a", "b")]

@@ -6,7 +6,7 @@ import pytest
 
 from app import demo
 from app.settings import HOME
-from evals.conversations.indexes import Indexes
+from evals.conversations.replay import Indexes
 from evals.errors import UnknownIndexError, UnsetVariableError
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from app.errors import InvalidQuestionError
 from evals.conversations.fixtures import Conversation
-from evals.conversations.indexes import Indexes
-from evals.conversations.replay import ConversationResult, Replayer
+from evals.conversations.replay import ConversationResult, Indexes, Replayer
 from graph.turn import Turn, User
 from ingestion.errors import MissingIndexError
 

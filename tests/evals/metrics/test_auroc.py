@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from evals.metrics.auroc import auroc_metric
+from evals.metrics.classification import auroc_metric
 from evals.report import Metric
 
 scored = st.lists(

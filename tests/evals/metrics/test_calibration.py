@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.metrics.calibration import calibration_metric
+from evals.metrics.classification import calibration_metric
 from evals.report import Metric
 
 

@@ -1,8 +1,19 @@
 """Context reduction: which pools are ranked, what the ranks mean."""
 
 from evals.components.ranking import Candidate
-from evals.reports.context_reduction import METHODS, OTHERS, Pool, Ranks, ReductionRow, rank, recall, widen
-from evals.reports.context_reduction_report import as_json, as_markdown, needed
+from evals.reports.context_reduction import (
+    METHODS,
+    OTHERS,
+    Pool,
+    Ranks,
+    ReductionRow,
+    as_json,
+    as_markdown,
+    needed,
+    rank,
+    recall,
+    widen,
+)
 
 
 def question(key: str, product: str | None = None, **relevance: int) -> ReductionRow:

@@ -10,9 +10,18 @@ import pytest
 from evals.conversations.expectations import Failure
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult
-from evals.reports.entropy_curve import Read, ReadBothWays, choose, curve, read_both_ways, ways
-from evals.reports.entropy_questions import KIND_PHRASINGS, entropy_conversations
-from evals.reports.entropy_report import as_json, as_markdown
+from evals.reports.entropy_report import (
+    KIND_PHRASINGS,
+    Read,
+    ReadBothWays,
+    as_json,
+    as_markdown,
+    choose,
+    curve,
+    entropy_conversations,
+    read_both_ways,
+    ways,
+)
 from graph.options import GraphOptions
 from graph.turn import Intent, Turn
 from ingestion.evidence import Evidence, Product

@@ -7,9 +7,8 @@ import pytest
 from app.llm.context_length import STATIC_TOKENS
 from evals.served.adversary import drafts_of, summed_up
 from evals.served.bare_client import BareCall
-from evals.served.bench_figures import LlmBenchmark
-from evals.served.bench_report import as_markdown
-from evals.served.bench_turns import HeldTurn, course
+from evals.served.bench import HeldTurn, course
+from evals.served.bench_figures import LlmBenchmark, as_markdown
 from evals.served.checked_turns import CheckedTurn
 from evals.served.conversations import LENGTH, product_conversations
 from evals.served.layouts import question_first, task_of

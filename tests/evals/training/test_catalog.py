@@ -7,10 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.training.catalog.figures import MatchingMetrics, measure
-from evals.training.catalog.fitting import Decision, examples, fit
-from evals.training.catalog.packs import PACKS, read_pack
-from evals.training.catalog.release import train
+from evals.training.matching import PACKS, Decision, MatchingMetrics, examples, fit, measure, read_pack, train
 from evals.training.packs import MissingTrainingDataError
 from evals.training.release import Release
 from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights, MatcherWeightsError

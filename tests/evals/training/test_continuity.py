@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.training.continuity.packs import DIALOGUES, read_questions
-from evals.training.continuity.release import CROSS_VALIDATED, train
+from evals.training.continuity_model import CROSS_VALIDATED, DIALOGUES, read_questions, train
 from evals.training.packs import MissingTrainingDataError
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, load
 from graph.trained import WeightsError

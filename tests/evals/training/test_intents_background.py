@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evals.training.intents.background import Densities, fit_background
+from evals.training.intents.fitting import Densities, fit_background
 from graph.intents.model import Floats, IntentWeights, fit_neighbours
 from graph.intents.training import Fitted, Rows, blended, fit_sharpness
 

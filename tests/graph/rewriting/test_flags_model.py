@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.training.flag_examples import read_examples
+from evals.training.flags import read_examples
 from graph.intents.training import fit
 from graph.rewriting.flags import BOTH, NEITHER, PERSON, QUESTION, FlagReader, Flags, flags_of
 from ingestion.encoder import shared_encoder

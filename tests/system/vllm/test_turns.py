@@ -14,11 +14,10 @@ from transformers import AutoTokenizer
 from app import demo
 from app.llm.context_length import STATIC_TOKENS
 from app.llm.options import LlmOptions
-from evals.served.assistants import observed_assistant
 from evals.served.checked_turns import STYLES, CheckedTurn, TurnChecker
 from evals.served.conversations import product_conversations
 from evals.served.layouts import task_of
-from evals.served.observed_model import Exchange
+from evals.served.observed_model import Exchange, observed_assistant
 from evals.shops.generated_questions import generated_questions
 from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader

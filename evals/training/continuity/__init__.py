@@ -1,1 +1,0 @@
-"""Training of what tells a change of subject."""
