@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.budget import check_budget
+from graph.language.negation import is_negation
 from graph.language.quantities import Quantity, Written, quantities
 from graph.language.terms import STOPWORDS, WORD, fold
 from graph.parts import Reader
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-NEGATIONS = frozenset("not no never cannot without none neither nor nobody nothing nowhere lacks lack lacking".split())
 UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
 _NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
@@ -57,7 +57,7 @@ class Token:
     @property
     def negates(self) -> bool:
         """Whether it says no of what follows."""
-        return self.text in NEGATIONS or self.text.endswith(("n't", "n’t"))
+        return is_negation(self.text)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from graph.answering.matching import AttributeMatch, match_attributes, nearest_a
 from graph.answering.parsed_clause import ParsedClause
 from graph.draft import Claim, Sentence, Span
 from graph.language.families import covered_terms, family_of
+from graph.language.negation import excludes
 from graph.language.sentences import NO, YES, capitalised, ended, opening_of, plural, state, the, with_article
 from graph.language.terms import fold, name_pattern, terms, words
 from graph.language.units import converted, wanted_unit, wanted_words
@@ -118,7 +119,6 @@ JUDGED = re.compile(r"(?i)\b(?:good|great|bad|nice|decent|okay|ok|fine|worth|eno
 ALLOWED = re.compile(r"(?i)\A\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
 EXISTENCE = re.compile(r"(?i)\b(?:have|has|having|with|there|come|comes)\b")
 """Asks whether there is a thing."""
-DENIED = re.compile(r"(?i)\b(not|no|never|without|none|except|excluding)\b|-free\b")
 MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
 """A figure with its unit, read from its first digit on."""
 
@@ -266,7 +266,7 @@ def _names(asked: ParsedClause, match: AttributeMatch) -> bool:
     """Whether a value that denies nothing names what is asked for."""
     said = frozenset(terms(match.value))
     whole = asked.specific <= said | frozenset(terms(match.name))
-    return bool(asked.specific & said) and whole and not asked.negated and not DENIED.search(match.value)
+    return bool(asked.specific & said) and whole and not asked.negated and not excludes(match.value)
 
 
 def _uncovered(asked: ParsedClause, match: AttributeMatch) -> frozenset[str]:

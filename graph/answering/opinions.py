@@ -24,6 +24,7 @@ from graph.answering.reviews import (
     voices,
 )
 from graph.draft import Block, Claim, Sentence, Span
+from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
 from ingestion.evidence import Evidence, Product
@@ -89,7 +90,6 @@ def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list
 
 
 ASPECTS_SHOWN = 5
-NEGATION = re.compile(r"(?i)\b(no|not|never|without|zero|none)\b|n['’]t\b")
 RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
 REPORTED = 0.4
 """Score of what only customers report: whatever the shop itself says comes first."""
@@ -174,7 +174,7 @@ def contradiction(
     aspect = matter_of(asked)
     found = mentions(aspect, reviews)
     if denied:
-        telling = [mention for mention in found if not NEGATION.search(mention.text)]
+        telling = [mention for mention in found if not excludes(mention.text)]
         return telling_sentence(telling, found, product) if telling else None
     against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
     if not against or (aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))):

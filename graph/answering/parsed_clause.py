@@ -8,7 +8,7 @@ from rapidfuzz import fuzz
 from graph.answering.bounds import Claim, claim_in
 from graph.language.families import GRADABLE, positive
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
-from graph.language.units import WANTED
+from graph.language.units import without_wanted
 from ingestion.stems import stem
 
 AUXILIARIES = frozenset(
@@ -116,7 +116,7 @@ def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
     for name in sorted(whole, key=len, reverse=True):
         rest = name_pattern(name).sub(" ", rest)
     named = {stem(word) for name in whole for word in words(name)} - {stem(word) for word in STOPWORDS}
-    return frozenset(named & {stem(word) for word in words(WANTED.sub(" ", rest))})
+    return frozenset(named & {stem(word) for word in words(without_wanted(rest))})
 
 
 def _sought(form: str, names: tuple[str, ...]) -> str:
@@ -141,7 +141,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     form = question or clause
     of_names = {stem(word) for name in names for word in words(name)}
     # The unit an answer is wanted in is not what is asked about.
-    spoken = words(ONE_CHARGE.sub(" ", WANTED.sub(" ", clause)))
+    spoken = words(ONE_CHARGE.sub(" ", without_wanted(clause)))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
     if not found - MEASURING:

@@ -12,7 +12,6 @@ from graph.answering.parsed_clause import ParsedClause
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence
 from graph.language.injection import instructs
-from graph.language.measures import agreement
 from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
@@ -58,32 +57,8 @@ NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
 PRICE = stem("price")
 STEP = re.compile(r"\d{1,6}[.)]\s")
-NUMERAL = (
-    r"(?:\d[\d.,]{0,15}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|twenty|thirty|few|several"
-    r"|same)"
-)
-LENGTH = re.compile(
-    rf"(?i)\b{NUMERAL}[\s-]*(?:(?:to|or|and|–|-)\s*{NUMERAL}[\s-]*)?(?:\w+ )?"
-    r"(?:hours?|h|days?|min(?:ute)?s?|weeks?|months?|years?|seconds?|s|mm|cm|m|inch(?:es)?|feet|km)\b"
-    r"|\d\s*\\?[\"”″]|\b(?:immediately|at once|today|tomorrow|overnight|all day|lifetime)\b"
-)
-FIGURE = re.compile(
-    r"(?i)\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|once|twice|hour|day|week|month|year|free|"
-    r"today|tomorrow|immediately|unlimited|lifetime|always|never|every|daily|weekly|monthly|(mon|tues|wednes|thurs|fri|satur|"
-    r"sun)day)s?\b|\b(january|february|march|april|june|july|august|september|october|november|december)\b"
-)
-MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
-RECEIVING = re.compile(
-    r"(?i)\b(?:when|how (?:long|soon)\b.{0,200}) (?:do|will|would|can|should|until|till|before) (?:i|we) "
-    r"(?:get|receive|see|have)\b"
-)
-"""Asks when something reaches the customer."""
-PERMITTED = re.compile(
-    r"(?i)\b(?:can|may|must|could)\b(?: only| also)?(?: be)? (?:return|exchang|sen[dt]|cancel|claim|swap)\w*"
-)
-"""Says until when the customer may do something."""
 CONDITION = re.compile(
     r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
     r" covered)\b"
@@ -110,7 +85,7 @@ def find_prose(
     read = models.finder.nearest(_wordings(asked, product, question), told, question.before)
     priced = asked.money or PRICE in asked.terms
     named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
-    near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and not _lacks(asked, named, one)]
+    near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and _speaks_of(named, one.evidence)]
     found = [_standing(one, product, question) for one in near]
     found.sort(key=lambda one: -one.score)
     rules = [one for one in found if one.evidence.source_type in POLICIES]
@@ -156,11 +131,9 @@ def stands_alone(one: Statement) -> bool:
     return not (step or unread or text.endswith(("?", ":")) or instructs(text))
 
 
-def _lacks(asked: ParsedClause, named: frozenset[str], one: Statement) -> bool:
-    """Whether a statement has no figure where one is asked for, or its source does not speak of what is named."""
-    item = one.evidence
-    told = frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
-    return lacks_figure(asked, one.text) or bool(named - told)
+def _speaks_of(named: frozenset[str], item: Evidence) -> bool:
+    """Whether a source speaks of all that is named."""
+    return named <= frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
 
 
 def _kind_asked(question: Question) -> frozenset[str]:
@@ -194,15 +167,6 @@ def _together(found: Sequence[Statement]) -> list[Statement]:
         return [best, *others[:1]]
     same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:1]
     return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
-
-
-def lacks_figure(asked: ParsedClause, text: str) -> bool:
-    """Whether a figure or a length of time is asked for and none is given."""
-    if (asked.money and not MONEY.search(text)) or (RECEIVING.search(asked.text) and PERMITTED.search(text)):
-        return True
-    if asked.duration:
-        return not LENGTH.search(text) and agreement(asked.sought, "", text) <= 0
-    return asked.quantity and not FIGURE.search(text)
 
 
 def hard_terms(asked: ParsedClause) -> frozenset[str]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graph.answering.candidate import paragraph, remark
 from graph.answering.parsed_clause import PRICE
-from graph.answering.prose import MONEY
 from graph.draft import Block, Draft, Sentence
 from graph.language.sentences import the
 from graph.language.terms import terms, words
@@ -18,6 +17,7 @@ from ingestion.evidence import Evidence, Product, Variant
 from ingestion.source_types import POLICIES
 from ingestion.stems import stem
 
+MONEY = re.compile(r"(?i)[$€£₹¥]|\b(free|no charge|nothing|usd|eur|dollars?|euros?)\b|%|percent")
 MOST = 6
 NEAR = 0.2
 """A rule for another place that is found this close to the one told answers the question as well."""

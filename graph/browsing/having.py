@@ -18,6 +18,7 @@ from graph.draft import Block, Draft, Sentence
 from graph.language.amounts import amount_of
 from graph.language.families import family_of, positive
 from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.negation import denies, excludes
 from graph.language.quantities import NUMBER_WORDS, quantities
 from graph.language.sentences import NO, YES, opening_of, state, the
 from graph.language.terms import STOPWORDS, terms, words
@@ -40,7 +41,6 @@ _JOINED = re.compile(r"(?i)(?:(?<!\s)\s+)?(?:(?:,\s*)?\b(?:and(?:\s+also)?|plus|
 _EITHER = re.compile(r"(?i)\bor\b")
 _BEHIND = re.compile(r"(?i)(?<!\d)(\d[\d.,]{0,15}+(?: ?[^\W\d_]+)?) or (more|less|fewer|lighter|heavier|longer)\b")
 _UP_TO = re.compile(r"(?i)\bup to\b")
-_UNWANTED = re.compile(r"(?i)\b(?:not|no|without|never)\b|n['’]t\b")
 _MONEY = frozenset("$€£")
 _FRAMING = MEASURING - frozenset(map(stem, "support size capacity".split()))
 """Words that frame a question; those that name what products have are not among them."""
@@ -120,10 +120,9 @@ def _property(piece: str, known: AbstractSet[str]) -> Property:
     kept = [term for term in kept if term not in FRAME | _FRAMING]
     if bound and not kept and bound.unit in IMPLIED:
         kept = [stem(IMPLIED[bound.unit])]
-    return Property(piece.strip(" ?.!"), tuple(kept), bound, denied=_UNWANTED.search(rest) is not None)
+    return Property(piece.strip(" ?.!"), tuple(kept), bound, denied=denies(rest))
 
 
-_DENIED = re.compile(r"(?i)\b(?:no|not|none|never|without|cannot|except|excluding)\b|n['’]t\b")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -217,7 +216,7 @@ def _meets(asked: frozenset[str], figures: frozenset[str], named: frozenset[str]
     if opening_of(value) in YES | NO or not things or not things <= named.union(_told(value)):
         return None
     if not figures:
-        return not _DENIED.search(value)
+        return not excludes(value)
     stated = {written.quantity.value for written in quantities(value)}
     return figures <= stated if stated and (things & named or asked <= set(_told(value))) else None
 
@@ -234,7 +233,7 @@ def _described(product: Product, wanted: Property, parts: Context) -> Held | Non
     ):
         for start, end in sentence_spans(item.text):
             text = item.text[start:end]
-            if not _DENIED.search(text) and _has_all(wanted.terms, _told(text)):
+            if not excludes(text) and _has_all(wanted.terms, _told(text)):
                 said = text.strip("-•* ").rstrip(".")
                 return Held(product, f"{product.name}: “{said}”", item, start, end, meets=True)
     return None

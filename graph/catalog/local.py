@@ -10,7 +10,7 @@ from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.units import Unit, units
-from graph.catalog.unknown_names import LONG, LONGEST_SPOKEN, Strangers, content, is_speech, may_be_name
+from graph.catalog.unknown_names import LONG, LONGEST_SPOKEN, UnknownNames, content, is_speech, may_be_name
 from graph.parts import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
@@ -76,7 +76,7 @@ class LocalCatalog:
         self._products = products
         self._names = NameIndex(products)
         self._finder = MentionFinder(self._names)
-        self._strangers = Strangers(self._names)
+        self._strangers = UnknownNames(self._names)
         self._matcher = NameMatcher(self._names)
         self._categories = CategoryFinder(products.values())
 

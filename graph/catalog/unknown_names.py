@@ -65,7 +65,7 @@ class Stranger:
     nearest: tuple[str, ...]
 
 
-class Strangers:
+class UnknownNames:
     """Finds model names that no product has ("the X9", "the Pixel 8").
 
     Only names in a place where a product is spoken of count: "IP68" and "Windows 11" are no products.

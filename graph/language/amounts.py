@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from graph.language.negation import opens_with_no
 from graph.language.quantities import Quantity, Written, quantities
-from graph.language.units import in_unit
+from graph.language.units import TIMES, in_unit
 
 _ASIDE = re.compile(r"\([^)]{0,300}\)")
 _TIMES = re.compile(r"\A\s*[x×]\s*")
@@ -18,11 +19,9 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}){1,2}")
 _AT_ONCE = re.compile(r"(?i)\bovernight\b")
 _WORKING = re.compile(r"(?i)\b(?:business|working|calendar)\s+(?=days?\b)")
 _ENDLESS = re.compile(r"(?i)\blife[- ]?time\b")
-_DENIED = re.compile(r"(?i)\A\s*(?:no|not|none|without)\b")
 _OPENING = re.compile(
     r"(?i)\A\W*(?:(?:about|approx\w*|around|up to|down to|at least|at most|max\w*|min\w*|ca|only)\b\W*)?"
 )
-_TIME_UNITS = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Amount:
     @property
     def timed(self) -> bool:
         """Whether it is a length of time."""
-        return self.unit in _TIME_UNITS
+        return self.unit in TIMES
 
     def measured_in(self, unit: str | None) -> float | None:
         """It in another unit, dimensions multiplied; None where it cannot be told so."""
@@ -63,7 +62,7 @@ def amount_of(value: str, direction: int = 1) -> Amount | None:
     if _DATE.fullmatch(plain):
         return Amount((float(plain.replace("-", "").ljust(8, "0")),), "date")
     found = [one for one in quantities(plain) if one.quantity.value.count(".") <= 1]
-    if not found or _DENIED.match(plain):
+    if not found or opens_with_no(plain):
         return None
     sides = _dimensions(plain, found)
     if len(sides) > 1:
@@ -83,7 +82,7 @@ def duration_in(text: str) -> Amount | None:
     if _AT_ONCE.search(text):
         return Amount((1.0,), "day")
     plain = _WORKING.sub("", text)
-    return _only(_without_ranges(plain, quantities(plain)), _TIME_UNITS)
+    return _only(_without_ranges(plain, quantities(plain)), TIMES)
 
 
 def share_in(text: str) -> Amount | None:

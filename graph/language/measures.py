@@ -7,6 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from graph.language.terms import words
+from graph.language.units import UNITS
 from ingestion.stems import stem
 
 RATHER = 0.5
@@ -14,6 +15,9 @@ RATHER = 0.5
 OPEN_ENDED = re.compile(r"(?i)\b(unlimited|lifetime|forever|overnight|all[- ]day|immediate(?:ly)?|instant(?:ly)?)\b")
 """Says how long without a figure."""
 
+_READ_OTHERWISE = frozenset({"angle", "count", "money", "rating"})
+"""Measures that no question of the table wants, or whose units stand there with what may not follow them."""
+_PREPOSITION = "in"
 _DIGIT = re.compile(r"\d")
 _BARE = re.compile(r"\A\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
 """Figures that no unit follows: what they measure only the attribute's name tells."""
@@ -106,13 +110,19 @@ def _table() -> dict[str, list[dict[str, object]]]:
 @lru_cache(maxsize=1)
 def _measures() -> dict[str, re.Pattern[str]]:
     figure = r"(?<![\w.])(?<!\d,)[-±]?\d[\d,.]{0,20}(?:\s{0,3}/\s{0,3}\d{1,9})?\s{0,3}-?\s{0,3}"
-    behind = {"units": figure, "words": r"\b"}
-    return {
-        str(entry["name"]): re.compile(rf"(?i){before}(?:{'|'.join(_listed(entry, key))})(?![\w/²³])")
-        for entry in _table()["measure"]
-        for key, before in behind.items()
-        if key in entry
+    more = {str(entry["name"]): entry for entry in _table()["measure"]}
+    spelled: dict[str, list[str]] = {name: _listed(entry, "units") for name, entry in more.items()}
+    for unit in UNITS.values():
+        if unit.measure not in _READ_OTHERWISE:
+            own = (re.escape(one) for one in unit.spellings if one != _PREPOSITION)
+            spelled.setdefault(unit.measure, []).extend(own)
+    found = {name: rf"(?i){figure}(?:{'|'.join(units)})(?![\w/²³])" for name, units in spelled.items() if units}
+    found |= {
+        name: rf"(?i)\b(?:{'|'.join(_listed(entry, 'words'))})(?![\w/²³])"
+        for name, entry in more.items()
+        if "words" in entry
     }
+    return {name: re.compile(pattern) for name, pattern in found.items()}
 
 
 @lru_cache(maxsize=1)

@@ -4,37 +4,14 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-_SPELLINGS = {
-    "gram": "g gram grams gramme grammes", "kilogram": "kg kgs kilogram kilograms kilo kilos", "milligram": "mg",
-    "pound": "lb lbs pound pounds", "ounce": "oz ounce ounces", "millimetre": "mm millimetre millimetres millimeter "
-    "millimeters", "centimetre": "cm centimetre centimetres centimeter centimeters", "metre": "m metre metres meter "
-    "meters", "kilometre": "km kilometre kilometres kilometer kilometers", "inch": "inch inches in", "foot": "ft foot "
-    "feet", "mile": "mile miles mi", "yard": "yard yards yd", "millilitre": "ml millilitre millilitres milliliter "
-    "milliliters", "litre": "l litre litres liter liters", "gallon": "gallon gallons gal", "watt": "w watt watts",
-    "kilowatt": "kw kilowatt kilowatts", "volt": "v volt volts", "ampere": "a amp amps", "milliampere hour": "mah",
-    "watt hour": "wh", "hour": "h hr hrs hour hours", "minute": "min mins minute minutes", "second": "s sec secs "
-    "second seconds", "day": "day days", "week": "week weeks", "month": "month months", "year": "year years yr yrs",
-    "percent": "% percent pct", "dollar": "$ dollar dollars usd", "euro": "€ euro euros eur", "sterling": "£ gbp",
-    "franc": "chf", "yen": "¥ jpy yen", "rupee": "₹ inr rupee rupees",
-    "byte": "b byte bytes", "kilobyte": "kb", "megabyte": "mb", "gigabyte": "gb", "terabyte": "tb", "hertz": "hz",
-    "kilohertz": "khz", "megahertz": "mhz", "gigahertz": "ghz", "megapixel": "mp megapixel megapixels", "nit":
-    "nit nits", "bar": "bar bars", "decibel": "db", "lumen": "lm lumen lumens", "star": "star stars", "million":
-    "million", "billion": "billion", "thousand": "thousand", "celsius": "°c celsius", "fahrenheit": "°f fahrenheit",
-}  # fmt: skip
-_UNITS = {spelled: unit for unit, spellings in _SPELLINGS.items() for spelled in spellings.split()}
-NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        """two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-        eighteen nineteen twenty""".split(),
-        start=2,
-    )
-}
+from num2words import num2words
+
+from graph.language.units import CURRENCIES, unit_of
+
+NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}
 """Figures that are written as words; "one" and "zero" are seldom meant as such, unless a unit follows."""
-_TENS = {word: 10 * value for value, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
-_WORDS = NUMBER_WORDS | {word: str(value) for word, value in _TENS.items()} | {"dozen": "12", "hundred": "100"}
+_WORDS = NUMBER_WORDS | {"dozen": "12", "hundred": "100"}
 _LONE = "one"
-_CURRENCIES = frozenset({"dollar", "euro", "sterling", "franc", "yen", "rupee"})
 _FIGURE = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
 _WORD = re.compile(rf"\b(?:{'|'.join([*_WORDS, _LONE])})\b", re.IGNORECASE)
 _BEFORE = re.compile(r"([$€£¥₹]|\b[A-Z]{3})\s?$")
@@ -79,11 +56,6 @@ class Written:
     end: int
 
 
-def unit_of(word: str) -> str | None:
-    """The standard name of a unit; None for another word."""
-    return _UNITS.get(word.casefold().replace("per cent", "percent").replace("° ", "°"))
-
-
 def quantities(text: str) -> list[Written]:
     """Read the figures of a text, in order; those inside codes such as `X2` are none."""
     found = [_written(text, one[0], one.start(), one.end()) for one in _FIGURE.finditer(text)]
@@ -99,13 +71,12 @@ def _written(text: str, figure: str, start: int, end: int) -> Written:
     near = text[max(start - _REACH, 0) : start]
     sign = "-" if _MINUS.search(near) else ""
     before, after, number = _BEFORE.search(near), _AFTER.match(text, end), text[start:end]
-    spelled = before[1] if before and unit_of(before[1]) in _CURRENCIES else ""
+    spelled = before[1] if before and unit_of(before[1]) in CURRENCIES else ""
     if not spelled and after and _is_unit(text, after):
         spelled, end = after[1], after.end()
+    power = _POWERS.get(spelled.casefold(), 0)
     unit = unit_of(spelled) if spelled else None
-    power = _POWERS.get(unit or "", 0)
-    value = canonical(figure, power)
-    return Written(Quantity(f"{sign}{value}", None if power else unit), number, spelled, start, end)
+    return Written(Quantity(f"{sign}{canonical(figure, power)}", unit), number, spelled, start, end)
 
 
 def _is_unit(text: str, after: re.Match[str]) -> bool:
@@ -113,7 +84,7 @@ def _is_unit(text: str, after: re.Match[str]) -> bool:
     word, follows = after[1], text[after.end() : after.end() + 2]
     if word == "a" or (word.casefold() == "in" and re.match(r"\s[^\W\d]", follows)):
         return False
-    return unit_of(word) is not None
+    return word.casefold() in _POWERS or unit_of(word) is not None
 
 
 def _shared_units(text: str, found: list[Written]) -> list[Written]:

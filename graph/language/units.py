@@ -1,72 +1,102 @@
-"""Units: the one a question wants, and a value of the source told in it."""
+"""Units: how they are written and said, what they measure, and a value told in another of them."""
 
 import re
-from functools import lru_cache
+import tomllib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-SPOKEN = {
-    "pounds": "lb",
-    "pound": "lb",
-    "lbs": "lb",
-    "lb": "lb",
-    "ounces": "oz",
-    "ounce": "oz",
-    "oz": "oz",
-    "kilograms": "kg",
-    "kilos": "kg",
-    "kilo": "kg",
-    "kg": "kg",
-    "grams": "g",
-    "inches": "in",
-    "inch": "in",
-    "feet": "ft",
-    "foot": "ft",
-    "centimetres": "cm",
-    "centimeters": "cm",
-    "cm": "cm",
-    "millimetres": "mm",
-    "millimeters": "mm",
-    "mm": "mm",
-    "metres": "m",
-    "meters": "m",
-    "gallons": "gal",
-    "litres": "L",
-    "liters": "L",
-    "millilitres": "mL",
-    "milliliters": "mL",
-    "ml": "mL",
-    "fluid ounces": "floz",
-    "fahrenheit": "degF",
-    "celsius": "degC",
-}
-SHOWN = {"floz": "fl oz", "degF": "°F", "degC": "°C", "L": "litres", "mL": "ml"}
-STATED = {"°c": "degC", "°f": "degF", "l": "L", "ml": "mL", '"': "in", "inch": "in", "litres": "L", "liters": "L"}
-CURRENCIES = "euros euro eur usd dollars gbp sterling chf yen francs".split()
-WANTED = re.compile(rf"(?i)\bin (?:the )?({'|'.join(sorted([*SPOKEN, *CURRENCIES], key=len, reverse=True))})\b")
+_AMBIGUOUS = frozenset({"angle", "count"})
+"""Measures whose units are left out of a figure: degrees are of warmth, too, and pieces may be of anything."""
+_CONVERTED = frozenset({"mass", "length", "volume", "temperature"})
+"""Measures in which an answer may be wanted."""
+_LEAST_NAMED = 2
+"""Letters of a symbol by which a question can name a unit."""
 _NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,20})?"
-SHARED = re.compile(
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_QUANTITY = re.compile(rf"(-?(?<!\d){_NUMBER})\s{{0,3}}-?\s{{0,3}}(°[CF]|[A-Za-z\"]+)")
+_SHARED = re.compile(
     rf"((?:(?<![\w.,]){_NUMBER}\s{{0,3}}(?:[x×–-]|to\b|or\b)\s{{0,3}}){{1,5}})({_NUMBER})\s{{0,3}}(°[CF]|[A-Za-z\"]+)"
 )
 """Dimensions or a range whose figures share one unit."""
-MOST_TRIED = 20
+_MOST_TRIED = 20
 """Quantities of one value that are tried, for a unit that nobody knows takes long to tell."""
-FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-QUANTITY = re.compile(rf"(-?(?<!\d){_NUMBER})\s{{0,3}}-?\s{{0,3}}(°[CF]|[A-Za-z\"]+)")
 
 
-def wanted_unit(question: str) -> str | None:
-    """The unit an answer is wanted in ("and in pounds?"); None when none is named."""
-    return SPOKEN.get(wanted_words(question))
+class Unit(BaseModel):
+    """A unit of measure.
+
+    Attributes:
+        measure: What it measures.
+        symbols: How it is written behind a figure.
+        words: How it is said, one and more than one first, then other spellings.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    measure: str
+    symbols: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All the ways to write it."""
+        return (*self.symbols, *self.words)
+
+
+def _read() -> Mapping[str, Unit]:
+    text = files("graph.language").joinpath("units.toml").read_text(encoding="utf-8")
+    return MappingProxyType(TypeAdapter(dict[str, Unit]).validate_python(tomllib.loads(text)))
+
+
+UNITS: Mapping[str, Unit] = _read()
+"""The units by the names that pint knows them by."""
+CURRENCIES = frozenset(name for name, unit in UNITS.items() if unit.measure == "money")
+TIMES = frozenset(name for name, unit in UNITS.items() if unit.measure == "duration")
+
+
+@cache
+def _by_spelling() -> Mapping[str, str]:
+    own = ((name, unit) for name, unit in UNITS.items() if unit.measure not in _AMBIGUOUS)
+    return {spelled.casefold(): name for name, unit in own for spelled in unit.spellings}
+
+
+def unit_of(word: str) -> str | None:
+    """The name of a unit, however it is spelled; None for another word."""
+    return _by_spelling().get(word.casefold().replace("° ", "°"))
+
+
+@cache
+def _wanted() -> re.Pattern[str]:
+    named = {spelled for spelled, name in _by_spelling().items() if UNITS[name].measure in _CONVERTED}
+    named = {spelled for spelled in named if len(spelled) >= _LEAST_NAMED and spelled != "in"}
+    named |= {word for name in CURRENCIES for word in UNITS[name].words}
+    return re.compile(rf"(?i)\bin (?:the )?({'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})(?!\w)")
 
 
 def wanted_words(question: str) -> str:
-    """The unit or currency an answer is wanted in, as the question names it; empty when none is named."""
-    found = WANTED.search(question)
+    """The unit or currency an answer is wanted in, as the question names it ("and in pounds?"); empty for none."""
+    found = _wanted().search(question)
     return found[1].lower() if found else ""
+
+
+def without_wanted(question: str) -> str:
+    """A question without the unit in which it wants its answer."""
+    return _wanted().sub(" ", question)
+
+
+def wanted_unit(question: str) -> str | None:
+    """The unit an answer is wanted in; None when none is named, or a currency is."""
+    name = unit_of(wanted_words(question))
+    return None if name in CURRENCIES else name
 
 
 def converted(value: str, unit: str) -> str | None:
@@ -74,33 +104,29 @@ def converted(value: str, unit: str) -> str | None:
 
     Figures that share a unit are told together: `26 x 13.4 x 10.2 in`, `176 to 392 °F`.
     """
-    shared = SHARED.search(value)
+    shared = _SHARED.search(value)
     if shared is None:
         return _converted(value, unit)
     last = _converted(f"{shared[2]} {shared[3]}", unit)
     if last is None:
         return None
-    told = re.sub(FIGURE, lambda figure: (_converted(f"{figure[0]} {shared[3]}", unit) or "").split(" ")[0], shared[1])
+    told = re.sub(_FIGURE, lambda figure: (_converted(f"{figure[0]} {shared[3]}", unit) or "").split(" ")[0], shared[1])
     return f"{told}{last}"
 
 
 def _converted(value: str, unit: str) -> str | None:
-    from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
-
-    for figure, stated in (found.groups() for found in islice(QUANTITY.finditer(value), MOST_TRIED)):
-        source = STATED.get(stated.lower(), stated)
+    for figure, stated in (found.groups() for found in islice(_QUANTITY.finditer(value), _MOST_TRIED)):
+        source = unit_of(stated) or stated
         if source == unit:
             return None
-        try:
-            quantity = _registry().Quantity(float(figure.replace(",", "")), source).to(unit)
-        except (DimensionalityError, UndefinedUnitError, AttributeError, ValueError):
-            continue
-        return f"{round(float(quantity.magnitude), 1):g} {SHOWN.get(unit, unit)}"
+        told = in_unit(float(figure.replace(",", "")), source, unit)
+        if told is not None:
+            return f"{round(told, 1):g} {UNITS[unit].symbols[0]}"
     return None
 
 
 def in_unit(figure: float, unit: str, wanted: str) -> float | None:
-    """A figure in another unit, both by their English names; None where it cannot be told so."""
+    """A figure in another unit; None where it cannot be told so."""
     from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
 
     try:

@@ -23,15 +23,15 @@ def read_table(rows: Sequence[DraftedRow], acceptance: Acceptance) -> tuple[Bloc
     if not rows:
         return None, 0
     names = {product.name.casefold(): product.id for product in acceptance.question.products}
-    columns = [_cell_text(cell) for cell in rows[0].cells]
+    columns = [_text(cell) for cell in rows[0].cells]
     about = [names.get(column.casefold()) for column in columns[1:]]
     if not about or None in about:
         return None, sum(len(row.cells) for row in rows[1:])
-    read = [(_cell_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)]
+    read = [(_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)]
     judged = [(name, [_cell(name, cell, key or "", acceptance) for cell, key in zip(cells, about, strict=True)])
               for name, cells in read]  # fmt: skip
     refused = sum(
-        cell is None and bool(_cell_text(told))
+        cell is None and bool(_text(told))
         for (_, told_cells), (_, cells) in zip(read, judged, strict=True)
         for told, cell in zip(told_cells, cells, strict=True)
     )
@@ -55,10 +55,6 @@ def _cell(name: str, cell: tuple[DraftedClaim, ...], product_id: str, acceptance
     first, *rest = accepted[0].claims
     claims = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
     return accepted[0].model_copy(update={"claims": claims})
-
-
-def _cell_text(claims: Iterable[DraftedClaim]) -> str:
-    return "".join(claim.text for claim in claims).strip()
 
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}

@@ -1,12 +1,12 @@
 """Numerals: figures and measures as they are spoken."""
 
 import re
-import tomllib
 from datetime import date
 from functools import lru_cache
-from importlib.resources import files
 
 from num2words import num2words
+
+from graph.language.units import UNITS
 
 POWERS = {"²": "square", "2": "square", "³": "cubic", "3": "cubic"}
 LENGTHS = frozenset({"mm", "cm", "m", "km", "in", "ft"})
@@ -15,9 +15,9 @@ LEAST_FOLDED = 2
 
 
 @lru_cache(maxsize=1)
-def _units() -> dict[str, tuple[str, str]]:
-    text = files("graph.rendering").joinpath("units.toml").read_text(encoding="utf-8")
-    exact = {symbol: (one, many) for symbol, (one, many) in tomllib.loads(text).items()}
+def _units() -> dict[str, tuple[str, ...]]:
+    own = (unit for unit in UNITS.values() if unit.measure != "money")
+    exact = {symbol: unit.words[:2] for unit in own for symbol in unit.symbols}
     folded = {symbol.casefold(): said for symbol, said in reversed(exact.items()) if len(symbol) >= LEAST_FOLDED}
     return folded | exact
 
@@ -38,7 +38,7 @@ def unit_words(symbol: str, figure: str) -> str | None:
     return f"{words} per {below[0]}" if below else words
 
 
-def _named(symbol: str) -> tuple[str, str] | None:
+def _named(symbol: str) -> tuple[str, ...] | None:
     known = _units().get(symbol) or (_units().get(symbol.casefold()) if len(symbol) >= LEAST_FOLDED else None)
     base, power = symbol[:-1], POWERS.get(symbol[-1:])
     if known is None and power and base in LENGTHS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from graph.catalog.units import units
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PREPOSITIONS
+from graph.language.quantities import NUMBER_WORDS
 from graph.rewriting.scene import is_kind
 from graph.rewriting.topics import is_quality_word
 from graph.rewriting.words import Edit, Word, appended, as_question, edited, words_of
@@ -22,7 +23,7 @@ _ORDINALS = {
     "former": 0,
     "latter": -1,
 }
-_NUMBERS = {word: place for place, word in enumerate("one two three four five six seven eight nine ten".split())}
+_NUMBERS = {"one": 0} | {word: int(number) - 1 for word, number in NUMBER_WORDS.items()}
 _OTHER = "other"
 
 

@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 
+from graph.language.negation import is_negation
 from graph.language.terms import LONGEST, STOPWORDS, fold
 from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places, raw_table
 from graph.parts import Question
 from ingestion.stems import stem
 
 TOKEN = re.compile(r"°\s?[cf]\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
-NEGATIONS = frozenset({"not", "no", "never", "cannot", "without", "none", "neither", "nor"})
 PREFIXES = frozenset({"non", "hypo", "anti"})
 WASHABLE = re.compile(r"\b(dishwasher|microwave|oven|freezer|washer|machine)[ -]safe\b")
 """What an appliance does not harm is no matter of safety."""
@@ -100,7 +100,7 @@ def negated(text: str) -> bool:
 
 def negates(word: str) -> bool:
     """Whether a folded word denies."""
-    return word in NEGATIONS or word.replace("’", "'").endswith("n't")
+    return is_negation(word)
 
 
 def about(found: tuple[str, ...]) -> frozenset[str]:

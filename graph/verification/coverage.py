@@ -5,8 +5,9 @@ import re
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
+from graph.language.negation import NEGATIONS, denial_in
 from graph.language.terms import terms, words
-from graph.support import NEGATIONS, Wording, covered_otherwise, nearest_sentences, read, turned_round
+from graph.support import Wording, covered_otherwise, nearest_sentences, read, turned_round
 from graph.verification.case import Case
 from graph.verification.figures import plain
 from graph.verification.ranking import without_ranking
@@ -18,7 +19,6 @@ _DENIAL = re.compile(
     r"excludes|unavailable|unable|false|fails?|free of|out of stock|sold out|prohibit\w*|forbid\w*|only)\b"
     r"|n['’]t\b|\bnon-?|-free\b|:\s*n\b|\bun\w{4,}"
 )
-_SAYS_NO = re.compile(r"(?i)\b(not|no|never|cannot|without|none|neither|nor)\b|n['’]t\b")
 
 _SAME_MATTER = 0.8
 """Share of the other words that must be there."""
@@ -28,10 +28,10 @@ _SAME_WORDS = 0.9
 
 def unfound_negation(case: Case) -> tuple[str, ...]:
     """The word by which a sentence denies what nothing cited denies."""
-    denial = _SAYS_NO.search(case.said.text)
+    denial = denial_in(case.said.text)
     if denial is None or _DENIAL.search(f"{case.cited}\n{case.named}"):
         return ()
-    return (denial[0],)
+    return (denial,)
 
 
 def lost_negation(case: Case) -> tuple[str, ...]:

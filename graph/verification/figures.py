@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from graph.language.quantities import Quantity, Written, quantities, unit_of
+from graph.language.quantities import Quantity, Written, quantities
 from graph.language.terms import name_pattern
-from graph.language.units import in_unit
+from graph.language.units import in_unit, unit_of
 from graph.support import covered_otherwise, goes_on, places, read
 from graph.turn import Derived
 from graph.verification.case import Case

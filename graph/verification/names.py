@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from graph.draft import Sentence, Span
-from graph.language.quantities import unit_of
 from graph.language.terms import fold
+from graph.language.units import unit_of
 from graph.support import Token, goes_on, numbered, places, unknown_words
 from graph.verification.case import Case
 from ingestion.evidence import Evidence

@@ -12,6 +12,7 @@ from graph.draft import Sentence
 from graph.language.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.language.families import covered_terms, family_of, positive
 from graph.language.lexicon import PRICE
+from graph.language.negation import opens_with_no
 from graph.language.sentences import lower_name, state
 from graph.language.terms import terms, words
 from graph.parts import Context
@@ -51,7 +52,6 @@ _RULES: Mapping[str, tuple[str, frozenset[str], Callable[[str], Amount | None]]]
 }
 """Rules that a shop states product by product: what they set, the words that ask for it, and how it is read."""
 _TIMED = re.compile(r"(?i)\b(time|life|duration|period)$")
-_NONE = re.compile(r"(?i)\A\W*(?:no|none|not|without)\b")
 """Sets no term, so that nothing is stated."""
 _FEWEST = 2
 _MEANS_THE_SAME = 0.7
@@ -224,7 +224,7 @@ def _by_rule(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         if amount is not None:
             said = sentence_of(item, start, end, product).text.removesuffix(".")
             rows.append((product, said, text, item, start, end, amount))
-        elif not _NONE.match(text):
+        elif not opens_with_no(text):
             return None
     measure = _measured(name, rows)
     return _ordered(measure, superlative.direction_for(name, timed=read is duration_in)) if measure else None

@@ -19,6 +19,7 @@ from graph.language.lexicon import (
     Graded,
     superlative_of,
 )
+from graph.language.negation import denies
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
 from graph.parts import Context
 from graph.rewriting.scene import is_generic, is_kind
@@ -161,7 +162,6 @@ def measured_by(query: str) -> tuple[str, ...]:
 _OWNER = re.compile(r"['’]s\b")
 _PAIR = 2
 """Of two products a comparative makes a table."""
-_DENIED = re.compile(r"(?i)\b(?:no|not|none|never|without|cannot)\b|n['’]t\b")
 """Says what a product is not: no word beside it describes the product."""
 _PERSONS = dict.fromkeys(map(stem, ("person", "persons", "people")), stem("people"))
 _DESCRIBING = frozenset({"spec", "feature", "description"})
@@ -342,7 +342,7 @@ def _has(product: Product, wanted: Sequence[str], parts: Context) -> bool:
     """Whether a product is said to be all that is wanted; a figure counts with the word behind it ("2 person")."""
     items = parts.knowledge.product_evidence(product.id, _DESCRIBING)
     own = [line for item in items if item.product_id == product.id for line in item.text.splitlines()]
-    said = [f"{product.name} {' '.join(product.category)}", *(line for line in own if not _DENIED.search(line))]
+    said = [f"{product.name} {' '.join(product.category)}", *(line for line in own if not denies(line))]
     told = [_PERSONS.get(stem(word), stem(word)) for line in said for word in words(line)]
     pairs = set(pairwise(told))
     asked = [_PERSONS.get(term, term) for term in wanted]

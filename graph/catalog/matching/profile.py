@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from graph.catalog.units import is_measure, units
+from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import fold
 
 _MIN_LENGTH = 4
@@ -94,10 +95,6 @@ def years(values: Iterable[float]) -> frozenset[float]:
 
 _VERSION = re.compile(r"v(?=\d)")
 _EMPTY_DECIMALS = re.compile(r"(?<=\d)\.0+$")
-_SPOKEN_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-}
 _ORDINALS = dict(
     zip(
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
@@ -106,7 +103,7 @@ _ORDINALS = dict(
     )
 )
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
-_NUMBERS = _SPOKEN_NUMBERS | _ORDINALS | _ROMAN
+_NUMBERS = {"zero": "0", "one": "1"} | NUMBER_WORDS | _ORDINALS | _ROMAN
 
 COLOURS = frozenset(
     """black white red blue green yellow orange purple pink brown grey gray silver gold beige navy teal violet magenta

@@ -1,7 +1,6 @@
 """Confidence: how probable it is that an answer is right, made of what the models say of it."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from graph.draft import Draft, Sentence
 from graph.language.families import family_of
+from graph.language.negation import denies
 from graph.language.terms import coverage, terms
 from graph.options import GraphOptions
 from graph.retrieval.search import asked_terms
@@ -24,8 +24,6 @@ RELEVANT = 0.3
 """Relevance from which on a source counts."""
 TELLING = 0.5
 """Share of the asked words that a source must hold to speak of what was asked."""
-
-_NEGATION = re.compile(r"(?i)\b(?:not|no|never|cannot|without|none)\b|n['’]t\b")
 
 
 def agreement(
@@ -52,7 +50,7 @@ def agreement(
 
 
 def _negate(items: Sequence[Evidence]) -> bool:
-    return any(_NEGATION.search(item.text) for item in items)
+    return any(denies(item.text) for item in items)
 
 
 DESCRIBING = ("description", "feature")
