@@ -44,10 +44,12 @@ LEAST = 0.38
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
 FARTHEST = 0.25
 """Score below which nothing that speaks for a rule makes it an answer."""
-NEAR, AS_GOOD = 0.1, 0.05
+NEAR, AS_GOOD = 0.13, 0.06
 """So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
-OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.05
+OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.1
 """Added to a rule of the kind asked for, and to one for the product, place or member in question; taken from others."""
+OF_TABLE = 0.05
+"""Taken from a row of a table, which names what it is about and says little of it."""
 MOST = 3
 SHORT_FACT = 2
 CUSTOMERS = frozenset({"review", "qa"})
@@ -145,7 +147,7 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
     """A rule with what speaks for it: it is of the kind asked for, and for this product, place or member, not all."""
     item = one.evidence
     if item.source_type not in POLICIES:
-        return one
+        return replace(one, score=one.score - OF_TABLE) if DIVIDER in one.text else one
     of_kind = any(item.source_type in first_kinds(intent)[:1] for intent in question.intents[:1])
     of_product = product is not None and bool(item.product_id or item.category or item.brand)
     # Who has named no place is told what holds everywhere.
@@ -162,10 +164,12 @@ def _together(found: Sequence[Statement]) -> list[Statement]:
     best = found[0]
     others = [one for one in found[1:] if one.score >= best.score - NEAR and one.text != best.text]
     if best.evidence.source_type in POLICIES:
-        return [best, *(one for one in others if one.evidence.source_type == best.evidence.source_type)][:2]
+        # What holds for members is said before what holds for all.
+        rules = [one for one in (best, *others) if one.evidence.source_type == best.evidence.source_type]
+        return sorted(rules, key=lambda one: one.evidence.membership is None)[:2]
     if best.evidence.source_type not in DOCUMENTS:
         return [best, *others[:1]]
-    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:1]
+    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:2]
     return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 WEIGHTS, TOKENIZER = "weights.safetensors", "tokenizer.json"
-DIGEST = "f3784b0d087a490cb6912eb959b6929da133e825bf151b0f383eb4def01a3424"
+DIGEST = "19a9922a9319c5283cdc1be56d7ef1509e22a615670b3864abfe250cda93320b"
 """SHA-256 of the weights that ship."""
 MODEL = "footnote-statements"
 DIMENSIONS = 768
