@@ -7,14 +7,10 @@ import httpx2
 import openai
 from langchain_core.messages import AIMessageChunk
 
+from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
 from ingestion.text_folding import MODEL_OUTPUT_LIMIT, StreamFolding, too_long
-
-
-class UnusableRequestError(LanguageModelError):
-    """The endpoint is well, but this one request has no usable answer."""
-
 
 BROKEN = "the connection broke"
 REFUSALS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY})

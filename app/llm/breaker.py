@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 
-from app.llm.answer import UnusableRequestError
+from app.llm.unusable import UnusableRequestError
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Request
 
 

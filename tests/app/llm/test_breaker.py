@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.llm.answer import UnusableRequestError
 from app.llm.breaker import GuardedModel
+from app.llm.unusable import UnusableRequestError
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
