@@ -6,7 +6,7 @@ _WORDS = "not no never cannot without none neither nor nobody nothing nowhere la
 NEGATIONS = frozenset(_WORDS)
 _DENIAL = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS)})\b|n['’]t\b")
 _EXCLUSION = re.compile(r"(?i)\b(?:except|exclud(?:es|ed|ing)|zero)\b|-free\b")
-_OPENING = re.compile(r"(?i)\W*(?:no|none|not|without)\b")
+_OPENING = re.compile(r"(?i)\A\W*(?:no|none|not|without)\b")
 
 
 def is_negation(word: str) -> bool:
