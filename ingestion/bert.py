@@ -1,4 +1,8 @@
-"""BERT as the embedding model of passages computes it, on one core or many."""
+"""BERT as the embedding model of passages computes it, on one core or many.
+
+Loading the whole transformers library takes longer than embedding what a daily run changes, and its model casts all
+weights anew in every batch; here they are cast once.
+"""
 
 import json
 from copy import copy

@@ -1,4 +1,9 @@
-"""The lexical index: full-text search by BM25."""
+"""The lexical index: full-text search by BM25.
+
+Each chunk is one text, its title twice, indexed by word stems and by the words as they stand: "descaling" finds
+"descale", and finds "descaling" better. A query is a plain union of terms, which tantivy answers without scoring every
+match (block-max WAND: Ding and Suel, 2011).
+"""
 
 import math
 import os
@@ -38,6 +43,7 @@ FUNCTION_WORDS = frozenset(
     # question words, and what is left of contractions
     " what which who whom whose when where why how there not s t re ve ll d m".split(" ")
 )
+"""English words that say nothing about what a text is about, left out of queries; a question of nothing else keeps them."""
 
 
 LEXICAL_FOLDER = "lexical"

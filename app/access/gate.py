@@ -1,4 +1,7 @@
-"""The gate: nobody reads a page or an answer without having signed in, where a password is set."""
+"""The gate: nobody reads a page or an answer without having signed in, where a password is set.
+
+Streamlit cannot set cookies; this can, as it speaks HTTP before Streamlit does, and keeps them from every script.
+"""
 
 import asyncio
 import hashlib

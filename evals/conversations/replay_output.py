@@ -1,4 +1,8 @@
-"""What came of a replay: failures, metrics, and which outcomes were taken for which."""
+"""What came of a replay: failures, metrics, and which outcomes were taken for which.
+
+The confusion matrix is after figure 2 and section 4.5 of the How-To Assistant paper, with a fixture's expectations in
+place of a judge: an answer is good when everything expected of it holds.
+"""
 
 import itertools
 import json

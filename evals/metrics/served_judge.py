@@ -1,4 +1,9 @@
-"""Judges of answers: by words, and by a served model."""
+"""Judges of answers: by words, and by a served model.
+
+The lexical one stands in for the entailment model of the Cite Before You Speak paper (section 3) where no LLM is asked.
+It shares no code and no threshold with the verifier of turns, and reads the whole evidence instead of the cited span;
+it cannot know what a word means, so its figures tell changes, not truth.
+"""
 
 import re
 from collections.abc import Callable, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from graph.catalog.names import NameIndex, Surface, has_digit
-from graph.catalog.units import Unit
+from graph.catalog.units import NameUnit
 
 _BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
 """Words that may stand inside a name as it is spoken ("the Lash Princess by Essence")."""
@@ -96,14 +96,14 @@ class Spoken:
     """
 
     text: str
-    units: Sequence[Unit]
+    units: Sequence[NameUnit]
     meant: Sequence[Mapping[str, float]]
     bridges: frozenset[int]
     breaks: frozenset[int]
     common: frozenset[str]
 
 
-def spoken(text: str, cut: Sequence[Unit], meant: Sequence[Mapping[str, float]], names: NameIndex) -> Spoken:
+def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, float]], names: NameIndex) -> Spoken:
     """Prepare a question; words for kinds of products may stand inside a name ("the Galaxy phone S8")."""
     bridges = frozenset(i for i, unit in enumerate(cut) if unit.text in _BRIDGES or unit.text in names.kinds)
     breaks = frozenset(i for i in range(1, len(cut)) if _BREAK.search(text[cut[i - 1].end : cut[i].start] + " "))

@@ -9,7 +9,7 @@ from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.units import Unit, units
+from graph.catalog.units import NameUnit, units
 from graph.catalog.unknown_names import LONG, LONGEST_SPOKEN, UnknownNames, content, is_speech, may_be_name
 from graph.parts import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
@@ -36,7 +36,7 @@ class CategoryFinder:
                 if depth == len(path) and len(words) > 1:
                     self._named[words[-1:]].add(path)
 
-    def find(self, cut: Sequence[Unit]) -> tuple[str, ...]:
+    def find(self, cut: Sequence[NameUnit]) -> tuple[str, ...]:
         """The path that units of a question name; empty for none."""
         texts = [unit.text for unit in cut]
         for length in range(min(len(texts), 6), 0, -1):

@@ -20,7 +20,7 @@ from graph.catalog.plausibility import (
     replaces,
     words_of_questions,
 )
-from graph.catalog.units import Unit, is_measure, units
+from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
 
@@ -135,7 +135,7 @@ class MentionFinder:
         cut = units(text, self._names)[:_MAX_UNITS]
         return spoken(text, cut, [self._meant(unit) for unit in cut], self._names)
 
-    def _meant(self, unit: Unit) -> Mapping[str, float]:
+    def _meant(self, unit: NameUnit) -> Mapping[str, float]:
         if self._names.is_silent(unit.text):
             return {}
         number = unit.text.rstrip(_LETTERS)

@@ -6,7 +6,7 @@ from rapidfuzz.distance import Levenshtein
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.names import EXTENSIONS, NameIndex, has_digit
-from graph.catalog.units import Unit, units
+from graph.catalog.units import NameUnit, units
 from graph.catalog.unknown_names import SPEECH
 from graph.language.english import ordinary_words
 from graph.language.families import cue_words
@@ -157,7 +157,7 @@ def missing_words(found: Alignment) -> int:
     return sum(unit not in surface.marks and unit not in surface.maker for unit in found.missing)
 
 
-def _other_model(unit: Unit, found: Alignment, rivals: list[Alignment]) -> bool:
+def _other_model(unit: NameUnit, found: Alignment, rivals: list[Alignment]) -> bool:
     """Whether a model number takes the place of one that the name, or one like it, has."""
     named = [found, *(rival for rival in rivals if rival.covered == found.covered)]
     missing = [text for rival in named for text in rival.missing if has_digit(text)]

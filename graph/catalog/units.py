@@ -33,7 +33,7 @@ _UNIT_SYMBOLS = frozenset("inch gb tb mb kg g mg mm cm m ml cl l w v hz khz mhz 
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class NameUnit:
     """One comparable piece of a text.
 
     Attributes:
@@ -61,20 +61,20 @@ class Unit:
         return self.text[0].isdigit() and self.text[-1].isdigit() and not any(char.isalpha() for char in self.text)
 
 
-def units(text: str, vocabulary: Container[str] = ()) -> list[Unit]:
+def units(text: str, vocabulary: Container[str] = ()) -> list[NameUnit]:
     """Cut a text into units.
 
     Args:
         text: A name or a question.
         vocabulary: Known units; neighbours that together are one of them are joined ("mac book").
     """
-    pieces: list[Unit] = []
+    pieces: list[NameUnit] = []
     quoted = text.count('"') % 2 == 0
     for match in _WORD.finditer(text):
         at = match.start()
         word = match.group().rstrip('"') if quoted else match.group()
         pieces.extend(
-            Unit(unit.text, unit.start + at, unit.end + at, unit.capital, unit.plural) for unit in _split_word(word)
+            NameUnit(unit.text, unit.start + at, unit.end + at, unit.capital, unit.plural) for unit in _split_word(word)
         )
     pieces = _join_measures(pieces, text)
     return _join_known(pieces, vocabulary) if vocabulary else pieces
@@ -108,7 +108,7 @@ def singular(word: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _split_word(word: str) -> tuple[Unit, ...]:
+def _split_word(word: str) -> tuple[NameUnit, ...]:
     """Units of one word, placed as if the text began with it."""
     bare = re.sub(r"(?<=\d)[\"″]$", "inch", re.sub(r"['’]s?$", "", word))
     runs = [(match.group(), match.start(), match.end()) for match in _RUN.finditer(bare)]
@@ -121,10 +121,10 @@ def _split_word(word: str) -> tuple[Unit, ...]:
     return tuple(_unit(text, start, min(end, len(word))) for text, start, end in joined)
 
 
-def _unit(written: str, start: int, end: int) -> Unit:
+def _unit(written: str, start: int, end: int) -> NameUnit:
     text = _measured(fold(written))
     bare = singular(text) if text.isalpha() and text not in FUNCTION_WORDS else text
-    return Unit(bare, start, end, capital=written[0].isupper(), plural=bare != text)
+    return NameUnit(bare, start, end, capital=written[0].isupper(), plural=bare != text)
 
 
 def _glues(left: str, right: str) -> bool:
@@ -140,9 +140,9 @@ def _measured(text: str) -> str:
     return text.removesuffix(letters) + _MEASURES.get(letters, letters) if letters != text else text
 
 
-def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
+def _join_measures(pieces: list[NameUnit], text: str) -> list[NameUnit]:
     """Join "14 inch" and "256 GB" as they are in one word, and "X 3" as `x3`."""
-    joined: list[Unit] = []
+    joined: list[NameUnit] = []
     for piece in pieces:
         last = joined[-1] if joined else None
         symbol = _MEASURES.get(piece.text, piece.text)
@@ -156,17 +156,17 @@ def _join_measures(pieces: list[Unit], text: str) -> list[Unit]:
     return joined
 
 
-def _is_mark(unit: Unit) -> bool:
+def _is_mark(unit: NameUnit) -> bool:
     return len(unit.text) <= _MAX_MARK and unit.text.isalpha() and unit.text not in FUNCTION_WORDS
 
 
-def _is_hyphenated(left: Unit, right: Unit, text: str) -> bool:
+def _is_hyphenated(left: NameUnit, right: NameUnit, text: str) -> bool:
     return right.text[0].isdigit() and text[left.end : right.start] == "-"
 
 
-def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
+def _join_known(pieces: list[NameUnit], vocabulary: Container[str]) -> list[NameUnit]:
     """Join neighbours that together are a known unit, and split a word into two known ones."""
-    joined: list[Unit] = []
+    joined: list[NameUnit] = []
     for piece in pieces:
         last = joined[-1] if joined else None
         if last:
@@ -180,19 +180,19 @@ def _join_known(pieces: list[Unit], vocabulary: Container[str]) -> list[Unit]:
     return joined
 
 
-def _is_code(left: Unit, right: Unit) -> bool:
+def _is_code(left: NameUnit, right: NameUnit) -> bool:
     """Whether a single capital and a number are one model number ("S 13")."""
     return right.number and left.capital and len(left.text) == 1
 
 
-def _may_be_one(left: Unit, right: Unit) -> bool:
+def _may_be_one(left: NameUnit, right: NameUnit) -> bool:
     """Whether neighbours may be one word; a function word only behind a word or before a number ("S 13")."""
     if FUNCTION_WORDS.isdisjoint({left.text} if left.number else {left.text, right.text}):
         return True
     return right.number if left.text in FUNCTION_WORDS else len(left.text) >= _LEAST_JOINED and not left.number
 
 
-def _move_mark(joined: list[Unit], vocabulary: Container[str]) -> None:
+def _move_mark(joined: list[NameUnit], vocabulary: Container[str]) -> None:
     """Give the last letters of a word to the number behind it, where that makes known units ("aurorax2")."""
     if len(joined) == 1 or joined[-1].start != joined[-2].end:
         return
@@ -205,7 +205,7 @@ def _move_mark(joined: list[Unit], vocabulary: Container[str]) -> None:
             return
 
 
-def _split_known(piece: Unit, vocabulary: Container[str]) -> list[Unit]:
+def _split_known(piece: NameUnit, vocabulary: Container[str]) -> list[NameUnit]:
     """A word as known units: itself, its two halves, or a model's number in the plural ("a pair of 5s")."""
     text = piece.text
     whole = text in vocabulary or len(text) != piece.end - piece.start

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graph.catalog.alignment import Spoken
 from graph.catalog.names import NameIndex
-from graph.catalog.units import Unit, is_measure
+from graph.catalog.units import NameUnit, is_measure
 from graph.language.lexicon import (
     ARTICLES,
     AUXILIARIES,
@@ -82,7 +82,7 @@ class UnknownNames:
             if mark:
                 self._by_mark[mark].append(unit)
 
-    def find(self, question: Spoken, free: Sequence[Unit]) -> list[Stranger]:
+    def find(self, question: Spoken, free: Sequence[NameUnit]) -> list[Stranger]:
         """Strangers among the units that no known name claims."""
         unclaimed = set(free)
         found: list[Stranger] = []

@@ -1,4 +1,7 @@
-"""Escalation: when a person takes over, and what they are told."""
+"""Escalation: when a person takes over, and what they are told.
+
+The reasons are those of Solution 5 of "Building Trust in AI Responses" (Axoverna); the rules are data.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

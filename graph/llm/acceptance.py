@@ -1,4 +1,8 @@
-"""Acceptance: which sentences of a model may be shown, and what each is taken to cite."""
+"""Acceptance: which sentences of a model may be shown, and what each is taken to cite.
+
+Nothing here trusts the model: a sentence passes the same verifier as a local one, a yes or no must be what its sources
+say, a procedure is shown whole or not at all, and a sensitive claim needs a primary source.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

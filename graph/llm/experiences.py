@@ -1,4 +1,8 @@
-"""Experiences: what else a page can show of a turn beside the answer."""
+"""Experiences: what else a page can show of a turn beside the answer.
+
+After "Cite Before You Speak", section 5: what a new experience asks for is appended to a prompt that the server has
+read already, so that it changes no other experience and costs no second reading.
+"""
 
 from collections.abc import Collection
 from concurrent.futures import Future, ThreadPoolExecutor

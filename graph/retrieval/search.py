@@ -71,7 +71,8 @@ def wordings(queries: Sequence[str], names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(queries))
 
 
-Ranked = list[tuple[Evidence, float]]
+Scored = tuple[Evidence, float]
+Ranked = list[Scored]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +198,6 @@ VOICE_LIMIT = 3
 """Chunks of one review."""
 KIND_LIMIT = 8
 """Evidence of one kind beyond which only new perspectives are added."""
-
-Scored = tuple[Evidence, float]
 
 
 def merged(hits: Sequence[Hit], knowledge: KnowledgeBase) -> list[Scored]:

@@ -1,4 +1,8 @@
-"""Misspellings: the word that a mistyped one was meant to be ("teh wieght", "waranty")."""
+"""Misspellings: the word that a mistyped one was meant to be ("teh wieght", "waranty").
+
+A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are near, the one that is said so often and
+mistyped so easily that no other is about as likely.
+"""
 
 import re
 from collections import defaultdict

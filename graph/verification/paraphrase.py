@@ -1,4 +1,8 @@
-"""Paraphrases: what a sentence adds to its source, or leaves out."""
+"""Paraphrases: what a sentence adds to its source, or leaves out.
+
+A sentence built from its sources keeps their conditions and their words by construction; a fluent one may lose them
+while all of its words and figures stand there.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +33,7 @@ _QUOTED = re.compile(
 )
 _REACH = 80
 """So far before a word of many its article is looked for."""
-_SEVERAL_SPEAKERS = 2
+_SEVERAL = 2
 
 
 def unattributed_opinions(case: Case) -> tuple[str, ...]:
@@ -42,7 +46,7 @@ def unattributed_opinions(case: Case) -> tuple[str, ...]:
 def multiplied_voices(case: Case) -> tuple[str, ...]:
     """The words that make many customers of the one who is cited."""
     voices = [item for item in case.items if item.source_type in _OPINIONS]
-    if case.derived or not voices or len(voices) >= _SEVERAL_SPEAKERS or len(voices) < len(case.items):
+    if case.derived or not voices or len(voices) >= _SEVERAL or len(voices) < len(case.items):
         return ()
     said = _QUOTED.sub(" ", case.sentence.text)
     there = set(words(case.cited))
@@ -92,7 +96,6 @@ _PLAIN = frozenset(
     )
 )
 """Stems with which a rule is told in other words; they add nothing to it."""
-_SEVERAL = 2
 
 
 def strange_contacts(case: Case) -> tuple[str, ...]:

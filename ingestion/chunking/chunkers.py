@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.chunk import OVERLAP_TOKENS, Budget, Chunk, CountTokens
-from ingestion.chunking.packing import ITEMS, ROWS, SENTENCES, WORDS, Level, Span, Unit, pack, pieces, rows
+from ingestion.chunking.packing import ITEMS, ROWS, SENTENCES, WORDS, Level, Piece, Span, pack, pieces, rows
 from ingestion.readers.blocks import Block
 
 Place = tuple[tuple[str, ...], int | None]
@@ -50,7 +50,7 @@ class RunningText:
             offset += len(text) + 1
         return cls("\n".join(text for text, _ in stretches), tuple(starts), tuple(place for _, place in stretches))
 
-    def chunk(self, text: str, unit: Unit) -> Chunk:
+    def chunk(self, text: str, unit: Piece) -> Chunk:
         """A chunk that begins, but for what it repeats, with a unit."""
         section, page = self.places[bisect_right(self.starts, unit.start) - 1]
         return Chunk(text, section, page)
@@ -112,7 +112,7 @@ class RecursiveChunker:
         return chunks
 
 
-def _units(blocks: Sequence[Block], text: str, limit: int, count_tokens: CountTokens) -> Iterator[Unit]:
+def _units(blocks: Sequence[Block], text: str, limit: int, count_tokens: CountTokens) -> Iterator[Piece]:
     """The units of blocks under one heading, as parts of their joined text."""
     offsets = [0, *accumulate(len(block.text) + 1 for block in blocks)]
     for number, block in enumerate(blocks):

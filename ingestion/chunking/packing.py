@@ -28,7 +28,7 @@ class Level(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class Piece:
     """A piece of a text that is not cut further; between two of them stands nothing but white space.
 
     Attributes:
@@ -52,7 +52,7 @@ class Unit:
     head: tuple[Span, int] | None = None
 
 
-def pack(text: str, units: Sequence[Unit], limit: int, overlap: int) -> list[tuple[str, Unit]]:
+def pack(text: str, units: Sequence[Piece], limit: int, overlap: int) -> list[tuple[str, Piece]]:
     """Put the units of a text together to chunks.
 
     A chunk holds as many as fit, but for what would fit whole into the next one. It begins with the last whole units
@@ -76,7 +76,7 @@ def pack(text: str, units: Sequence[Unit], limit: int, overlap: int) -> list[tup
 
 
 class _Packing:
-    def __init__(self, units: Sequence[Unit], limit: int, overlap: int) -> None:
+    def __init__(self, units: Sequence[Piece], limit: int, overlap: int) -> None:
         self._units, self._limit, self._overlap = units, limit, overlap
         self._sums = [0, *accumulate(unit.tokens for unit in units)]
 
@@ -176,14 +176,14 @@ ROWS: tuple[Splitter, ...] = ((Level.ITEM, rows), *SENTENCES)
 WORDS: tuple[Splitter, ...] = ((Level.WORD, words),)
 
 
-def pieces(text: str, splitters: Sequence[Splitter], limit: int, count_tokens: CountTokens) -> Iterator[Unit]:
+def pieces(text: str, splitters: Sequence[Splitter], limit: int, count_tokens: CountTokens) -> Iterator[Piece]:
     """Cut a text into units of at most `limit` tokens, coarse ones where they fit."""
     yield from _pieces(text, (0, len(text)), splitters, limit, count_tokens)
 
 
 def _pieces(
     text: str, span: Span, splitters: Sequence[Splitter], limit: int, count_tokens: CountTokens
-) -> Iterator[Unit]:
+) -> Iterator[Piece]:
     """Cut a span; where no way to cut it is left, it is an endless word and cut in the middle."""
     offset = span[0]
     if not splitters:
@@ -196,7 +196,7 @@ def _pieces(
         part = (start + offset, end + offset)
         tokens = count_tokens(text[slice(*part)])
         if tokens <= limit or end - start <= 1:
-            yield Unit(*part, tokens, level, whole=bool(splitters) and level > Level.WORD)
+            yield Piece(*part, tokens, level, whole=bool(splitters) and level > Level.WORD)
             continue
         for number, unit in enumerate(_pieces(text, part, finer, limit, count_tokens)):
             yield unit if number else replace(unit, level=max(level, unit.level))

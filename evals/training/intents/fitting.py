@@ -1,4 +1,10 @@
-"""Fit of the intent model, with what nobody asks a shop as background."""
+"""Fit of the intent model, with what nobody asks a shop as background.
+
+How likely it is that no label applies: each label's texts are a Gaussian around their mean, with one covariance for all
+labels; all texts together are one wide Gaussian. The logarithm of how much better the labels explain a text is the
+relative Mahalanobis distance of Ren et al., "A Simple Fix to Mahalanobis Distance for Improving Near-OOD Detection"
+(2021), with its sign turned.
+"""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -20,7 +20,7 @@ from ingestion.evidence import Evidence, Product
 from ingestion.stems import stem
 
 _REVIEW = frozenset({"review"})
-_FEWEST_RATED = 2
+_FEWEST = 2
 
 Rated = tuple[Product, Sentence, float, list[Evidence]]
 """A product, its average in a sentence, the same as a number, and its reviews."""
@@ -40,7 +40,7 @@ def rated(scope: Scope, direction: int, parts: Context) -> list[Rated]:
             stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
             found.append((product, sentence, sum(stars) / len(stars), reviews))
     found.sort(key=lambda one: (-direction * round(one[2], 1), -len(voices(one[3]))))
-    return found if len(found) >= _FEWEST_RATED else []
+    return found if len(found) >= _FEWEST else []
 
 
 _STRUCTURED = frozenset({"spec", "datasheet"})
@@ -53,7 +53,6 @@ _RULES: Mapping[str, tuple[str, frozenset[str], Callable[[str], Amount | None]]]
 """Rules that a shop states product by product: what they set, the words that ask for it, and how it is read."""
 _TIMED = re.compile(r"(?i)\b(time|life|duration|period)$")
 """Sets no term, so that nothing is stated."""
-_FEWEST = 2
 _MEANS_THE_SAME = 0.7
 """Cosine from which a phrase and an attribute's name mean the same."""
 

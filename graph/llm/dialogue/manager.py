@@ -1,4 +1,8 @@
-"""The dialogue manager: a model's standalone question and flags, taken only as far as they hold."""
+"""The dialogue manager: a model's standalone question and flags, taken only as far as they hold.
+
+The ways to refine a query are those of Fuchs and Ekimov, "Optimizing Retrieval-Augmented Generation for E-Commerce
+How-To Assistance" (section 4.4 and Table 7). A schema asks for nothing that its way does not search with.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,8 @@
-"""History: what was said before, and how much of it belongs to the question."""
+"""History: what was said before, and how much of it belongs to the question.
+
+A gated recurrence over the thread: a question that goes on keeps what counted before it, one that changes the subject
+lets go of it, and so does all that follows. No fixed window of turns is glued to a question.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
