@@ -43,7 +43,7 @@ FUNCTION_WORDS = frozenset(
     # question words, and what is left of contractions
     " what which who whom whose when where why how there not s t re ve ll d m".split(" ")
 )
-"""English words that say nothing of what a text is about, left out of queries; a question of nothing else keeps them."""
+"""Words that say nothing of what a text is about, left out of queries; a question of nothing else keeps them."""
 
 
 LEXICAL_FOLDER = "lexical"
