@@ -157,7 +157,7 @@ def _standing(one: Statement, product: Product | None, question: Question) -> St
 
 
 def _together(found: Sequence[Statement]) -> list[Statement]:
-    """The best, with the next best of its document or kind of rule, or one from elsewhere that comes as near.
+    """The best, with the next two of its document or one of its kind of rule, or one from elsewhere that comes as near.
 
     Beside a rule stand rules alone: what an article says otherwise is not said in the same breath.
     """
