@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from evals.training.hard_negatives import hard_negatives
+from evals.training.packing import pack, write_graph
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
@@ -37,8 +38,7 @@ from evals.training.reader_examples import (
 from evals.training.reader_figures import ReaderMetrics, calibrated, measured
 from evals.training.shop_rows import shop_names
 from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
-from ingestion.packed import pack
-from ingestion.statement_encoder.encoder import WEIGHTS
+from ingestion.statement_encoder.encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
@@ -89,7 +89,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     Args:
         lessons: What it learns from.
         base: The model it begins as, such as all-mpnet-base-v2, which became the statement encoder.
-        folder: Gets a folder for it, and `weights.safetensors`.
+        folder: Gets a folder for it, `weights.safetensors` and `graph.onnx`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     encoder = _taught_encoder(lessons.taught, base, folder)
@@ -97,6 +97,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     transformer: Any = encoder[0]
     weights = {name: one for name, one in transformer.auto_model.state_dict().items() if not name.startswith("pooler.")}
     pack(weights, folder / WEIGHTS)
+    write_graph(transformer.auto_model, "last_hidden_state", "token_embeddings", folder / GRAPH)
     return encoder
 
 
@@ -129,7 +130,7 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetr
     (folder / READER).mkdir(exist_ok=True)
     transformer: Any = model.model
     pack(transformer.state_dict(), folder / READER / WEIGHTS)
-    transformer.config.save_pretrained(folder / READER)
+    write_graph(transformer, "logits", "scores", folder / READER / GRAPH)
     (folder / READER / CALIBRATION).write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
     return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
 

@@ -15,7 +15,7 @@ from graph.budget import check_budget
 from graph.parts import Judgement, Pair, Reader
 from ingestion.packed import checked
 from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
-from ingestion.statement_encoder.encoder import TOKENIZER
+from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
@@ -89,12 +89,11 @@ class ShippedReader:
     def _model(self) -> "CrossEncoder":
         from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
         from torch import nn  # noqa: PLC0415
-        from transformers import MPNetForSequenceClassification  # noqa: PLC0415
 
         from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
 
         weights, tokenizer = checked(FOLDER / WEIGHTS, DIGEST), ENCODER_FOLDER / TOKENIZER
-        read = PackedTransformer(weights, FOLDER, tokenizer, MAX_TOKENS, MPNetForSequenceClassification)
+        read = PackedTransformer(FOLDER / GRAPH, weights, tokenizer, MAX_TOKENS)
         model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())
         return model
 

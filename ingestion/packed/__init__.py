@@ -1,5 +1,5 @@
-"""Models whose weights ship packed in four bits."""
+"""Transformers whose weights ship in four bits, as ONNX Runtime computes them."""
 
-from ingestion.packed.weights import checked, pack, unpack
+from ingestion.packed.weights import checked
 
-__all__ = ["checked", "pack", "unpack"]
+__all__ = ["checked"]

@@ -1,47 +1,41 @@
 """Weights of four bits, in groups with a scale and a zero of their own (Dettmers and Zettlemoyer, 2023)."""
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
-import torch
-from safetensors import safe_open
-from safetensors.torch import save_file
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
 from ingestion.errors import AlteredModelError
 
 GROUP = 128
 """Neighbouring weights that share a scale."""
-LEVELS = 15
-LEAST_SIZE = 500_000
-"""Weights from which on a matrix is packed; of few, such as those of positions, each counts."""
-_SCALES, _ZEROS, _SHAPE = ".scales", ".zeros", ".shape"
-_LEAST = 1e-8
-"""Scale of a group whose weights are all alike."""
+SCALES, ZEROS, SHAPE = ".scales", ".zeros", ".shape"
+"""What the names of a packed matrix's other parts end in."""
+LOOKED_UP = "_embeddings.weight"
+"""What the name of a matrix ends in whose rows are looked up."""
+
+Array = NDArray[np.generic]
 
 
-def pack(weights: dict[str, Tensor], path: Path) -> None:
-    """Write weights: matrices in four bits, all else in half precision.
+def initializers(path: Path) -> dict[str, Array]:
+    """Read weights as ONNX Runtime's operators on four bits take them.
 
     Args:
-        weights: Tensors by name; a large matrix is packed if its size is a multiple of the group.
-        path: Gets a safetensors file.
+        path: A safetensors file of matrices in four bits, the lower half of a byte first, all else in half precision.
+
+    Returns:
+        By name: of a packed matrix its levels, two in a byte, of shape `(rows, groups, bytes)`, or `(rows, bytes)` if
+        rows are looked up, its scales of shape `(rows, groups)`, and its zeros, two in a byte; of all else the values
+        in single precision.
     """
-    stored: dict[str, Tensor] = {}
-    for name, tensor in weights.items():
-        if tensor.numel() >= LEAST_SIZE and tensor.numel() % GROUP == 0:
-            stored |= _packed(name, tensor.float())
-        else:
-            stored[name] = tensor.half().contiguous()
-    save_file(stored, path)
-
-
-def unpack(path: Path, dtype: torch.dtype) -> dict[str, Tensor]:
-    """Read what `pack` wrote, every tensor in one precision."""
-    with safe_open(path, framework="pt") as file:
-        stored = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - a file is no mapping
-    names = [name for name in stored if not name.endswith((_SCALES, _ZEROS, _SHAPE))]
-    return {name: (_unpacked(name, stored) if name + _SCALES in stored else stored[name]).to(dtype) for name in names}
+    stored = load_file(path)
+    packed = [name.removesuffix(SCALES) for name in stored if name.endswith(SCALES)]
+    found = {name: values for one in packed for name, values in _matrix(one, stored).items()}
+    parts = {one + ending for one in packed for ending in ("", SCALES, ZEROS, SHAPE)}
+    return found | {name: values.astype(np.float32) for name, values in stored.items() if name not in parts}
 
 
 def checked(path: Path, digest: str) -> Path:
@@ -56,22 +50,12 @@ def checked(path: Path, digest: str) -> Path:
     return path
 
 
-def _packed(name: str, matrix: Tensor) -> dict[str, Tensor]:
-    groups = matrix.reshape(-1, GROUP)
-    low, high = groups.amin(1, keepdim=True).clamp(max=0), groups.amax(1, keepdim=True).clamp(min=0)
-    scales = ((high - low) / LEVELS).clamp(min=_LEAST).half()
-    zeros = (-low / scales.float()).round().clamp(0, LEVELS)
-    levels = ((groups / scales.float()).round() + zeros).clamp(0, LEVELS).to(torch.uint8).reshape(-1, 2)
+def _matrix(name: str, stored: Mapping[str, Array]) -> dict[str, Array]:
+    rows, _ = stored[name + SHAPE].tolist()
+    zeros = stored[name + ZEROS].astype(np.uint8).reshape(rows, -1)
+    zeros = np.pad(zeros, ((0, 0), (0, zeros.shape[1] % 2)))
     return {
-        name: levels[:, 0] | levels[:, 1] << 4,
-        name + _SCALES: scales.flatten(),
-        name + _ZEROS: zeros.to(torch.uint8).flatten(),
-        name + _SHAPE: torch.tensor(matrix.shape),
+        name: stored[name].reshape((rows, -1) if name.endswith(LOOKED_UP) else (rows, -1, GROUP // 2)),
+        name + SCALES: stored[name + SCALES].reshape(rows, -1).astype(np.float32),
+        name + ZEROS: np.ascontiguousarray(zeros[:, ::2] | zeros[:, 1::2] << 4),
     }
-
-
-def _unpacked(name: str, stored: dict[str, Tensor]) -> Tensor:
-    both = stored[name]
-    levels = torch.stack([both & LEVELS, both >> 4], dim=1).reshape(-1, GROUP).float()
-    groups = (levels - stored[name + _ZEROS][:, None]) * stored[name + _SCALES][:, None].float()
-    return groups.reshape(*stored[name + _SHAPE].tolist())

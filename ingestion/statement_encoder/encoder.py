@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).parent
-WEIGHTS, TOKENIZER = "weights.safetensors", "tokenizer.json"
+GRAPH, WEIGHTS, TOKENIZER = "graph.onnx", "weights.safetensors", "tokenizer.json"
 DIGEST = "19a9922a9319c5283cdc1be56d7ef1509e22a615670b3864abfe250cda93320b"
 """SHA-256 of the weights that ship."""
 MODEL = "footnote-statements"
@@ -65,7 +65,7 @@ class StatementEncoder:
         with self._loading:  # not held while texts are embedded
             model = self._model
         vectors = model.encode(list(texts), batch_size=BATCH, show_progress_bar=False, convert_to_tensor=True)
-        return np.asarray(vectors.float().cpu().numpy(), dtype=np.float32)
+        return np.asarray(vectors.numpy(), dtype=np.float32)
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -77,12 +77,11 @@ class StatementEncoder:
     def _model(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with all below
         from sentence_transformers.sentence_transformer.modules import Normalize, Pooling  # noqa: PLC0415
-        from transformers import MPNetModel  # noqa: PLC0415
 
         from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
 
         weights = checked(FOLDER / WEIGHTS, DIGEST)
-        read = PackedTransformer(weights, FOLDER, FOLDER / TOKENIZER, MAX_TOKENS, MPNetModel, add_pooling_layer=False)
+        read = PackedTransformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
         return SentenceTransformer(modules=[read, Pooling(DIMENSIONS, "mean"), Normalize()], device="cpu")
 
 

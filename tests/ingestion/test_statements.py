@@ -5,13 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from ingestion.embedding_cache import TextEncoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
-from ingestion.packed import pack, unpack
-from ingestion.packed.weights import GROUP, LEAST_SIZE
 from ingestion.statement_encoder import shared_statement_encoder
 from ingestion.statements import statement_spans, statement_texts
 from tests.graph.shops import document
@@ -67,17 +64,6 @@ def test_what_says_something_else_than_the_index_is_not_known(
     assert set(knowledge.statement_vectors([item])) == {item.evidence_id}
     assert knowledge.statement_vectors([replace(item, text="It holds tea. It keeps cold.")]) == {}
     knowledge.close()
-
-
-def test_packed_weights_come_back_within_a_step_of_their_group(tmp_path: Path) -> None:
-    large = torch.randn(LEAST_SIZE // GROUP + 1, GROUP, generator=torch.Generator().manual_seed(0))
-    small = torch.tensor([1.0, -0.5])
-    pack({"large": large, "small": small}, tmp_path / "weights")
-    found = unpack(tmp_path / "weights", torch.float32)
-    steps = (large.amax(1) - large.amin(1)) / 15
-    assert bool(((found["large"] - large).abs().amax(1) <= steps * 0.51).all())
-    assert found["small"].tolist() == [1.0, -0.5]
-    assert (tmp_path / "weights").stat().st_size < large.numel() * 0.6
 
 
 def test_the_encoder_that_ships_finds_what_answers_in_other_words() -> None:

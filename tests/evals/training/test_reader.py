@@ -28,6 +28,8 @@ from evals.training.reader_examples import (
 from evals.training.reader_figures import measured
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
+from ingestion.packed.transformer import PackedTransformer
+from ingestion.statement_encoder.encoder import GRAPH, WEIGHTS
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
 SHOP = ShopLessons(
@@ -137,9 +139,12 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     figures = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
     assert figures["mugs"].rows > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
-    assert (tmp_path / "weights.safetensors").stat().st_size > 0
-    assert (tmp_path / "reader" / "weights.safetensors").stat().st_size > 0
-    assert len(json.loads((tmp_path / "reader" / "config.json").read_text())["id2label"]) == len(OUTPUTS)
+    encoder = PackedTransformer(tmp_path / GRAPH, tmp_path / WEIGHTS, model_folder() / "tokenizer.json", max_tokens=16)
+    assert encoder(encoder.preprocess(["a mug"]))["token_embeddings"].shape[::2] == (1, DIMENSIONS)
+    reader = PackedTransformer(
+        tmp_path / "reader" / GRAPH, tmp_path / "reader" / WEIGHTS, model_folder() / "tokenizer.json", max_tokens=16
+    )
+    assert reader(reader.preprocess([("how much", MUG)] * 2))["scores"].shape == (2, len(OUTPUTS))
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
 
 
