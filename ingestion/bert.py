@@ -41,7 +41,8 @@ class Linear(Protocol):
 class PackedLinear:
     """A linear map whose weight is laid out once; torch does it anew in each product, half the time of a short text.
 
-    The products are the same to the last bit. Where gradients are wanted, or for float32, torch's own is called.
+    The products are the same to the last bit. Where gradients are wanted, for float32, or on a processor that does not
+    multiply bfloat16, torch's own is called.
 
     Attributes:
         weight: What states are multiplied by, shape `(out, in)`.
@@ -54,7 +55,7 @@ class PackedLinear:
 
     def __post_init__(self) -> None:
         """Lay out the weight."""
-        packs = self.weight.dtype is torch.bfloat16 and torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]  # torch tells no type
+        packs = self.weight.dtype is torch.bfloat16 and torch.cpu.get_capabilities().get("amx_tile", False)
         packed = torch.ops.mkldnn._reorder_linear_weight(self.weight) if packs else None  # noqa: SLF001 - see below
         object.__setattr__(self, "_packed", packed)
 

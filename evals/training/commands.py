@@ -44,7 +44,7 @@ def train_reader(
 ) -> None:
     """Train an encoder and a reader on the made-up shops and the packs, and measure the reader on shops held back.
 
-    Begun as all-mpnet-base-v2 they are what ships: the encoder's `weights.safetensors` in ingestion/statement_encoder,
+    Begun as all-mpnet-base-v2 they are what ships: the encoder's weights and graph in ingestion/statement_encoder,
     the reader's folder in graph/reader. Needs the packages of the group `dev`.
     """
     from evals.training.packs import MissingTrainingDataError  # noqa: PLC0415
