@@ -1,5 +1,6 @@
 """Packed transformers, as modules that sentence-transformers runs."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ class PackedTransformer(InputModule):
 
 def _session(graph: Path, weights: Path) -> InferenceSession:
     options = SessionOptions()
-    options.intra_op_num_threads = torch.get_num_threads()
+    options.intra_op_num_threads = len(os.sched_getaffinity(0))
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # cores that wait are another turn's
     values = initializers(weights)
     options.add_external_initializers(list(values), [OrtValue.ortvalue_from_numpy(one) for one in values.values()])
