@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from ingestion.packed.transformer import INPUTS
 from ingestion.packed.weights import GROUP, LOOKED_UP, SCALES, SHAPE, ZEROS
+from ingestion.statement_encoder.encoder import WEIGHTS
 
 BITS = 4
 LEVELS = 2**BITS - 1
@@ -24,8 +25,7 @@ OPSET = 17
 CONTRIBUTED = "com.microsoft"
 """Domain of ONNX Runtime's operators on packed matrices."""
 ROUNDED_STATES = 4
-"""Accuracy level of states in eight bits: twice as fast, vectors whose cosine to the exact ones is 0.9995."""
-WHERE = "weights.safetensors"
+"""Accuracy level at which states are multiplied in eight bits, the fastest there is."""
 
 
 def packs(tensor: Tensor) -> bool:
@@ -160,7 +160,7 @@ def _outside(name: str, tensor: Tensor) -> Iterator[TensorProto]:
 
 def _elsewhere(name: str, kind: int, shape: Any) -> TensorProto:  # noqa: ANN401 - torch's sizes and tuples
     tensor = TensorProto(name=name, data_type=kind, dims=list(shape), data_location=TensorProto.EXTERNAL)
-    tensor.external_data.add(key="location", value=WHERE)
+    tensor.external_data.add(key="location", value=WEIGHTS)
     return tensor
 
 

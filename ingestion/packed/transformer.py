@@ -23,8 +23,7 @@ PADDING = ("<pad>", "[PAD]")
 class PackedTransformer(InputModule):
     """A transformer that ONNX Runtime computes on matrices of four bits; several threads may use it at once.
 
-    On two cores without bfloat16 a question takes a quarter of the time that torch takes, and the interpreter is free
-    meanwhile: the whole model is one call.
+    The whole model is one call, in which the interpreter is free for other turns.
 
     Args:
         graph: Its operators, as `footnote train reader` writes them; the one output is what the module adds.
