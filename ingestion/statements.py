@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from ingestion.progress import Progress
 from ingestion.spans import sentence_spans
 
 Span = tuple[int, int]
+REMEMBERED = 20_000
+"""Evidence whose sentences are not looked for again: in each turn that of its product is read."""
 LEAST_LETTERS = 3
 """Letters and digits from which on a sentence says something."""
 
@@ -31,13 +34,14 @@ def as_read(item: Evidence, text: str) -> str:
     return f"{names}: {plain(text)}"
 
 
-def statement_spans(item: Evidence) -> list[Span]:
+@lru_cache(REMEMBERED)
+def statement_spans(item: Evidence) -> tuple[Span, ...]:
     """Where the statements of an evidence are: its sentences; of a Q&A the whole answer."""
     if item.source_type == "qa":
         start = item.text.find(ANSWER)
-        return [(start + len(ANSWER) if start >= 0 else 0, len(item.text))]
+        return ((start + len(ANSWER) if start >= 0 else 0, len(item.text)),)
     spans = sentence_spans(item.text)
-    return [(start, end) for start, end in spans if sum(map(str.isalnum, item.text[start:end])) >= LEAST_LETTERS]
+    return tuple(at for at in spans if sum(map(str.isalnum, item.text[slice(*at)])) >= LEAST_LETTERS)
 
 
 def statement_texts(item: Evidence) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from graph.answering.parsed_clause import MEASURING
 from graph.answering.prose import stands_alone
@@ -30,10 +31,11 @@ def meeting(need: str, pool: Sequence[Product], parts: Context) -> list[tuple[Pr
     wanted = {product.id: product for product in pool[:MOST]}
     own = [item for key in wanted for item in parts.knowledge.product_evidence(key, KINDS)]
     best: dict[str, Statement] = {}
-    for one in parts.finder.nearest([need], [item for item in own if item.product_id in wanted]):
+    near = parts.finder.nearest([need], [item for item in own if item.product_id in wanted])
+    for one in takewhile(lambda one: one.score >= MEETS, near):
         if one.evidence.product_id and stands_alone(one):
             best.setdefault(one.evidence.product_id, one)
-    least = max((MEETS, *(one.score - ALIKE for one in best.values())))
+    least = max((one.score - ALIKE for one in best.values()), default=MEETS)
     return [(wanted[key], one) for key, one in best.items() if one.score >= least]
 
 
