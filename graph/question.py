@@ -35,6 +35,7 @@ def question_of(state: TurnState, parts: Context) -> Question:
         places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
         regions=parts.knowledge.regions,
         before=said_before(state),
+        distribution=state["intent"]["distribution"],
     )
 
 

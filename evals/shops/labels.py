@@ -1,15 +1,63 @@
 """What makes an answer to a question about a shop right."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from evals.folding import contains, without_markers
 from graph.language.sentences import NO, YES
 from graph.language.terms import terms
-from graph.turn import Citation, Turn
 
 _POLAR = re.compile(r"(?i)\A\W*(?:(yes)|(no))\b")
+
+
+class Cited(Protocol):
+    """A citation, as a turn has it."""
+
+    @property
+    def evidence_id(self) -> str:
+        """Its source."""
+        ...
+
+    @property
+    def source_type(self) -> str:
+        """The kind of that."""
+        ...
+
+    @property
+    def product_id(self) -> str | None:
+        """The product that is about."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What that is called."""
+        ...
+
+    @property
+    def section(self) -> str | None:
+        """Its section."""
+        ...
+
+    @property
+    def quote(self) -> str:
+        """What is quoted of it."""
+        ...
+
+
+class Answered(Protocol):
+    """What was answered, as a turn has it."""
+
+    @property
+    def answer(self) -> str:
+        """Its text."""
+        ...
+
+    @property
+    def citations(self) -> Sequence[Cited]:
+        """Its sources, in order."""
+        ...
 
 
 class Label(Protocol):
@@ -20,7 +68,7 @@ class Label(Protocol):
         """Whether the shop's information answers."""
         ...
 
-    def is_right(self, turn: Turn) -> bool:
+    def is_right(self, turn: Answered) -> bool:
         """Whether what was answered, by a turn that does answer, is right."""
         ...
 
@@ -44,7 +92,7 @@ class HoldsValue:
     polar: bool | None = None
     answerable: bool = True
 
-    def is_right(self, turn: Turn) -> bool:
+    def is_right(self, turn: Answered) -> bool:
         """Whether the value is told of the product, behind no wrong yes or no."""
         own = [citation for citation in turn.citations if citation.product_id == self.product_id]
         said = _POLAR.match(turn.answer)
@@ -71,7 +119,7 @@ class CitesRule:
     product_id: str
     answerable: bool = True
 
-    def is_right(self, turn: Turn) -> bool:
+    def is_right(self, turn: Answered) -> bool:
         """Whether the first citation is such a rule."""
         return any(
             citation.source_type == self.source_type and citation.product_id in (self.product_id, None)
@@ -92,15 +140,57 @@ class TellsOf:
     title: str
     answerable: bool = True
 
-    def is_right(self, turn: Turn) -> bool:
+    def is_right(self, turn: Answered) -> bool:
         """Whether the first citation is that source, or holds the words of its title."""
         return any(self._fits(citation) for citation in turn.citations[:1])
 
-    def _fits(self, citation: Citation) -> bool:
+    def _fits(self, citation: Cited) -> bool:
         if citation.evidence_id.partition("#")[0] == self.evidence_id:
             return True
         held = terms(f"{citation.title} {citation.section or ''} {citation.quote}")
         return citation.product_id is None and set(terms(self.title)).issubset(held)
+
+
+@dataclass(frozen=True, slots=True)
+class TellsVariant:
+    """Right is what the shop says of one form of a product, whatever it says of the others.
+
+    Attributes:
+        product_id: The product.
+        values: What tells the form from the others.
+    """
+
+    product_id: str
+    values: tuple[str, ...]
+    answerable: bool = True
+
+    def is_right(self, turn: Answered) -> bool:
+        """Whether the first citation is of the product's variants or stock, and holds all that tells the form."""
+        first = turn.citations[:1]
+        return any(
+            one.source_type in {"variant", "stock"}
+            and one.product_id == self.product_id
+            and all(contains(one.quote, value) for value in self.values)
+            for one in first
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TellsReviews:
+    """Right is what rests on several reviews of a product, and on nothing else.
+
+    Attributes:
+        product_id: The product.
+    """
+
+    product_id: str
+    answerable: bool = True
+
+    def is_right(self, turn: Answered) -> bool:
+        """Whether several reviews of the product are cited, and nothing else."""
+        told = {(one.source_type, one.product_id) for one in turn.citations}
+        several = len({one.evidence_id for one in turn.citations}) > 1
+        return several and told == {("review", self.product_id)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +199,7 @@ class Nothing:
 
     answerable: bool = False
 
-    def is_right(self, turn: Turn) -> bool:
+    def is_right(self, turn: Answered) -> bool:
         """It is not, whatever was answered."""
         del turn
         return False

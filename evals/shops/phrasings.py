@@ -102,3 +102,29 @@ ARTICLES = (
     "{title} - how do I do that?",
 )
 """About a help article, by its title."""
+OPINIONS = (
+    "what do customers say about the {product}",
+    "pros and cons of the {product}?",
+    "how do people rate the {product}",
+    "what are the reviews of the {product} like?",
+    "any complaints about the {product}?",
+    "do people like the {product}",
+)
+"""Customers' opinions of a product as a whole."""
+VARIANTS = (
+    "is the {product} in {variant} in stock",
+    "what does the {product} cost in {variant}?",
+    "do you have the {product} in {variant}?",
+    "price of the {product}, {variant}",
+)
+"""A form in which a product is sold, by what tells it from the others."""
+WHOLE_SHOP = {
+    "delivery": ("how long does delivery take?", "what does shipping cost me", "when will my order arrive"),
+    "return_policy": ("how long do I have to return something?", "what does a return cost me?", "can I send it back"),
+    "offer": ("are there any offers for me?", "do I get a discount"),
+    "payment": ("how can I pay?", "which ways to pay are there for me"),
+    "exchange": ("can I swap what I bought?", "how long can I exchange something"),
+    "warranty": ("how long is the warranty?", "is there a warranty"),
+    "checkout": ("anything I need to know when I order?", "is there a limit on an order"),
+}
+"""A rule that holds for the customer's place or membership, by the kind of evidence that answers."""

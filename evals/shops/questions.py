@@ -2,7 +2,8 @@
 
 Asked are attributes that a product has (by their names, in a customer's words, and with yes or no, of the true value
 and of another product's), attributes that only other products of its department have and whose words stand nowhere in
-what is said about this one, rules by their kind, and help articles by their titles. Some names are misspelt.
+what is said about this one, rules by their kind, opinions, variants, and help articles by their titles. Some names are
+misspelt.
 """
 
 import random
@@ -13,17 +14,19 @@ from evals.folding import contains
 from evals.shops import phrasings as shop_phrasings
 from evals.shops.files import ShopData
 from evals.shops.generated_questions import misspelt
-from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf
+from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsVariant
 from graph.language.sentences import NO, YES, lower_name
 from graph.language.terms import terms
 from ingestion.evidence import GLOSSARY, Evidence, Product
 
-ATTRIBUTES, SPOKEN, YES_NO, ABSENT, RULES = 5, 5, 3, 4, 4
+ATTRIBUTES, SPOKEN, YES_NO, ABSENT, RULES, VARIANTS = 5, 5, 3, 4, 4, 2
 """How many questions of each kind a product gets at most."""
 TITLE_PHRASINGS = 2
 """How many ways a rule of the whole shop or an article is asked about."""
 MISSPELT = 0.15
 """Share of questions about a product in which its name is misspelt."""
+LEAST_REVIEWS = 3
+"""Reviews of a product from which on its customers' opinions are asked for."""
 LONGEST = 40
 """Letters of the longest value that a customer would put in a question."""
 
@@ -34,7 +37,7 @@ class ShopQuestion:
 
     Attributes:
         text: The question.
-        kind: `attribute`, `spoken`, `yes_no`, `absent`, `rule`, `matter` or `article`.
+        kind: `attribute`, `spoken`, `yes_no`, `absent`, `rule`, `opinion`, `variant`, `matter` or `article`.
         subject: Id of the product, rule or article it is about; questions about one belong to one split.
         label: What makes an answer right.
     """
@@ -67,6 +70,8 @@ def shop_questions(shop: ShopData, seed: int = 5) -> list[ShopQuestion]:
         made += _yes_or_no(product, shop.products, choice)
         made += _absent(product, shop.products, shared | _terms_of(own[product.id]), choice)
         made += _rules(product, own[product.id], choice)
+        made += _opinions(product, own[product.id], choice)
+        made += _variants(product, choice)
     return list({question.text: question for question in made}.values())
 
 
@@ -126,6 +131,18 @@ def _rules(product: Product, own: Sequence[Evidence], choice: random.Random) -> 
     held = {item.source_type for item in own if _always_holds(item)}
     for kind in _some([kind for kind in shop_phrasings.RULES if kind in held], RULES, choice):
         yield _asked("rule", shop_phrasings.RULES[kind], product, choice, CitesRule(kind, product.id))
+
+
+def _opinions(product: Product, own: Sequence[Evidence], choice: random.Random) -> Iterator[ShopQuestion]:
+    if len({item.row_id for item in own if item.source_type == "review"}) >= LEAST_REVIEWS:
+        yield _asked("opinion", shop_phrasings.OPINIONS, product, choice, TellsReviews(product.id))
+
+
+def _variants(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:
+    told = {one.id: tuple(one.attributes.values()) for one in product.variants if one.attributes}
+    for key in _some(sorted(told) if len(told) > 1 else [], VARIANTS, choice):
+        label = TellsVariant(product.id, told[key])
+        yield _asked("variant", shop_phrasings.VARIANTS, product, choice, label, variant=", ".join(told[key]))
 
 
 def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:

@@ -27,6 +27,7 @@ def register(train: typer.Typer) -> None:
     train.command("flags", epilog="Example: footnote train flags")(flags)
     train.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
     train.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
+    train.command("ranker", epilog="Example: footnote train ranker")(ranker)
     train.command("reader", epilog="Example: FOOTNOTE_BENCH=../bench footnote train reader --out build/reader")(
         train_reader
     )
@@ -145,6 +146,15 @@ def continuity(*, bench: BenchOption) -> None:
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     _release(lambda: train(shared_encoder(), bench))
+
+
+def ranker(
+    *, part: Annotated[int, typer.Option(min=1, help="Ask each so many-th message of the shops alone.")] = 1
+) -> None:
+    """Train what chooses among possible answers, on made-up shops; write weights and model card."""
+    from evals.training.ranker import train  # noqa: PLC0415 - heavy
+
+    _release(lambda: train(part))
 
 
 def catalog(*, bench: BenchOption) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from graph.draft import Block, Claim, Sentence, Span
+from graph.parts import Statement
 from ingestion.evidence import Evidence
 
 
@@ -17,6 +18,8 @@ class Candidate:
         source_type: Kind of the evidence it rests on most.
         settled: Whether the shop itself says yes or no; what customers report stands beside it then.
         denied: Whether it says no.
+        finder: What found it, such as `facts` or `prose`.
+        statement: The statement that it quotes, where prose answers.
     """
 
     blocks: tuple[Block, ...]
@@ -26,6 +29,8 @@ class Candidate:
     evidence_ids: frozenset[str] = field(default_factory=frozenset)
     settled: bool = False
     denied: bool = False
+    finder: str = "prose"
+    statement: Statement | None = None
 
 
 def span(evidence: Evidence, start: int, end: int) -> Span:

@@ -4,20 +4,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from scipy.special import expit
+
 from graph.answering.articles import find_definition, find_overview, find_workings
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.facts import find_facts
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.parsed_clause import PROCEDURE, ParsedClause, analyse
-from graph.answering.prose import PRICE, find_prose
+from graph.answering.prose import MOST, find_prose, told_together, wordings_of
+from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
 from graph.draft import Block, Draft
 from graph.intents.clauses import coordinates
 from graph.language.families import covered_terms
 from graph.language.terms import LONGEST, terms
-from graph.options.intents import OF_PRODUCT, first_kinds
 from graph.parts import Models, Question
 from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product
@@ -132,31 +134,23 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
     return told.union(*(covered_terms(name, "") for name in whole.attributes))
 
 
-BONUS = (0.25, 0.12, 0.1, 0.08, 0.06)
-"""Added to a candidate's score for standing first, second, ... among the kinds of the likeliest intent."""
-LATER_INTENT = 0.05
-STATED_FACT = 0.25
-"""Added to an attribute where yes or no is asked, and to the price where that is."""
-OWN_PRODUCT, OWN_GROUP, OWN_PLACE = 0.1, 0.06, 0.1
-"""Added to what is about the product itself, or its group, rather than the whole shop."""
+LEAST = 0.0
+"""Log odds from which on a statement is told, against that nothing answers."""
+BESIDE = 2.0
+"""By how much less likely, in log odds, a statement may answer that is told beside the best."""
 
 
 def best_candidate(
-    asked: ParsedClause, product: Product | None, question: Question, models: Models
+    asked: ParsedClause, product: Product | None, question: Question, *, models: Models, ranker: Ranker
 ) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
     evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, models, question)
+    found = _candidates(asked, product, evidence, models, question, ranker)
     if not found and evidence != question.evidence:
         evidence = question.evidence
-        found = _candidates(asked, product, evidence, models, question)
-    if not found:
-        return None
-    place = question.user.region is not None
-    ranked = sorted(
-        found, key=lambda candidate: -_worth(asked, candidate, question.intents, evidence, product, known_place=place)
-    )
-    return _with_customers(asked, ranked[0], product, evidence, question.intents)
+        found = _candidates(asked, product, evidence, models, question, ranker)
+    best = _best(asked, found, models)
+    return _with_customers(asked, best, product, evidence, question.intents) if best else None
 
 
 def _candidates(
@@ -165,56 +159,77 @@ def _candidates(
     evidence: Sequence[tuple[Evidence, float]],
     models: Models,
     question: Question,
+    ranker: Ranker,
+) -> list[tuple[Candidate, float]]:
+    """What may answer a clause, each with how likely it does, likeliest first."""
+    at_hand = product or next(iter(question.context), None)
+    about = [item for item, _ in evidence if product is None or item.product_id in (None, product.id)]
+    read = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
+    found = [
+        *_structured(asked, product, [pair for pair in evidence if pair[1] > 0], models, question),
+        *find_prose(asked, at_hand, read, question),
+    ]
+    if not found:
+        return []
+    odds = ranker.log_odds(Weighing(asked, question, read), found)
+    return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
+
+
+def _structured(
+    asked: ParsedClause,
+    product: Product | None,
+    evidence: Sequence[tuple[Evidence, float]],
+    models: Models,
+    question: Question,
 ) -> list[Candidate]:
+    """What is more than a quoted statement: facts in sentences, steps in order, counted reviews."""
     intents = question.intents
-    everything, evidence = evidence, [pair for pair in evidence if pair[1] > 0]
-    workings = find_workings(asked, evidence) if product is None else None
-    found: list[Candidate | None] = [workings or find_steps(asked, [item for item, _ in evidence], models, question)]
+    found: dict[str, Candidate | None] = {
+        "workings": find_workings(asked, evidence) if product is None else None,
+        "definition": find_definition(asked, evidence),
+    }
+    found["steps"] = None if found["workings"] else find_steps(asked, [item for item, _ in evidence], models, question)
     if product is not None:
-        found.append(find_offers(asked, product, evidence))
-        found.append(find_overview(asked, product, evidence))
         # "How do I wash it" asks what to do, not what it is.
         fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, models)
-        found.append(fact)
-        found.append(find_variants(asked, product, evidence, intents, question.query, question.user.preferences))
-        if "opinion" in intents[:1] and not (asked.yes_no and fact):
-            found.append(find_opinions(asked, product, evidence))
-        found.append(find_reports(asked, product, evidence))
-    found.append(find_definition(asked, evidence))
-    at_hand = product or next(iter(question.context), None)
-    about = [item for item, _ in everything if product is None or item.product_id in (None, product.id)]
-    found += find_prose(asked, at_hand, about, models, question)
-    return [candidate for candidate in found if candidate is not None]
+        told = "opinion" in intents[:1] and not (asked.yes_no and fact)
+        found |= {
+            "facts": fact,
+            "offers": find_offers(asked, product, evidence),
+            "overview": find_overview(asked, product, evidence),
+            "variants": find_variants(asked, product, evidence, intents, question.query, question.user.preferences),
+            "opinions": find_opinions(asked, product, evidence) if told else None,
+            "reports": find_reports(asked, product, evidence),
+        }
+    return [replace(one, finder=name) for name, one in found.items() if one is not None]
 
 
-def _worth(
-    asked: ParsedClause,
-    candidate: Candidate,
-    intents: Sequence[str],
-    evidence: Sequence[tuple[Evidence, float]],
-    product: Product | None,
-    *,
-    known_place: bool,
-) -> float:
-    """A candidate's score with what speaks for its kind and for how narrowly it is about the product at hand."""
-    bonus = 0.0
-    for place, intent in enumerate(intents):
-        kinds = first_kinds(intent)
-        if candidate.source_type in kinds:
-            bonus = max(bonus, BONUS[kinds.index(candidate.source_type)] - LATER_INTENT * min(place, 2))
-    decided = asked.yes_no and candidate.source_type == "spec" and OF_PRODUCT.intersection(intents[:1])
-    if decided or (PRICE in asked.terms and candidate.source_type == "spec" and "Price" in candidate.attributes):
-        bonus += STATED_FACT
-    used = [item for item, _ in evidence if item.evidence_id in candidate.evidence_ids]
-    own = max((_narrowness(item, product, known_place=known_place) for item in used), default=0.0)
-    return candidate.score + bonus + own
+def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models: Models) -> Candidate | None:
+    """The likeliest; a statement with others that answer nearly as likely, and only if it likely answers at all."""
+    ranked = [(one, its) for one, its in ranked if one.statement is None or its >= LEAST]
+    if not ranked:
+        return None
+    first, odds = ranked[0]
+    if first.statement is None:
+        return first
+    first = replace(first, score=float(expit(odds)))
+    told = [first]
+    for other, its in ranked[1:]:
+        if its < odds - BESIDE:
+            break
+        if other.statement is not None and _sentences([*told, other]) <= MOST and not _repeats(other, told):
+            told.append(other)
+    return told_together(asked, told, models.reader)
 
 
-def _narrowness(item: Evidence, product: Product | None, *, known_place: bool) -> float:
-    place = OWN_PLACE if known_place and item.region else 0.0
-    if item.product_id is not None:
-        return place + (OWN_PRODUCT if product is None or item.product_id == product.id else 0.0)
-    return place + (OWN_GROUP if item.category or item.brand else 0.0)
+def _sentences(candidates: Sequence[Candidate]) -> int:
+    return sum(len(block.sentences) for one in candidates for block in one.blocks)
+
+
+def _repeats(other: Candidate, told: Sequence[Candidate]) -> bool:
+    """Whether a quoted statement says nothing that the others do not say."""
+    said = {term for one in told if one.statement for term in terms(one.statement.text)}
+    return other.statement is not None and said.issuperset(terms(other.statement.text))
 
 
 def _with_customers(

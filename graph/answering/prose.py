@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
@@ -15,8 +16,7 @@ from graph.language.injection import instructs
 from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
-from graph.options.intents import first_kinds
-from graph.parts import Models, Question, Reader, Statement
+from graph.parts import Question, Reader, Statement
 from graph.retrieval.search import without_name
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
@@ -43,14 +43,9 @@ def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Rea
 LEAST = 0.38
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
 FARTHEST = 0.25
-"""Score below which nothing that speaks for a rule makes it an answer."""
-NEAR, AS_GOOD = 0.13, 0.06
-"""So much farther another statement may be to stand beside the best, and to stand beside two of one document."""
-OWN_KIND, OWN_PRODUCT, OWN_PLACE = 0.1, 0.1, 0.1
-"""Added to a rule of the kind asked for, and to one for the product, place or member in question; taken from others."""
-OF_TABLE = 0.05
-"""Taken from a row of a table, which names what it is about and says little of it."""
+"""Score below which a statement is not told beside one that answers either."""
 MOST = 3
+"""Statements that are told together, and sentences of one statement with its conditions."""
 SHORT_FACT = 2
 CUSTOMERS = frozenset({"review", "qa"})
 """Kinds in which customers speak: a yes of theirs stands in their words alone."""
@@ -68,50 +63,52 @@ CONDITION = re.compile(
 
 
 def find_prose(
-    asked: ParsedClause,
-    product: Product | None,
-    evidence: Sequence[Evidence],
-    models: Models,
-    question: Question,
+    asked: ParsedClause, product: Product | None, read: Sequence[Statement], question: Question
 ) -> list[Candidate]:
-    """The statements that answer a clause, quoted: the nearest of the shop's rules, and the nearest of all else.
+    """The statements that may answer a clause, each quoted by itself.
 
     Args:
         asked: The clause.
         product: The product it is about.
-        evidence: What is read.
-        models: The finder tells how near a statement comes to answering, the reader what it says to yes or no.
+        read: All statements, nearest first.
         question: The question that the clause is a part of.
     """
-    told = [item for item in evidence if item.source_type not in NAMED_LINES]
-    read = models.finder.nearest(_wordings(asked, product, question), told, question.before)
     priced = asked.money or PRICE in asked.terms
     named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
-    near = [one for one in read if one.score >= FARTHEST and stands_alone(one) and _speaks_of(named, one.evidence)]
-    found = [_standing(one, product, question) for one in near]
-    found.sort(key=lambda one: -one.score)
-    rules = [one for one in found if one.evidence.source_type in POLICIES]
-    others = [one for one in found if one.evidence.source_type not in POLICIES]
-    return [_candidate(asked, own, product, models) for own in (rules, others) if own and own[0].score >= LEAST]
+    near = [
+        one
+        for one in takewhile(lambda one: one.score >= FARTHEST, read)
+        if one.evidence.source_type not in NAMED_LINES and stands_alone(one) and _speaks_of(named, one.evidence)
+    ]
+    return [_candidate(asked, one, product) for one in near]
 
 
-def _candidate(asked: ParsedClause, found: Sequence[Statement], product: Product | None, models: Models) -> Candidate:
-    chosen = _together(found)
-    quotes = [quote for one in chosen for quote in _quoted(asked, one, product)]
-    first, *others = {quote.text: quote for quote in quotes}.values()
-    sentences = [in_unit(first, wanted_unit(asked.text)), *others]
-    decided = asked.yes_no and chosen[0].evidence.source_type not in CUSTOMERS
-    verdict = prose_verdict(asked, chosen, models.reader) if decided else None
+def _candidate(asked: ParsedClause, one: Statement, product: Product | None) -> Candidate:
+    first, *others = {quote.text: quote for quote in _quoted(asked, one, product)}.values()
     return Candidate(
-        blocks=(paragraph(*([remark(verdict)] if verdict else []), *sentences),),
-        score=chosen[0].score,
-        source_type=chosen[0].evidence.source_type,
-        evidence_ids=frozenset(one.evidence.evidence_id for one in chosen),
+        blocks=(paragraph(in_unit(first, wanted_unit(asked.text)), *others),),
+        score=one.score,
+        source_type=one.evidence.source_type,
+        evidence_ids=frozenset({one.evidence.evidence_id}),
+        statement=one,
+    )
+
+
+def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Reader) -> Candidate:
+    """Quoted statements as one answer, behind the yes or no that the first of them gives."""
+    told = [one.statement for one in chosen if one.statement is not None]
+    quotes = {one.text: one for candidate in chosen for block in candidate.blocks for one in block.sentences}
+    decided = asked.yes_no and told[0].evidence.source_type not in CUSTOMERS
+    verdict = prose_verdict(asked, told, reader) if decided else None
+    return replace(
+        chosen[0],
+        blocks=(paragraph(*([remark(verdict)] if verdict else []), *quotes.values()),),
+        evidence_ids=frozenset[str]().union(*(one.evidence_ids for one in chosen)),
         denied=verdict == "No.",
     )
 
 
-def _wordings(asked: ParsedClause, product: Product | None, question: Question) -> list[str]:
+def wordings_of(asked: ParsedClause, product: Product | None, question: Question) -> list[str]:
     """The clause, and the customer's own words where it is all of the question.
 
     Without the product's name: all that is read is about it, and a name would draw near whatever repeats it.
@@ -126,6 +123,8 @@ def _wordings(asked: ParsedClause, product: Product | None, question: Question) 
 def stands_alone(one: Statement) -> bool:
     """Whether a statement can be quoted: no question, lead-in, heads of a table, title of a review or mere rating."""
     text = one.text
+    if one.evidence.source_type in POLICIES and (one.start, one.end) in _stated(one.evidence):
+        return False
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
     step = one.evidence.source_type != "qa" and STEP.match(text)
@@ -141,36 +140,6 @@ def _speaks_of(named: frozenset[str], item: Evidence) -> bool:
 def _kind_asked(question: Question) -> frozenset[str]:
     """What a question calls a kind of products ("blender price")."""
     return frozenset(terms(question.catalog.category[-1])) if question.catalog.category else frozenset()
-
-
-def _standing(one: Statement, product: Product | None, question: Question) -> Statement:
-    """A rule with what speaks for it: it is of the kind asked for, and for this product, place or member, not all."""
-    item = one.evidence
-    if item.source_type not in POLICIES:
-        return replace(one, score=one.score - OF_TABLE) if DIVIDER in one.text else one
-    of_kind = any(item.source_type in first_kinds(intent)[:1] for intent in question.intents[:1])
-    of_product = product is not None and bool(item.product_id or item.category or item.brand)
-    # Who has named no place is told what holds everywhere.
-    of_place = (item.region is not None) == (question.user.region is not None or bool(question.places))
-    own = OWN_PLACE * (of_place + (item.membership is not None) - 1)
-    return replace(one, score=one.score + OWN_KIND * of_kind + OWN_PRODUCT * of_product + own)
-
-
-def _together(found: Sequence[Statement]) -> list[Statement]:
-    """The best, with the next two of its document or one of its kind of rule, or one from elsewhere that comes as near.
-
-    Beside a rule stand rules alone: what an article says otherwise is not said in the same breath.
-    """
-    best = found[0]
-    others = [one for one in found[1:] if one.score >= best.score - NEAR and one.text != best.text]
-    if best.evidence.source_type in POLICIES:
-        # What holds for members is said before what holds for all.
-        rules = [one for one in (best, *others) if one.evidence.source_type == best.evidence.source_type]
-        return sorted(rules, key=lambda one: one.evidence.membership is None)[:2]
-    if best.evidence.source_type not in DOCUMENTS:
-        return [best, *others[:1]]
-    same = [one for one in others if one.evidence.row_id == best.evidence.row_id][:2]
-    return [best, *same, *(one for one in others[:1] if one.score >= best.score - AS_GOOD and one not in same)]
 
 
 def hard_terms(asked: ParsedClause) -> frozenset[str]:
@@ -199,7 +168,7 @@ def _row_of(one: Statement) -> TableRow | None:
 
 def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | None) -> list[Sentence]:
     """A statement, and the sentences right after it that limit or continue it."""
-    stated = {at[2:] for at in attribute_lines(item) if at[2]}
+    stated = _stated(item)
     spans = [at for at in sentence_spans(item.text) if at not in stated or at == own]
     chosen = [own]
     index = spans.index(own) if own in spans else len(spans)
@@ -209,6 +178,11 @@ def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | No
             break
         chosen.append((start, end))
     return [sentence_of(item, start, end, product) for start, end in chosen]
+
+
+def _stated(item: Evidence) -> set[tuple[int, int]]:
+    """Where attributes stand below what a source says."""
+    return {at[2:] for at in attribute_lines(item) if at[2]}
 
 
 def _short_fact(evidence: Evidence, spans: Sequence[tuple[int, int]]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from graph.answering.absence import (
     PARTIAL,
@@ -21,6 +22,7 @@ from graph.answering.choice import best_candidate, parts_left_open, parts_of, ro
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
 from graph.answering.parsed_clause import ParsedClause, analyse
+from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.draft import Block, Draft, Part
 from graph.intents.clauses import coordinates, split_clauses
@@ -45,10 +47,12 @@ class LocalResponder:
     Args:
         models: What is read with.
         flags: Tells what can be looked up from a wish for a person beside it; one of its own if None.
+        ranker: Chooses among what may answer; the one that ships if None.
     """
 
-    def __init__(self, models: Models, flags: ReadsFlags | None = None) -> None:
+    def __init__(self, models: Models, flags: ReadsFlags | None = None, ranker: Ranker | None = None) -> None:
         self._models = models
+        self._best = partial(best_candidate, models=models, ranker=ranker or ShippedRanker())
         self._flags = flags or FlagReader(shared_encoder())
 
     def draft(self, question: Question) -> Draft:
@@ -95,13 +99,13 @@ class LocalResponder:
         names: tuple[str, ...],
     ) -> list[tuple[ParsedClause, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
-        whole = best_candidate(asked, product, question, self._models)
+        whole = self._best(asked, product, question)
         if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
             # Asked beside a policy of the shop, it is about the product at hand.
-            whole = best_candidate(asked, at_hand, question, self._models) or whole
+            whole = self._best(asked, at_hand, question) or whole
         parts = parts_of(asked, _unnamed(asked.text, names), names)
         open_ = parts_left_open(asked, parts, whole, question)
-        found = [(part, best_candidate(part, product, question, self._models)) for part in open_]
+        found = [(part, self._best(part, product, question)) for part in open_]
         if not any(candidate for _, candidate in found) and len(open_) == len(parts):
             return [(asked, whole)]
         # What one answer tells of several parts is told once, and a part that nothing tells is named.
@@ -118,7 +122,7 @@ class LocalResponder:
             if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
                 continue
             own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
-            candidate = best_candidate(analyse(" ".join(sorted(named)), ()), product, own, self._models)
+            candidate = self._best(analyse(" ".join(sorted(named)), ()), product, own)
             more += [candidate] if candidate else []
         return more
 
@@ -156,7 +160,7 @@ class LocalResponder:
         for product in question.products:
             own = replace(question, evidence=_about(product, question.evidence))
             for asked in (asked for asked in clauses if not is_unreached(asked, product, question)):
-                candidate = best_candidate(asked, product, own, self._models)
+                candidate = self._best(asked, product, own)
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):

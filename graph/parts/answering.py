@@ -32,6 +32,7 @@ class Question:
         places: Places the question names; the evidence holds for them.
         regions: The shop's regions, each with what belongs to it.
         before: What the customer said in the turn before; empty in the first.
+        distribution: Probabilities of the intents.
     """
 
     query: str
@@ -48,6 +49,7 @@ class Question:
     places: tuple[str, ...] = ()
     regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     before: str = ""
+    distribution: Mapping[str, float] = field(default_factory=dict)
 
 
 class Responder(Protocol):

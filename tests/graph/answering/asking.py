@@ -49,6 +49,7 @@ def question(
         evidence=tuple(evidence) if evidence is not None else scored(shop, text, *about, intents=intents),
         user=user or User(),
         related=related,
+        distribution=dict.fromkeys(intents, 1 / len(intents)) if intents else {},
     )
 
 

@@ -1,0 +1,104 @@
+"""Which of several possible answers is given."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graph.answering.candidate import Candidate, cited, paragraph, span
+from graph.answering.parsed_clause import analyse
+from graph.answering.ranker.ranker import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, Weighing
+from graph.answering.responder import LocalResponder
+from graph.parts import Models, Question, Statement
+from graph.reader import shared_reader
+from graph.retrieval.statements import NearestStatements
+from graph.trained import Logistic, WeightsError
+from ingestion.evidence import Evidence
+from tests.graph.answering.asking import facts_said, question
+from tests.graph.fakes import BagOfWords
+from tests.graph.shops import TARN_2, document, make_shop
+
+CARE = document("care", "Wash the fly by hand. Dry the fly in the shade. The fly is green.", title="Tarn 2 care")
+SHOP = make_shop([dict(TARN_2) | {"related": []}], documents=[CARE])
+
+
+class Preferring:
+    """Takes for likeliest what is told in these words, in their order."""
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = texts
+
+    def log_odds(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
+        assert weighing.question.evidence
+        return [
+            self._odds(" ".join(one.text for block in each.blocks for one in block.sentences)) for each in candidates
+        ]
+
+    def _odds(self, said: str) -> float:
+        return next((1.0 - place for place, text in enumerate(self._texts) if text in said), -100.0)
+
+
+def answered(asked: Question, *preferred: str) -> str:
+    """What is stated with a ranker that prefers these."""
+    models = Models(BagOfWords(), NearestStatements(BagOfWords()), shared_reader())
+    return facts_said(LocalResponder(models, ranker=Preferring(*preferred)).draft(asked))
+
+
+def quoted(item: Evidence, text: str) -> Candidate:
+    start = item.text.index(text)
+    told = cited(text, span(item, start, start + len(text)))
+    return Candidate((paragraph(told),), 0.5, item.source_type, evidence_ids=frozenset({item.evidence_id}))
+
+
+def test_the_likeliest_answer_is_given_whatever_is_nearer() -> None:
+    asked = question(SHOP, "how do I care for the fly", intents=["how_to"])
+    assert answered(asked, "in the shade").endswith("in the shade.”")
+
+
+def test_a_statement_that_answers_nearly_as_likely_is_told_beside_the_best() -> None:
+    asked = question(SHOP, "how do I care for the fly", intents=["how_to"])
+    said = answered(asked, "in the shade", "by hand")
+    assert said.index("in the shade") < said.index("by hand")
+    assert "green" not in said
+
+
+def test_where_no_statement_is_likelier_than_none_nothing_is_quoted() -> None:
+    asked = question(SHOP, "how do I care for the fly", intents=["how_to"])
+    assert not answered(asked)
+
+
+def test_a_candidate_is_described_by_the_statement_it_quotes() -> None:
+    asked = question(SHOP, "how do I wash the fly", intents=["how_to"])
+    read = [
+        Statement(CARE, start, start + len(text), score)
+        for text, score in (("Wash the fly by hand.", 0.6), ("Dry the fly in the shade.", 0.4))
+        for start in [CARE.text.index(text)]
+    ]
+    weighing = Weighing(analyse("how do I wash the fly", ()), asked, read)
+    near, far, unread, none = weighing.described(
+        [
+            quoted(CARE, "Wash the fly by hand."),
+            quoted(CARE, "Dry the fly in the shade."),
+            quoted(CARE, "The fly is green."),
+        ]
+    )
+    nearness, behind = NAMES.index("nearness"), NAMES.index("behind the nearest")
+    assert [near[nearness], far[nearness], unread[nearness]] == pytest.approx([0.6, 0.4, 0.4 - UNREAD])
+    assert [near[behind], far[behind]] == pytest.approx([0, -0.2])
+    assert near[NAMES.index("document")] == 1
+    assert none.tolist() == [float(name == NOTHING) for name in NAMES]
+    assert near[NAMES.index("holds the words asked for")] > unread[NAMES.index("holds the words asked for")]
+
+
+def test_weights_of_other_features_are_refused_with_the_command_that_makes_them(tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_bytes(Logistic(("another",), (1.0,), 0.0).to_bytes())
+    with pytest.raises(WeightsError, match=COMMAND):
+        Logistic.load(tmp_path / "model.json", NAMES, COMMAND)
+
+
+def test_what_comes_nearer_is_likelier() -> None:
+    weights = Logistic.load(MODEL_PATH, NAMES, COMMAND)
+    near, far = np.zeros(len(NAMES)), np.zeros(len(NAMES))
+    near[NAMES.index("nearness")], far[NAMES.index("nearness")] = 0.6, 0.4
+    assert weights.log_odds(near[None])[0] > weights.log_odds(far[None])[0]
