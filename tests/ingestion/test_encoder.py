@@ -13,7 +13,7 @@ from ingestion.errors import AlteredModelError
 
 def test_vectors_have_unit_length_and_do_not_depend_on_their_neighbours() -> None:
     encoder = shared_encoder()
-    texts = ["How heavy is it?", "", "a much longer text " * 200, "Is it waterproof?"]
+    texts = ["How heavy is it?", "", "a much longer text " * 200, *(f"Is it {number} m long?" for number in range(40))]
     together = encoder.encode(texts)
     assert together.shape == (len(texts), DIMENSIONS)
     assert together.dtype == np.float32
