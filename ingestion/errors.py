@@ -99,16 +99,6 @@ class IndexBusyError(IngestError):
         )
 
 
-class LostEncoderError(IngestError):
-    """The process that embeds has ended before its work was done."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "The process that embeds texts has ended before its work was done; memory may have run out. "
-            "Ingest again: what was embedded is kept, and the run goes on from there."
-        )
-
-
 class AlteredModelError(IngestError):
     """The embedding model's weights are not those that its authors published."""
 

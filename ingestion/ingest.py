@@ -13,7 +13,6 @@ from ingestion.chunking.cutter import ChunkOptions, Cutter
 from ingestion.document_cache import DocumentCache
 from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, early_embedding, embed
 from ingestion.encoder import shared_encoder
-from ingestion.encoder_process import loading
 from ingestion.errors import (
     KnowledgeError,
     MissingPathError,
@@ -153,9 +152,9 @@ class _Run:
 
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
-        with cache_file.opened(self.index) as cache, loading(self.encoder) as encoder:
-            cutter = Cutter.of(self.chunking, encoder)
-            recipe = Recipe(encoder, cutter.embedded, self._recipe)
+        with cache_file.opened(self.index) as cache:
+            cutter = Cutter.of(self.chunking, self.encoder)
+            recipe = Recipe(self.encoder, cutter.embedded, self._recipe)
             documents = DocumentCache(cache, digests, self._recipe)
             with early_embedding(self.index, recipe, active=self._before() is None) as early:
                 shop = self._read(cutter, documents, early.take)

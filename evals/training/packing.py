@@ -1,7 +1,7 @@
-"""What a trained transformer becomes to ship: weights of four bits, and a graph of the operators that multiply them."""
+"""What a transformer becomes to ship: weights of four bits, and a graph of the operators that multiply them."""
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,13 @@ import torch
 from onnx import GraphProto, NodeProto, TensorProto, helper
 from safetensors.torch import save_file
 from torch import Tensor, nn
+from transformers import BertConfig, BertModel
 
-from ingestion.packed.transformer import INPUTS
-from ingestion.packed.weights import GROUP, LOOKED_UP, SCALES, SHAPE, ZEROS
+from graph.reader.reader import OUTPUT as READ
+from ingestion.encoder import model_folder
+from ingestion.inference.transformer import INPUTS
+from ingestion.inference.weights import GROUP, LOOKED_UP, SCALES, SHAPE, ZEROS
+from ingestion.statement_encoder.encoder import OUTPUT as ENCODED
 from ingestion.statement_encoder.encoder import WEIGHTS
 
 BITS = 4
@@ -24,6 +28,8 @@ LEAST_SCALE = 1e-8
 OPSET = 17
 CONTRIBUTED = "com.microsoft"
 """Domain of ONNX Runtime's operators on packed matrices."""
+LOWER_LAYERS = (4, 2)
+"""Those of the embedding model from which wording is read."""
 ROUNDED_STATES = 4
 """Accuracy level at which states are multiplied in eight bits, the fastest there is."""
 
@@ -49,58 +55,105 @@ def pack(weights: Mapping[str, Tensor], path: Path) -> None:
     save_file(stored, path)
 
 
-def write_graph(model: nn.Module, field: str, output: str, path: Path) -> None:
+def write_encoder_graph(encoder: nn.Module, path: Path) -> None:
+    """Write the operators of a statement encoder, whose weights are packed.
+
+    Args:
+        encoder: Returns states.
+        path: Gets an ONNX file, whose output is the mean of the last states of each text.
+    """
+    _write_graph(encoder, lambda found, seen: _mean(found.last_hidden_state, seen), ENCODED, path)
+
+
+def write_reader_graph(reader: nn.Module, path: Path) -> None:
+    """Write the operators of a reader, whose weights are packed.
+
+    Args:
+        reader: Returns logits.
+        path: Gets an ONNX file, whose output they are.
+    """
+    _write_graph(reader, lambda found, _: found.logits, READ, path)
+
+
+def write_sentence_graph(path: Path) -> None:
+    """Write the operators of the embedding model, of which no weight is packed: they are read as they were published.
+
+    Args:
+        path: Gets an ONNX file, whose output is what `SentenceEncoder.encode_deep` returns.
+    """
+    config = BertConfig.from_pretrained(model_folder(), output_hidden_states=True)
+    _write_graph(BertModel(config, add_pooling_layer=False), _several_layers, "vectors", path, packed=False)
+
+
+Reading = Callable[[Any, Tensor], Tensor]
+"""Takes what is wanted, a row for each text, from what a transformer returns and where there is a token."""
+
+
+def _several_layers(found: Any, seen: Tensor) -> Tensor:  # noqa: ANN401 - the library's own for each model
+    states = found.hidden_states
+    largest = states[-1].masked_fill(seen[:, :, None] == 0, -torch.inf).amax(dim=1)
+    parts = [*(_mean(states[number], seen) for number in (-1, *LOWER_LAYERS)), largest]
+    return torch.cat([nn.functional.normalize(part, dim=1) for part in parts], dim=1)
+
+
+def _mean(states: Tensor, seen: Tensor) -> Tensor:
+    weights = seen[:, :, None].to(states.dtype)
+    return (states * weights).sum(dim=1) / weights.sum(dim=1)
+
+
+def _write_graph(model: nn.Module, read: Reading, output: str, path: Path, *, packed: bool = True) -> None:
     """Write the operators of a transformer; the values of its weights stay outside, where `pack` writes them.
 
     Args:
         model: Called with token ids and mask.
-        field: What is taken from what it returns.
+        read: What is taken from what it returns.
         output: The name it gets.
         path: Gets an ONNX file.
+        packed: Whether large matrices are in four bits.
     """
     ids = torch.ones(2, 8, dtype=torch.int64)
     with warnings.catch_warnings():  # of the exporter that traces: the newer one needs another package and folds more
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            _Field(model.eval(), field),
+            _Read(model.eval(), read),
             (ids, ids),
             path,
             input_names=list(INPUTS),
             output_names=[output],
-            dynamic_axes={name: {0: "texts", 1: "tokens"} for name in (*INPUTS, output)},
+            dynamic_axes={name: {0: "texts", 1: "tokens"} for name in INPUTS} | {output: {0: "texts"}},
             dynamo=False,
             opset_version=OPSET,
             do_constant_folding=False,
         )
     exported = onnx.load(path)
-    weights = {f"{_Field.PREFIX}{name}": (name, tensor) for name, tensor in model.state_dict().items()}
-    _point_outside(exported.graph, weights)
+    weights = {f"{_Read.PREFIX}{name}": (name, tensor) for name, tensor in model.state_dict().items()}
+    matrices = {name for name, tensor in model.state_dict().items() if packed and packs(tensor)}
+    _point_outside(exported.graph, weights, matrices)
     exported.opset_import.append(helper.make_opsetid(CONTRIBUTED, 1))
     path.write_bytes(exported.SerializeToString(deterministic=True))
 
 
-class _Field(nn.Module):
-    """A model that returns one field of its output."""
+class _Read(nn.Module):
+    """A model that returns what is taken of its output."""
 
     PREFIX = "model."
 
-    def __init__(self, model: nn.Module, field: str) -> None:
+    def __init__(self, model: nn.Module, read: Reading) -> None:
         super().__init__()
-        self.model, self._field = model, field
+        self.model, self._read = model, read
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        found: Tensor = getattr(self.model(ids, mask), self._field)
-        return found
+        return self._read(self.model(ids, mask), mask)
 
 
-def _point_outside(graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]]) -> None:
+def _point_outside(graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]], packed: Collection[str]) -> None:
     """Let operators take their weights by the names they are stored under, those of packed matrices in four bits."""
     turned = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"}
     nodes, gone = [], set()
     for node in graph.node:
         matrix = next((turned.get(one, one) for one in node.input if turned.get(one, one) in weights), "")
         name, tensor = weights.get(matrix, ("", torch.empty(0)))
-        if not packs(tensor) or node.op_type == "Transpose":
+        if name not in packed or node.op_type == "Transpose":
             nodes.append(node)
         elif node.op_type == "Gather":
             nodes.append(_looked_up(node, name))
@@ -108,7 +161,7 @@ def _point_outside(graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]])
             nodes += _products(node, name, tensor)
             gone |= set(node.input) & turned.keys()
     constants = [one for one in graph.initializer if one.name not in weights]
-    outside = [one for name, tensor in weights.values() for one in _outside(name, tensor)]
+    outside = [one for name, tensor in weights.values() for one in _outside(name, tensor, packed=name in packed)]
     named = {matrix: name for matrix, (name, _) in weights.items()}
     for node in nodes:
         node.input[:] = [named.get(one, one) for one in node.input]
@@ -145,9 +198,9 @@ def _products(node: NodeProto, name: str, tensor: Tensor) -> Iterator[NodeProto]
         yield helper.make_node("Add", [product, *bias], node.output, f"{node.name}.bias")
 
 
-def _outside(name: str, tensor: Tensor) -> Iterator[TensorProto]:
+def _outside(name: str, tensor: Tensor, *, packed: bool) -> Iterator[TensorProto]:
     """A weight, or the parts of a packed one, by kind and shape."""
-    if not packs(tensor):
+    if not packed:
         yield _elsewhere(name, TensorProto.FLOAT, tensor.shape)
         return
     rows, columns = tensor.shape

@@ -25,7 +25,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from evals.training.hard_negatives import hard_negatives
-from evals.training.packing import pack, write_graph
+from evals.training.packing import pack, write_encoder_graph, write_reader_graph
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
@@ -97,7 +97,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     transformer: Any = encoder[0]
     weights = {name: one for name, one in transformer.auto_model.state_dict().items() if not name.startswith("pooler.")}
     pack(weights, folder / WEIGHTS)
-    write_graph(transformer.auto_model, "last_hidden_state", "token_embeddings", folder / GRAPH)
+    write_encoder_graph(transformer.auto_model, folder / GRAPH)
     return encoder
 
 
@@ -130,7 +130,7 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetr
     (folder / READER).mkdir(exist_ok=True)
     transformer: Any = model.model
     pack(transformer.state_dict(), folder / READER / WEIGHTS)
-    write_graph(transformer, "logits", "scores", folder / READER / GRAPH)
+    write_reader_graph(transformer, folder / READER / GRAPH)
     (folder / READER / CALIBRATION).write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
     return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
 

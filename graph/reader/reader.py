@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graph.budget import check_budget
 from graph.parts import Judgement, Pair, Reader
-from ingestion.packed import checked
+from ingestion.inference import Transformer, checked
+from ingestion.inference.weights import initializers
 from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
 from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
 
@@ -50,8 +51,8 @@ WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"
 DIGEST = "207374599d84dbed6b40a467a83ccaeb94228d326484be64bfac9d26d9fa99bd"
 """SHA-256 of the weights that ship."""
 MAX_TOKENS = 128
-BATCH = 1
-"""On a few cores nothing is won by more of them at once, and what pads the shorter ones is lost."""
+OUTPUT = "scores"
+"""As sentence-transformers calls what a classifier says."""
 REMEMBERED = 20_000
 
 
@@ -74,7 +75,7 @@ class ShippedReader:
             return []
         with self._loading:  # not held while pairs are read
             model, calibration = self._model, self._calibration
-        logits = model.predict(list(pairs), batch_size=BATCH, show_progress_bar=False)
+        logits = model.predict(list(pairs), batch_size=len(pairs), show_progress_bar=False)
         found = probabilities(np.asarray(logits, dtype=np.float64), calibration)
         return [
             Judgement(answers=row[ANSWERS], yes=row[YES], no=row[NO], supported=row[SUPPORTED])
@@ -91,10 +92,11 @@ class ShippedReader:
         from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
         from torch import nn  # noqa: PLC0415
 
-        from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
+        from ingestion.inference.module import TransformerModule  # noqa: PLC0415
 
-        weights, tokenizer = checked(FOLDER / WEIGHTS, DIGEST), ENCODER_FOLDER / TOKENIZER
-        read = PackedTransformer(FOLDER / GRAPH, weights, tokenizer, MAX_TOKENS)
+        weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
+        transformer = Transformer(FOLDER / GRAPH, weights, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)
+        read = TransformerModule(transformer, OUTPUT)
         model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())
         return model
 

@@ -1,7 +1,7 @@
 """Questions and statements as vectors: MPNet, taught on what shoppers ask and what answers it."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingestion.encoder import Vectors
-from ingestion.packed import checked
+from ingestion.inference import Transformer, checked
+from ingestion.inference.weights import initializers
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -22,8 +23,8 @@ DIGEST = "19a9922a9319c5283cdc1be56d7ef1509e22a615670b3864abfe250cda93320b"
 MODEL = "footnote-statements"
 DIMENSIONS = 768
 MAX_TOKENS = 128
-BATCH = 1
-"""On a few cores nothing is won by more of them at once, and what pads the shorter ones is lost."""
+OUTPUT = "sentence_embedding"
+"""As sentence-transformers calls the mean of a text's states."""
 
 
 class StatementEncoder:
@@ -65,7 +66,7 @@ class StatementEncoder:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         with self._loading:  # not held while texts are embedded
             model = self._model
-        vectors = model.encode(list(texts), batch_size=BATCH, show_progress_bar=False, convert_to_tensor=True)
+        vectors = model.encode(list(texts), batch_size=len(texts), show_progress_bar=False, convert_to_tensor=True)
         return np.asarray(vectors.numpy(), dtype=np.float32)
 
     @cached_property
@@ -77,13 +78,13 @@ class StatementEncoder:
     @cached_property
     def _model(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with all below
-        from sentence_transformers.sentence_transformer.modules import Normalize, Pooling  # noqa: PLC0415
+        from sentence_transformers.sentence_transformer.modules import Normalize  # noqa: PLC0415
 
-        from ingestion.packed.transformer import PackedTransformer  # noqa: PLC0415
+        from ingestion.inference.module import TransformerModule  # noqa: PLC0415
 
-        weights = checked(FOLDER / WEIGHTS, DIGEST)
-        read = PackedTransformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
-        return SentenceTransformer(modules=[read, Pooling(DIMENSIONS, "mean"), Normalize()], device="cpu")
+        weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
+        transformer = Transformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
+        return SentenceTransformer(modules=[TransformerModule(transformer, OUTPUT), Normalize()], device="cpu")
 
 
 @cache

@@ -1,15 +1,17 @@
 """What is embedded always fits into the model's window, and the text in it is whole."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from ingestion.chunking.cutter import SPECIAL_TOKENS, ChunkOptions, Cutter
 from ingestion.compose import document_evidence
 from ingestion.embedding_text import EmbeddingWindow
-from ingestion.encoder import SentenceEncoder, shared_encoder
+from ingestion.encoder import SentenceEncoder, model_folder, shared_encoder
 from ingestion.evidence import Evidence
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
@@ -30,9 +32,17 @@ def evidence(text: str = "", title: str = "Returns", **fields: str | tuple[str, 
     return replace(Evidence("help_article:r", "help_article", text, title, "r"), **fields)
 
 
+@cache
+def whole_text_tokenizer() -> Tokenizer:
+    tokenizer: Tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
 def word_pieces(text: str) -> int:
     """Tokens of a text as the model itself sees it, counted all at once."""
-    return len(shared_encoder()._tokenizer(window=False).encode(text).ids)  # noqa: SLF001 - the model's own count
+    return len(whole_text_tokenizer().encode(text).ids)
 
 
 @given(

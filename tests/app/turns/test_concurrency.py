@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Barrier, Event, Thread
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 
 import app.wiring
-import ingestion.encoder
 from app.errors import BusyThreadError
 from app.settings import Settings
 from app.turns.conversation_locks import ConversationLocks
 from app.turns.open_generation import OpenGeneration
 from app.wiring import Wiring
 from graph.parts import Context
-from ingestion.encoder import SentenceEncoder
+from ingestion.encoder import DEEP_DIMENSIONS, SentenceEncoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
 from tests.graph.fakes import make_context
@@ -153,11 +152,15 @@ def test_no_turn_waits_while_another_opens_a_new_generation(
 def test_texts_of_two_turns_are_in_the_model_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
     both = Barrier(2, timeout=60)
 
-    def meet(_: object, tokens: list[list[int]]) -> Any:  # noqa: ANN401 - vectors
-        both.wait()
-        return np.zeros((len(tokens), ingestion.encoder.DIMENSIONS), dtype=np.float32)
+    class Session:
+        def __init__(self, *_: object, **__: object) -> None:
+            """Take what the runtime takes."""
 
-    monkeypatch.setattr(ingestion.encoder, "_means", meet)
+        def run(self, *_: object) -> list[np.ndarray]:
+            both.wait()
+            return [np.zeros((1, DEEP_DIMENSIONS))]
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
     encoder = SentenceEncoder()
     at_once(lambda: encoder.encode(["one text"]), 2)
 
@@ -165,14 +168,14 @@ def test_texts_of_two_turns_are_in_the_model_at_the_same_time(monkeypatch: pytes
 def test_the_model_is_loaded_once_by_many_who_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
 
-    class Model:
-        def __init__(self, *_: object) -> None:
+    class Session:
+        def __init__(self, *_: object, **__: object) -> None:
             made.append(self)
 
-    monkeypatch.setattr("ingestion.bert.Bert", Model)
-    monkeypatch.setattr(
-        ingestion.encoder, "_means", lambda _, tokens: np.zeros((len(cast("list[Any]", tokens)), 384), np.float32)
-    )
+        def run(self, *_: object) -> list[np.ndarray]:
+            return [np.zeros((1, DEEP_DIMENSIONS))]
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
     encoder = SentenceEncoder()
     at_once(lambda: encoder.encode(["one text"]))
     assert len(made) == 1

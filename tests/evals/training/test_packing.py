@@ -1,4 +1,4 @@
-"""What a trained transformer becomes to ship."""
+"""What a transformer becomes to ship."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,14 +7,23 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
-from transformers import MPNetConfig, MPNetForSequenceClassification, MPNetModel
+from tokenizers import Tokenizer
+from transformers import BertModel, MPNetConfig, MPNetForSequenceClassification, MPNetModel
 
-from evals.training.packing import LEAST_SIZE, pack, write_graph
+from evals.training.packing import (
+    LEAST_SIZE,
+    pack,
+    write_encoder_graph,
+    write_reader_graph,
+    write_sentence_graph,
+)
 from evals.training.reader import LAYERS
 from graph.reader.reader import FOLDER as READER
 from graph.reader.reader import OUTPUTS
-from ingestion.packed.transformer import PackedTransformer
-from ingestion.packed.weights import GROUP, SCALES, ZEROS, Array, initializers
+from ingestion.encoder import DIMENSIONS, model_folder, shared_encoder
+from ingestion.encoder.encoder import GRAPH as SENTENCE_GRAPH
+from ingestion.inference import Transformer
+from ingestion.inference.weights import GROUP, SCALES, ZEROS, Array, initializers
 from ingestion.statement_encoder.encoder import FOLDER as ENCODER
 from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
 
@@ -52,24 +61,39 @@ def test_a_graph_computes_on_packed_weights_what_the_model_computes(tmp_path: Pa
     config = MPNetConfig(**ARCHITECTURE, num_hidden_layers=2, num_labels=3)
     model = MPNetForSequenceClassification(config)
     pack(model.state_dict(), tmp_path / "weights")
-    write_graph(model, "logits", "scores", tmp_path / GRAPH)
-    packed = PackedTransformer(tmp_path / GRAPH, tmp_path / "weights", ENCODER / TOKENIZER, max_tokens=16)
-    features = packed.preprocess([("is it dry", "It is dry."), ("and warm in a winter that is long", "No.")])
-    found = packed(features)["scores"]
+    write_reader_graph(model, tmp_path / GRAPH)
     weights = initializers(tmp_path / "weights")
+    packed = Transformer(tmp_path / GRAPH, lambda: weights, ENCODER / TOKENIZER, max_tokens=16)
+    tokens = packed.tokens([("is it dry", "It is dry."), ("and warm in a winter that is long", "No.")])
     model.load_state_dict({name: unpacked(weights, name) for name in model.state_dict()})
+    model.eval()
+    for one, found in zip(tokens, packed.read(tokens), strict=True):
+        with torch.inference_mode():
+            (right,) = model(torch.tensor([one])).logits
+        assert np.allclose(found, right.numpy(), atol=0.01)
+
+
+def test_the_embedding_models_graph_computes_on_the_published_weights_what_transformers_computes() -> None:
+    text = "Is the lining made of wool?"
+    tokens = Tokenizer.from_file(str(model_folder() / "tokenizer.json")).encode(text)
+    ids = torch.tensor([[one for one, seen in zip(tokens.ids, tokens.attention_mask, strict=True) if seen]])
+    model = BertModel.from_pretrained(model_folder(), output_hidden_states=True)
     with torch.inference_mode():
-        right = model.eval()(features["input_ids"], features["attention_mask"]).logits
-    assert torch.allclose(found, right, atol=0.01)
+        *_, second, _, fourth, _, last = (one[0] for one in model.eval()(ids).hidden_states)
+    read = [last.mean(0), fourth.mean(0), second.mean(0), last.amax(0)]
+    parts = shared_encoder().encode_deep([text]).reshape(4, DIMENSIONS)
+    for part, right in zip(parts, read, strict=True):
+        assert part @ (right / right.norm()).numpy() == pytest.approx(1, abs=1e-5)
 
 
-@pytest.mark.parametrize("part", ["encoder", "reader"])
+@pytest.mark.parametrize("part", ["sentences", "encoder", "reader"])
 def test_the_graphs_that_ship_are_those_the_recipe_writes(part: str, tmp_path: Path) -> None:
-    if part == "encoder":
-        encoder = MPNetModel(MPNetConfig(**ARCHITECTURE), add_pooling_layer=False)
-        write_graph(encoder, "last_hidden_state", "token_embeddings", tmp_path / GRAPH)
+    if part == "sentences":
+        write_sentence_graph(tmp_path / GRAPH)
+    elif part == "encoder":
+        write_encoder_graph(MPNetModel(MPNetConfig(**ARCHITECTURE), add_pooling_layer=False), tmp_path / GRAPH)
     else:
         config = MPNetConfig(**ARCHITECTURE, num_hidden_layers=LAYERS, num_labels=len(OUTPUTS))
-        write_graph(MPNetForSequenceClassification(config), "logits", "scores", tmp_path / GRAPH)
-    shipped = {"encoder": ENCODER, "reader": READER}[part]
-    assert (tmp_path / GRAPH).read_bytes() == (shipped / GRAPH).read_bytes()
+        write_reader_graph(MPNetForSequenceClassification(config), tmp_path / GRAPH)
+    shipped = {"sentences": SENTENCE_GRAPH, "encoder": ENCODER / GRAPH, "reader": READER / GRAPH}[part]
+    assert (tmp_path / GRAPH).read_bytes() == shipped.read_bytes()

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import cast
@@ -28,7 +29,8 @@ from evals.training.reader_examples import (
 from evals.training.reader_figures import measured
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
-from ingestion.packed.transformer import PackedTransformer
+from ingestion.inference import Transformer
+from ingestion.inference.weights import initializers
 from ingestion.statement_encoder.encoder import GRAPH, WEIGHTS
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
@@ -139,12 +141,10 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     figures = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
     assert figures["mugs"].rows > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
-    encoder = PackedTransformer(tmp_path / GRAPH, tmp_path / WEIGHTS, model_folder() / "tokenizer.json", max_tokens=16)
-    assert encoder(encoder.preprocess(["a mug"]))["token_embeddings"].shape[::2] == (1, DIMENSIONS)
-    reader = PackedTransformer(
-        tmp_path / "reader" / GRAPH, tmp_path / "reader" / WEIGHTS, model_folder() / "tokenizer.json", max_tokens=16
-    )
-    assert reader(reader.preprocess([("how much", MUG)] * 2))["scores"].shape == (2, len(OUTPUTS))
+    for folder, width in ((tmp_path, DIMENSIONS), (tmp_path / "reader", len(OUTPUTS))):
+        weights = partial(initializers, folder / WEIGHTS)
+        shipped = Transformer(folder / GRAPH, weights, model_folder() / "tokenizer.json", max_tokens=16)
+        assert [one.shape for one in shipped.read(shipped.tokens([("how much", MUG)] * 2))] == [(width,)] * 2
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from graph.parts import Judgement, Pair
 from graph.reader import CachingReader, shared_reader
 from ingestion.errors import AlteredModelError
-from ingestion.packed import checked
+from ingestion.inference import checked
 
 KETTLE = "Marrow K2 Kettle > Specification: "
 

@@ -1,0 +1,118 @@
+"""Transformers as ONNX Runtime computes them: operators in one file, weights in another."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.inference.weights import Array
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+INPUTS = ("input_ids", "attention_mask")
+"""Of a graph, each of shape `(texts, tokens)`."""
+FEW = 32
+"""Texts up to which somebody waits for them, such as the pairs of a turn; more are a batch."""
+NICENESS = 10
+"""Of a batch: it has a tenth of a core that a turn wants as well."""
+
+
+class Transformer:
+    """A transformer that reads text by text; several threads may use it at once.
+
+    Nothing is loaded before the first text. A text is one call, in which the interpreter is free for other turns. Few
+    texts are read one after the other, each by several threads; many are shared out among threads that yield to those.
+
+    Args:
+        graph: Its operators, as `evals.training.packing` writes them; the one output has a row for each text.
+        weights: Loads theirs, by name.
+        tokenizer: Of the model.
+        max_tokens: Tokens from which on a text, or of a pair the longer of the two, is cut.
+        threads: Those that share the work of a text of few; None for as many as there are cores.
+    """
+
+    def __init__(
+        self,
+        graph: Path,
+        weights: Callable[[], Mapping[str, Array]],
+        tokenizer: Path,
+        max_tokens: int,
+        threads: int | None = None,
+    ) -> None:
+        self._graph, self._weights, self._tokenizer = graph, weights, tokenizer
+        self._max_tokens, self._threads = max_tokens, threads or _cores()
+        self._loading = threading.Lock()
+        self._sessions: dict[int, InferenceSession] = {}
+
+    @cached_property
+    def tokenizer(self) -> "Tokenizer":
+        """Cuts texts where the window ends, and pads none."""
+        from tokenizers import Tokenizer  # noqa: PLC0415 - heavy
+
+        tokenizer: Tokenizer = Tokenizer.from_file(str(self._tokenizer))
+        tokenizer.enable_truncation(self._max_tokens)
+        tokenizer.no_padding()
+        return tokenizer
+
+    def tokens(self, texts: Sequence[Any]) -> list[list[int]]:
+        """Token ids of texts or of pairs of texts."""
+        return [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
+
+    def read(self, tokens: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
+        """What the graph gives out for each text.
+
+        Args:
+            tokens: Of each text. None is padded: a core reads tokens no faster for having more of them at once.
+        """
+        if len(tokens) <= FEW:
+            session = self._session(self._threads)
+            return [_read(session, one) for one in tokens]
+        return list(_batch_threads().map(partial(_read, self._session(1)), tokens))
+
+    def _session(self, threads: int) -> "InferenceSession":
+        """The model for texts that so many threads share; most processes want no second, which costs memory."""
+        with self._loading:  # not held while texts are read: who asks for one does not wait for another's thousand
+            if threads not in self._sessions:
+                self._sessions[threads] = self._loaded(threads)
+            return self._sessions[threads]
+
+    def _loaded(self, threads: int) -> "InferenceSession":
+        from onnxruntime import InferenceSession, OrtValue, SessionOptions  # noqa: PLC0415 - heavy
+
+        options = SessionOptions()
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # cores that wait are another turn's
+        values = self._weights()
+        options.add_external_initializers(list(values), [OrtValue.ortvalue_from_numpy(one) for one in values.values()])
+        return InferenceSession(self._graph, options, providers=["CPUExecutionProvider"])
+
+
+def _read(session: "InferenceSession", tokens: Sequence[int]) -> NDArray[np.float32]:
+    ids = np.array([tokens], dtype=np.int64)
+    ((found,),) = session.run(None, dict(zip(INPUTS, (ids, np.ones_like(ids)), strict=True)))
+    return np.asarray(found, dtype=np.float32)
+
+
+@cache
+def _batch_threads() -> ThreadPoolExecutor:
+    """The threads that read many texts, one a core, for all transformers of the process."""
+    return ThreadPoolExecutor(_cores(), "batch", _yield_to_others)
+
+
+def _yield_to_others() -> None:
+    """Let this thread wait where a core is wanted by another; anyone may ask for less."""
+    if sys.platform == "linux":  # elsewhere this is the whole process's
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
