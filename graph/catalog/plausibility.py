@@ -18,6 +18,7 @@ from graph.language.lexicon import (
     INDEFINITE,
     PREPOSITIONS,
     REQUEST_VERBS,
+    is_verb,
 )
 from ingestion.evidence import Product
 
@@ -48,7 +49,7 @@ def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, i
 def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
     """Whether a phrase replaces all that tells a product and that it does not say, each word by one of its kind."""
     first, last = phrase(question, found, names)
-    if not found.missing or (first, last) == (found.first, found.last):
+    if found.surface.maker.issuperset(found.missing) or (first, last) == (found.first, found.last):
         return False
     name = names.of_product(found.product_id)[0]
     own = name.units
@@ -102,6 +103,8 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
+    if len(cut) > 1 and found.surface.maker.issuperset(found.missing) and _is_pointed_at(found, question):
+        return True
     # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
     counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not _is_pointed_at(found, question)
     if counts or all(len(unit) == 1 for unit in found.covered):
@@ -221,7 +224,11 @@ def _describes(found: Alignment, question: Spoken) -> bool:
     following = found.last + 1
     if not found.surface.marks.issuperset(found.covered) or following in question.breaks:
         return False
-    return following < len(question.units) and question.units[following].text not in FUNCTION_WORDS
+    if following == len(question.units) or question.units[following].text in FUNCTION_WORDS:
+        return False
+    # "can the Flip *go* back": behind a verb turned round stands the subject, and then what it does.
+    inverted = found.first > 1 and question.units[found.first - 2].text in AUXILIARIES
+    return not (inverted and is_verb(question.units[following].text))
 
 
 def _is_pointed_at(found: Alignment, question: Spoken) -> bool:
