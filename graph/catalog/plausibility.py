@@ -103,15 +103,20 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
-    if len(cut) > 1 and found.surface.maker.issuperset(found.missing) and _is_pointed_at(found, question):
+    pointed = _is_pointed_at(found, question)
+    if pointed and len(cut) > 1 and found.surface.maker.issuperset(found.missing):
         return True
     # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
-    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not _is_pointed_at(found, question)
+    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not pointed
     if counts or all(len(unit) == 1 for unit in found.covered):
         return False
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
-    if not telling or found.surface.distinctive.isdisjoint(found.covered):
-        return False
+    return telling and not found.surface.distinctive.isdisjoint(found.covered) and _points(found, question)
+
+
+def _points(found: Alignment, question: Spoken) -> bool:
+    """Whether a part of a name is written as a name, or stands where one certain product is spoken of."""
+    cut = question.units[found.first : found.last + 1]
     if any(unit.model for unit in cut) or (any(unit.capital for unit in cut) and _tells_by_case(found, question)):
         return True
     return _is_definite(found, question)

@@ -7,7 +7,9 @@ from graph.turn import Turn
 
 def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | None = None) -> Discourse:
     """The discourse after a turn, which went on from the one before it as far as told."""
-    products = [match.id for match in turn.products]
+    cited = {citation.product_id for citation in turn.citations} - {None}
+    products = [match.id for match in turn.products] or [key for key in cited if key and len(cited) == 1]
+    shown = draft.listed or [offered.product_id for offered in draft.suggestions]
     past = PastTurn(
         query=turn.query,
         standalone_query=turn.standalone_query,
@@ -18,11 +20,11 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | N
         attributes=draft.attributes,
         continues=continues,
     )
-    listed = draft.listed or before.listed
-    mentioned = list(dict.fromkeys([*products, *draft.listed, *before.mentioned]))
+    listed = shown or before.listed
+    mentioned = list(dict.fromkeys([*products, *shown, *before.mentioned]))
     return Discourse(
         turns=[*before.turns, past][-REMEMBERED_TURNS:],
-        focus=products or draft.focus or (draft.listed[:1] if len(draft.listed) == 1 else before.focus),
+        focus=products or draft.focus or (shown if len(shown) == 1 else before.focus),
         listed=listed,
         mentioned=mentioned,
         category=before.category,

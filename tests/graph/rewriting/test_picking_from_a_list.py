@@ -33,9 +33,8 @@ def test_a_phrase_picks_from_the_products_shown(ask: Ask, query: str, picked: st
 
 
 def test_a_browse_page_is_a_list_too(ask: Ask) -> None:
-    assert ask("the second one's price", browsed=SHOWN).standalone_query == (
-        "What is the price of LG 242 L Frost Free 2 Star?"
-    )
+    result = ask("the second one's price", browsed=SHOWN)
+    assert (result.standalone_query, result.products) == ("LG 242 L Frost Free 2 Star's price", (LG,))
 
 
 def test_a_bare_choice_after_browsing_asks_about_the_product(ask: Ask) -> None:
