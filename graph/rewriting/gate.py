@@ -61,7 +61,8 @@ class Reading:
     @property
     def names_products(self) -> bool:
         """Whether it names, picks or asks of a product, so that it asks something even with no word beside."""
-        return bool(self.mentions) or self.selection is not None or (self.reference is not None and self.asks)
+        picked = self.selection or self.variant
+        return bool(self.mentions) or picked is not None or (self.reference is not None and self.asks)
 
     def continues(self, scene: Scene) -> bool:
         """Whether it is a short question about what is at hand ("any good?")."""

@@ -205,3 +205,50 @@ def test_a_phrase_or_a_condition_narrows_the_previous_question_down(
 def test_true_to_size_is_said_of_the_product(ask: Ask) -> None:
     result = ask("Is it true to size?", focus=["strider-5"], before=["What does Strider 5 cost?"])
     assert result.standalone_query == "Is Strider 5 true to size?"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "fine, I bought the liquid. walk me through it",
+        "truth is it came 3 weeks ago",
+        "its for my wife, can you wrap it",
+    ],
+)
+def test_what_a_pronoun_beside_the_question_stands_for_is_not_decided(ask: Ask, query: str) -> None:
+    assert ask(query, focus=["aurora-x2"], before=[BATTERY]).standalone_query == f"{query} for Aurora X2"
+
+
+@pytest.mark.parametrize(
+    ("before", "query"),
+    [
+        ("it is 15 less on your page, do you pay me that", "and when its some guy on ebay"),
+        ("where is the nearest one", "will they take a sealed one"),
+        ("part of it was paid by card, is that ok", "and what do I get for the wait"),
+        ("do you have the Aurora X9", "does it float"),
+    ],
+)
+def test_what_is_no_topic_is_not_carried_on(ask: Ask, before: str, query: str) -> None:
+    assert ask(query, before=[before]).standalone_query == query
+
+
+def test_a_question_of_its_own_does_not_get_the_one_before(ask: Ask) -> None:
+    query = "from dead to full, how long on the cable"
+    assert ask(query, focus=["aurora-x2"], before=[BATTERY]).standalone_query == f"{query} for Aurora X2"
+
+
+def test_a_phrase_goes_into_the_last_sentence_of_what_was_asked(ask: Ask) -> None:
+    before = ["People in our library glare. Is Aurora X2 loud?"]
+    assert ask("in decibels?", focus=["aurora-x2"], before=before).standalone_query == "Is Aurora X2 loud in decibels?"
+
+
+def test_a_correction_of_a_variant_asks_again(ask: Ask) -> None:
+    before = ["Is Strider 5 in stock in slate, wide?"]
+    result = ask("oh wait no I meant moss", focus=["strider-5"], before=before)
+    assert result.standalone_query == "Is Strider 5 in stock in moss, wide?"
+
+
+def test_another_kind_of_product_leaves_the_one_at_hand(ask: Ask) -> None:
+    result = ask("different thing, is there a kestrel for one", focus=["aurora-x2"], before=[BATTERY])
+    assert (result.leaves, result.products) == (True, ())
+    assert not ask("is there a battery saver", focus=["aurora-x2"], before=[BATTERY]).leaves
