@@ -15,7 +15,7 @@ def remembered(
 
     A turn that asked for no product was about the one that its answer names and cites.
     """
-    cited = [catalog[key] for key in {citation.product_id for citation in turn.citations} if key in catalog]
+    cited = [catalog[key] for key in {citation.product_id or "" for citation in turn.citations} if key in catalog]
     told = [product.id for product in cited if product.name.casefold() in turn.answer.casefold()]
     products = [match.id for match in turn.products] or (told if len(told) == 1 else [])
     shown = draft.listed or [offered.product_id for offered in draft.suggestions]

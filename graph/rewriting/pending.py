@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
-from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.parts import Rewrite
 from graph.rewriting.comparatives import find_comparative
 from graph.rewriting.fragments import lead_of
 from graph.rewriting.listed import find_described, find_ordinal, place_of
-from graph.rewriting.scene import Scene, is_generic, is_kind
-from graph.rewriting.words import Edit, appended, edited, words_of
+from graph.rewriting.scene import Scene
+from graph.rewriting.words import Edit, appended, edited, naming, words_of
 from graph.turn import Role
 from ingestion.evidence import Product
 
@@ -108,18 +108,7 @@ def _named(question: str, product: Product, scene: Scene) -> str:
             return edited(question, [Edit(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
-    return _instead_of_kind(question, product) or appended(question, f"of {product.name}")
-
-
-def _instead_of_kind(question: str, product: Product) -> str | None:
-    """The question with the product's name for the noun that says what it is ("laptop battery", "the blender")."""
-    cut = words_of(question)
-    for index, word in enumerate(cut):
-        before = cut[index - 1] if index else None
-        if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
-            definite = before is not None and before.text in DEFINITE
-            return edited(question, [Edit(before.start if before and definite else word.start, word.end, product.name)])
-    return None
+    return naming(question, [product])
 
 
 def _kept(scene: Scene) -> tuple[str, ...]:

@@ -149,7 +149,7 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
         return _plural_of_list(words, index, scene)
     if word.text in _SINGULAR and not _is_empty(query, word):
         tail = " is" if word.text == "it's" else ""
-        aside = _is_verb(words, index) or not _is_asked_first(query, index)
+        aside = _is_verb(words, index) if word.text == "its" else not _is_asked_first(query, index)
         return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail, aside=aside)
     if word.text in _PLURAL and _stands_alone(words, index):
         if len(scene.focus) == 1 and len(scene.listed) > 1 and word.text in _SEVERAL:

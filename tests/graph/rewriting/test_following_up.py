@@ -14,6 +14,7 @@ BATTERY = "What is the battery size of Aurora X2?"
     [
         ("and the display?", "the display for Aurora X2?"),
         ("what about the display", "the display for Aurora X2"),
+        ("and its weight?", "and Aurora X2's weight?"),
         ("how heavy?", "how heavy for Aurora X2?"),
         ("pros and cons?", "pros and cons for Aurora X2?"),
         ("and machine washable?", "machine washable for Aurora X2?"),
