@@ -50,7 +50,7 @@ class Reading:
     selection: Selection | None
     reference: Reference | None
     fragment: Fragment | None
-    variant: str | None
+    variant: tuple[str, Sequence[Product]] | None
     choice: tuple[str, Sequence[Product]] | None
     category: tuple[str, ...]
     carried: str | None
@@ -95,13 +95,13 @@ def read(query: str, scene: Scene) -> Reading:
     )
 
 
-def _variant(query: str, scene: Scene) -> str | None:
+def _variant(query: str, scene: Scene) -> tuple[str, Sequence[Product]] | None:
     """The previous question, asked of another variant of its product."""
     product, last = product_at_hand(scene), scene.previous
     if product is None or last is None or product.id not in last.products:
         return None
     found = varied(query, last.standalone_query, product)
-    return found[0] if found and is_bare(query, found[1]) else None
+    return (found[0], [product]) if found and is_bare(query, found[1]) else None
 
 
 def _leaves(query: str, scene: Scene) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
-from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
 from graph.parts import Rewrite
 from graph.rewriting.comparatives import find_comparative
 from graph.rewriting.fragments import lead_of
 from graph.rewriting.listed import find_described, find_ordinal, place_of
-from graph.rewriting.scene import Scene
+from graph.rewriting.scene import Scene, is_generic, is_kind
 from graph.rewriting.words import Edit, appended, edited, naming, words_of
 from graph.turn import Role
 from ingestion.evidence import Product
@@ -108,7 +108,17 @@ def _named(question: str, product: Product, scene: Scene) -> str:
             return edited(question, [Edit(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
-    return naming(question, [product])
+    return _instead_of_kind(question, product) or naming(question, [product])
+
+
+def _instead_of_kind(question: str, product: Product) -> str | None:
+    """The question with the product's name for the noun that says what it is ("laptop battery", "the blender")."""
+    cut = words_of(question)
+    for before, word in zip([None, *cut], cut, strict=False):
+        if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
+            first = before if before is not None and before.text in DEFINITE else word
+            return edited(question, [Edit(first.start, word.end, product.name)])
+    return None
 
 
 def _kept(scene: Scene) -> tuple[str, ...]:

@@ -69,22 +69,10 @@ def _is_part(query: str, mention: Mention, name: str) -> bool:
     return not said.issuperset({unit.text for unit in units(name)} - mention.fits[0].surface.brand)
 
 
-def _varied(reading: Reading, scene: Scene) -> Resolved | None:
-    return (reading.variant, scene.focus) if reading.variant else None
-
-
-def _chosen(reading: Reading, _: Scene) -> Resolved | None:
-    return reading.choice
-
-
 def _referred(reading: Reading, _: Scene) -> Resolved | None:
     reference = reading.reference
     assert reference is not None
     return replaced(reading.query, reference), reference.products
-
-
-def _carried(reading: Reading, _: Scene) -> Resolved | None:
-    return (reading.carried, ()) if reading.carried else None
 
 
 def _standing(reading: Reading, scene: Scene) -> Resolved | None:
@@ -125,10 +113,10 @@ def _is_about_others(reading: Reading, scene: Scene) -> bool:
 _RESOLVERS: tuple[tuple[Callable[[Reading], bool], Callable[[Reading, Scene], Resolved | None]], ...] = (
     (lambda reading: reading.selection is not None, _selected),
     (lambda reading: bool(reading.mentions), _named),
-    (lambda reading: reading.variant is not None, _varied),
-    (lambda reading: reading.choice is not None and reading.reference is None, _chosen),
+    (lambda reading: reading.variant is not None, lambda reading, _: reading.variant),
+    (lambda reading: reading.choice is not None and reading.reference is None, lambda reading, _: reading.choice),
     (lambda reading: reading.reference is not None, _referred),
-    (lambda reading: reading.carried is not None, _carried),
+    (lambda reading: reading.carried is not None, lambda reading, _: (reading.carried or "", ())),
     (lambda reading: reading.shop, _standing),
     (lambda reading: reading.fragment is not None, _completed),
     (lambda _: True, _implied),
