@@ -49,7 +49,7 @@ def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, i
 def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
     """Whether a phrase replaces all that tells a product and that it does not say, each word by one of its kind."""
     first, last = phrase(question, found, names)
-    if found.surface.maker.issuperset(found.missing) or (first, last) == (found.first, found.last):
+    if _lacks_only_maker(found) or (first, last) == (found.first, found.last):
         return False
     name = names.of_product(found.product_id)[0]
     own = name.units
@@ -66,6 +66,11 @@ def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
         if edit.tag == "replace" and _instead(question, first + edit.src_pos, own[edit.dest_pos])
     }
     return bool(missing) and missing <= replaced
+
+
+def _lacks_only_maker(found: Alignment) -> bool:
+    """Whether several words are a name but for its maker's ("the folding phone"); one may be of another name."""
+    return not found.missing or (found.first < found.last and found.surface.maker.issuperset(found.missing))
 
 
 def _instead(question: Spoken, place: int, unit: str) -> bool:
@@ -104,7 +109,7 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
     pointed = _is_pointed_at(found, question)
-    if pointed and len(cut) > 1 and found.surface.maker.issuperset(found.missing):
+    if pointed and _lacks_only_maker(found):
         return True
     # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
     counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not pointed

@@ -178,6 +178,7 @@ def test_an_alias_may_leave_out_its_maker() -> None:
     for query in ("the folding phone yeah", "is the folding phone any good"):
         assert [match.id for match in shop.find(query, [], []).matches] == ["flip"]
     assert not shop.mentions("do you sell folding phones")
+    assert not _shop(flip=("Pellow phone",)).find("Pellow Wharf Phone", [], []).matches
 
 
 def test_a_word_of_a_name_is_no_adjective_before_a_verb() -> None:
