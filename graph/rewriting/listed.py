@@ -1,10 +1,10 @@
 """Listed: one of the products at hand, by its place or by what tells it from others ("the second", "the blue one")."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from string import ascii_letters
 
 from graph.catalog.units import units
 from graph.language.english import ordinary_words
@@ -125,11 +125,8 @@ def _texts(word: Word) -> frozenset[str]:
 
 def _known(name: str, other: Sequence[str] = ()) -> Known:
     cut = frozenset(unit.text for unit in units(name))
-    own = cut | {_LETTERS.sub("", text) for text in cut if text[-1].isdigit()}
+    own = cut | {text.lstrip(ascii_letters) for text in cut if text[-1].isdigit()}
     return Known(own, own.union(unit.text for text in other for unit in units(text)))
-
-
-_LETTERS = re.compile(r"^[^\W\d]+")
 
 
 def find_described(query: str, shown: Sequence[Product], *, by_name: bool = False) -> Selection | None:
