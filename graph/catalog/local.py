@@ -54,6 +54,8 @@ class CategoryFinder:
         return tuple(shared)
 
 
+_LINE = 64
+"""Names that are looked at for the others of a line."""
 _NEAREST = 3
 _NEAREST_SCORE = 0.5
 _MOST_TIED = 3
@@ -91,6 +93,14 @@ class LocalCatalog:
     def holds(self, word: str) -> bool:
         """Whether some product's name holds a folded word."""
         return word in self._names
+
+    def line(self, product_id: str) -> list[str]:
+        """Ids of the products of a product's kind whose names share what tells its line, itself first."""
+        name = next(iter(self._names.of_product(product_id)), None)
+        shared = dict.fromkeys(name.distinctive - name.marks if name else (), 1.0)
+        near = [surface.product_id for surface in self._names.candidates(shared, _LINE)]
+        category = self._products[product_id].category if name else ()
+        return list(dict.fromkeys([product_id, *(key for key in near if self._products[key].category == category)]))
 
     def category(self, text: str) -> tuple[str, ...]:
         """The catalog path that a text names by its words; empty for none."""

@@ -166,7 +166,8 @@ class MentionFinder:
     ) -> Mention | None:
         """What the best alignment means beside those that overlap it; None where it means nothing."""
         equal = [found for found in rivals if self._weight(found) >= self._weight(best) * _EQUAL]
-        shorter = [found for found in rivals if found.whole and plausible(found, question)]
+        others = [found for found in rivals if found.product_id != best.product_id]
+        shorter = [found for found in others if found.whole and plausible(found, question)]
         if best.gap and not best.whole and shorter:
             return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
         odd = contradicted(best, question, equal, self._names)

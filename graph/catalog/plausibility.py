@@ -18,6 +18,7 @@ from graph.language.lexicon import (
     INDEFINITE,
     PREPOSITIONS,
     REQUEST_VERBS,
+    is_verb,
 )
 from ingestion.evidence import Product
 
@@ -48,7 +49,7 @@ def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, i
 def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
     """Whether a phrase replaces all that tells a product and that it does not say, each word by one of its kind."""
     first, last = phrase(question, found, names)
-    if not found.missing or (first, last) == (found.first, found.last):
+    if _lacks_only_maker(found) or (first, last) == (found.first, found.last):
         return False
     name = names.of_product(found.product_id)[0]
     own = name.units
@@ -65,6 +66,11 @@ def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
         if edit.tag == "replace" and _instead(question, first + edit.src_pos, own[edit.dest_pos])
     }
     return bool(missing) and missing <= replaced
+
+
+def _lacks_only_maker(found: Alignment) -> bool:
+    """Whether several words are a name but for its maker's ("the folding phone"); one may be of another name."""
+    return not found.missing or (found.first < found.last and found.surface.maker.issuperset(found.missing))
 
 
 def _instead(question: Spoken, place: int, unit: str) -> bool:
@@ -102,13 +108,20 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
+    pointed = _is_pointed_at(found, question)
+    if pointed and _lacks_only_maker(found):
+        return True
     # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
-    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not _is_pointed_at(found, question)
+    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not pointed
     if counts or all(len(unit) == 1 for unit in found.covered):
         return False
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
-    if not telling or found.surface.distinctive.isdisjoint(found.covered):
-        return False
+    return telling and not found.surface.distinctive.isdisjoint(found.covered) and _points(found, question)
+
+
+def _points(found: Alignment, question: Spoken) -> bool:
+    """Whether a part of a name is written as a name, or stands where one certain product is spoken of."""
+    cut = question.units[found.first : found.last + 1]
     if any(unit.model for unit in cut) or (any(unit.capital for unit in cut) and _tells_by_case(found, question)):
         return True
     return _is_definite(found, question)
@@ -221,7 +234,11 @@ def _describes(found: Alignment, question: Spoken) -> bool:
     following = found.last + 1
     if not found.surface.marks.issuperset(found.covered) or following in question.breaks:
         return False
-    return following < len(question.units) and question.units[following].text not in FUNCTION_WORDS
+    if following == len(question.units) or question.units[following].text in FUNCTION_WORDS:
+        return False
+    # "can the Flip *go* back": behind a verb turned round stands the subject, and then what it does.
+    inverted = found.first > 1 and question.units[found.first - 2].text in AUXILIARIES
+    return not (inverted and is_verb(question.units[following].text))
 
 
 def _is_pointed_at(found: Alignment, question: Spoken) -> bool:

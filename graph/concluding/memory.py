@@ -1,13 +1,24 @@
 """What a thread remembers of a turn."""
 
+from collections.abc import Mapping
+
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn, Pending
 from graph.draft import Draft
 from graph.turn import Turn
+from ingestion.evidence import Product
 
 
-def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | None = None) -> Discourse:
-    """The discourse after a turn, which went on from the one before it as far as told."""
-    products = [match.id for match in turn.products]
+def remembered(
+    before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str, Product], continues: float | None = None
+) -> Discourse:
+    """The discourse after a turn, which went on from the one before it as far as told.
+
+    A turn that asked for no product was about the one that its answer names and cites.
+    """
+    cited = [catalog[key] for key in {citation.product_id or "" for citation in turn.citations} if key in catalog]
+    told = [product.id for product in cited if product.name.casefold() in turn.answer.casefold()]
+    products = [match.id for match in turn.products] or (told if len(told) == 1 else [])
+    shown = draft.listed or [offered.product_id for offered in draft.suggestions]
     past = PastTurn(
         query=turn.query,
         standalone_query=turn.standalone_query,
@@ -18,11 +29,11 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, continues: float | N
         attributes=draft.attributes,
         continues=continues,
     )
-    listed = draft.listed or before.listed
-    mentioned = list(dict.fromkeys([*products, *draft.listed, *before.mentioned]))
+    listed = shown or before.listed
+    mentioned = list(dict.fromkeys([*products, *shown, *before.mentioned]))
     return Discourse(
         turns=[*before.turns, past][-REMEMBERED_TURNS:],
-        focus=products or draft.focus or (draft.listed[:1] if len(draft.listed) == 1 else before.focus),
+        focus=products or draft.focus or (shown if len(shown) == 1 else before.focus),
         listed=listed,
         mentioned=mentioned,
         category=before.category,

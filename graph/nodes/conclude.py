@@ -55,7 +55,8 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         review=review,
         escalation=escalation,
     )
-    discourse = remembered(Discourse.model_validate(state["discourse"]), turn, draft, state["continues"])
+    before = Discourse.model_validate(state["discourse"])
+    discourse = remembered(before, turn, draft, parts.knowledge.products, state["continues"])
     _show(pieces, state, runtime)
     return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
 

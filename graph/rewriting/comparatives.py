@@ -9,7 +9,7 @@ from graph.language.lexicon import ADJECTIVES, AUXILIARIES, COMPARATIVES, DEGREE
 from graph.language.terms import words
 from graph.rewriting.listed import Selection, find_described, find_ordinal
 from graph.rewriting.scene import Scene, is_kind
-from graph.rewriting.words import Edit, Word, appended, edited, words_of
+from graph.rewriting.words import Word, appended, words_of
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
@@ -29,7 +29,7 @@ def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
         measured = _measured(cut, index)
         if not measured or (index and cut[index - 1].text not in {"the", *DEGREES}):
             continue
-        span = None if _asks_which(cut, index) else _phrase(cut, index, shown[0])
+        span = None if _asks_which(cut, index) or len(shown) < _FEWEST else _phrase(cut, index, shown[0])
         chosen = _extreme(shown, measured) if span else None
         if span is not None and chosen is not None:
             return Selection(*span, (chosen,))
@@ -128,67 +128,48 @@ def _with_names(query: str, words: Sequence[str], names: Sequence[str]) -> str:
     return appended(query, f"{all_but_last} or {names[-1]}", joint=", ")
 
 
-_DETERMINED = r"(?:the |your |a )?$"
-_DIFFERENCE = re.compile(r"\b(?:differences?|comparison)\b", re.IGNORECASE)
-_LINK = re.compile(rf"\s(?P<link>(?:compared )?(?:to|from|with)) {_DETERMINED}", re.IGNORECASE)
-_COMPARE = re.compile(
-    rf"^\W*(?:and |so |please |can you |could you |how does (?:that|this) )*compared?(?P<place>) (?:to|with|against) "
-    rf"{_DETERMINED}",
-    re.IGNORECASE,
+_COMPARING = re.compile(
+    r"\b(?:differ|difference|differences|different|compare|compares|compared|comparison|vs|versus)\b"
 )
-_VERSUS = re.compile(rf"^\W*(?:and |or |so |what about )*(?P<place>)(?:vs\.?|versus) {_DETERMINED}", re.IGNORECASE)
-_SUBJECT = re.compile(rf"\bhow (?:much )?(?:does|do|is|are|different (?:is|are)) {_DETERMINED}", re.IGNORECASE)
-_DIFFERS = re.compile(r"\s*(?:differ|different|compare)?\W*", re.IGNORECASE)
 
 
-def with_other_side(query: str, mentions: Sequence[Mention], product: Product) -> str | None:
-    """A comparison with the product at hand put in as its other side; None where both are named or nothing is compared.
-
-    Args:
-        query: The user's words.
-        mentions: The products they name, in their order.
-        product: The product at hand.
-    """
-    if any(fit.surface.product_id == product.id for mention in mentions for fit in mention.fits[:1]):
-        return None
-    before, after = query[: mentions[0].start], query[mentions[-1].end :]
-    if (found := _LINK.search(before)) and _names_difference(before[: found.start()]):
-        return edited(query, [Edit(*found.span("link"), f"between {product.name} and")])
-    if found := _COMPARE.search(before):
-        return edited(query, [Edit(*found.span("place"), f" {product.name}")])
-    if found := _VERSUS.search(before):
-        return edited(query, [Edit(*found.span("place"), f"{product.name} ")])
-    compared = "differ" in before.lower() or re.search(r"differ|compare", after, re.IGNORECASE)
-    if len(mentions) == 1 and compared and _SUBJECT.search(before) and _DIFFERS.fullmatch(after):
-        return appended(query, f"{'to' if 'compare' in after.lower() else 'from'} {product.name}")
-    return None
-
-
-def _names_difference(text: str) -> bool:
-    """Whether the last sentence of a text names a difference."""
-    return _DIFFERENCE.search(text, max(text.rfind("?"), text.rfind("!")) + 1) is not None
+def is_one_sided(query: str, mentions: Sequence[Mention], product: Product) -> bool:
+    """Whether a question compares with one product and leaves out the other side, the product at hand."""
+    named = any(fit.surface.product_id == product.id for mention in mentions for fit in mention.fits[:1])
+    return len(mentions) == 1 and not named and _COMPARING.search(query.casefold()) is not None
 
 
 _FEWEST = 2
 """Out of fewer there is nothing to pick."""
 
 
-def find_selection(query: str, scene: Scene, *, named: bool) -> Selection | None:
-    """A phrase that picks by place, by comparison or by description from the products shown or compared.
+def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Selection | None:
+    """A phrase that picks by place, by comparison or by description from those shown or compared, or from a line.
 
     Args:
         query: The user's words.
         scene: What they may refer to.
-        named: Whether they name a product, so that a mere description picks none.
+        mentions: The products they name; beside a clear name, a mere description picks none.
     """
     shown = scene.listed
     compared = scene.focus if len(scene.focus) > 1 else shown
     if len(compared) < _FEWEST:
-        shown, compared = [], scene.last_two
-    if len(compared) < _FEWEST:
-        return None
+        shown, compared = [], scene.last_two if len(scene.last_two) >= _FEWEST else []
+    several = shown or compared
+    named = any(_is_clear(mention) for mention in mentions)
     return (
-        find_ordinal(query, shown or compared, scene.focus)
+        find_ordinal(query, several, scene.focus)
         or find_comparative(query, compared)
-        or (None if named else find_described(query, shown or compared))
+        or (None if named else find_described(query, several))
+        or (None if mentions else _of_line(query, scene.line))
     )
+
+
+def _is_clear(mention: Mention) -> bool:
+    """Whether a mention needs no list to be understood: it names one product whole, or none of the shop's."""
+    return not mention.known or (len(mention.fits) == 1 and mention.fits[0].whole)
+
+
+def _of_line(query: str, line: Sequence[Product]) -> Selection | None:
+    """A product of the line that is spoken of, by its name or by comparison ("the bigger one")."""
+    return find_comparative(query, line) or find_described(query, line, by_name=True)

@@ -1,14 +1,17 @@
 """The gate: whether a message leans on what was said before."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graph.catalog import Mention
+from graph.catalog.units import singular, units
 from graph.language.lexicon import AUXILIARIES, CONJUNCTIONS, QUESTION_WORDS
 from graph.rewriting.comparatives import find_choice, find_selection
 from graph.rewriting.fragments import Fragment, fragment_of
-from graph.rewriting.listed import Selection
+from graph.rewriting.listed import Selection, varied
+from graph.rewriting.pending import is_bare
 from graph.rewriting.references import (
     Reference,
     carried,
@@ -18,7 +21,7 @@ from graph.rewriting.references import (
     has_own_antecedent,
 )
 from graph.rewriting.scene import Scene
-from graph.rewriting.topics import about_shop, is_browsing
+from graph.rewriting.topics import about_shop, is_browsing, product_at_hand
 from graph.rewriting.words import content_words, words_of
 from ingestion.evidence import Product
 
@@ -33,9 +36,11 @@ class Reading:
         selection: A phrase that picks from what was shown.
         reference: A phrase that stands for a product at hand.
         fragment: Its words, where it is no whole sentence.
+        variant: The previous question with the values of a variant that it names, where it says nothing else.
         choice: The question with the products to choose from, where it leaves them out.
         category: The category it names, if any; it is then about products of that kind.
         carried: The question with the topic of the previous one, which was about no product.
+        leaves: Whether it turns from the product at hand to another kind ("is there a windbreaker").
         shop: Whether it concerns the shop and no product.
         browsing: Whether it asks to be shown products.
     """
@@ -45,16 +50,19 @@ class Reading:
     selection: Selection | None
     reference: Reference | None
     fragment: Fragment | None
+    variant: tuple[str, Sequence[Product]] | None
     choice: tuple[str, Sequence[Product]] | None
     category: tuple[str, ...]
     carried: str | None
+    leaves: bool
     shop: bool
     browsing: bool
 
     @property
     def names_products(self) -> bool:
         """Whether it names, picks or asks of a product, so that it asks something even with no word beside."""
-        return bool(self.mentions) or self.selection is not None or (self.reference is not None and self.asks)
+        picked = self.selection or self.variant
+        return bool(self.mentions) or picked is not None or (self.reference is not None and self.asks)
 
     def continues(self, scene: Scene) -> bool:
         """Whether it is a short question about what is at hand ("any good?")."""
@@ -77,17 +85,41 @@ def read(query: str, scene: Scene) -> Reading:
         selection=_selected(query, scene, mentions),
         reference=_apart(find_reference(query, scene), mentions),
         fragment=fragment_of(query),
+        variant=_variant(query, scene),
         choice=find_choice(query, scene),
         category=scene.names.category(query),
         carried=carried(query, scene),
+        leaves=_leaves(query, scene),
         shop=about_shop(query),
         browsing=is_browsing(query),
     )
 
 
+def _variant(query: str, scene: Scene) -> tuple[str, Sequence[Product]] | None:
+    """The previous question, asked of another variant of its product."""
+    product, last = product_at_hand(scene), scene.previous
+    if product is None or last is None or product.id not in last.products:
+        return None
+    found = varied(query, last.standalone_query, product)
+    return (found[0], [product]) if found and is_bare(query, found[1]) else None
+
+
+def _leaves(query: str, scene: Scene) -> bool:
+    """Whether a message asks for "a" thing that other products are called, and no product at hand is."""
+    words = [word.text for word in words_of(query)]
+    asked = {word for before, word in pairwise(words) if before in {"a", "an"} and scene.names.holds(singular(word))}
+    own = {unit.text for product in scene.focus for text in _said_of(product) for unit in units(text)}
+    return bool(scene.focus) and any(singular(word) not in own for word in asked)
+
+
+def _said_of(product: Product) -> Iterator[str]:
+    yield from (product.name, *product.aliases, *product.category, *product.attributes, *product.attributes.values())
+    yield from (value for variant in product.variants for value in variant.attributes.values())
+
+
 def _selected(query: str, scene: Scene, mentions: Sequence[Mention]) -> Selection | None:
     """A choice among what was shown; a name that goes on to be another product's is none ("the Apple MacBook Pro")."""
-    found = find_selection(query, scene, named=any(_is_clear(mention) for mention in mentions))
+    found = find_selection(query, scene, mentions)
     if found is None:
         return None
     chosen = {product.id for product in found.products}
@@ -96,11 +128,6 @@ def _selected(query: str, scene: Scene, mentions: Sequence[Mention]) -> Selectio
         if inside and mention.known and chosen.isdisjoint(fit.surface.product_id for fit in mention.fits):
             return None
     return found
-
-
-def _is_clear(mention: Mention) -> bool:
-    """Whether a mention needs no list to be understood: it names one product whole, or none of the shop's."""
-    return not mention.known or (len(mention.fits) == 1 and mention.fits[0].whole)
 
 
 def _apart(reference: Reference | None, mentions: Sequence[Mention]) -> Reference | None:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Protocol
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
@@ -26,6 +25,7 @@ from graph.rewriting.words import Edit, Word, edited, words_of
 from graph.turn import User
 from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
+from ingestion.stems import stem
 
 _CLEAR = 0.8
 """The share of the likelihood of all near words that the likeliest must have."""
@@ -72,7 +72,7 @@ class Misspellings:
             return False
         if word in _shortened() and word not in _SHORT_FORMS:
             return True
-        english = len(word) < _SWAPPED or _is_english(word) or _is_english(word.removesuffix("s"))
+        english = len(word) < _SWAPPED or any(map(_is_english, {word, word.removesuffix("s"), _base(word)}))
         return (word in _SHORT_FORMS or not english) and not self._holds(word)
 
     def meant(self, word: str, nearby: frozenset[str]) -> str | None:
@@ -165,6 +165,11 @@ def _commonest() -> frozenset[str]:
     return frozenset(word for word, count in uses().items() if count >= least)
 
 
+def _base(word: str) -> str:
+    """What a word that ends like a verb may be a form of ("lasered"): no list holds every noun that is made a verb."""
+    return stem(word) if word.endswith(("ed", "ing")) else word
+
+
 def _is_english(word: str) -> bool:
     return word in uses() or word in ordinary_words()
 
@@ -191,14 +196,6 @@ _CODE = frozenset("@/\\#_=&%+~*")
 """Signs that make a word beside them part of a code or an address."""
 
 
-class ShopNames(NameFinder, Protocol):
-    """The names of a shop's products, and the words they are made of."""
-
-    def holds(self, word: str) -> bool:
-        """Whether some product's name holds a folded word."""
-        ...
-
-
 class SpelledRewriter:
     """Corrects the mistyped words of a question, then has it made to stand alone.
 
@@ -210,7 +207,7 @@ class SpelledRewriter:
         knowledge: What the shop says, and so which rare words are words.
     """
 
-    def __init__(self, rewriter: Rewriter, names: ShopNames, knowledge: KnowledgeBase) -> None:
+    def __init__(self, rewriter: Rewriter, names: NameFinder, knowledge: KnowledgeBase) -> None:
         self._rewriter, self._names, self._knowledge = rewriter, names, knowledge
         self._own = frozenset(_own_words(knowledge))
         self._misspellings = Misspellings(self._holds)

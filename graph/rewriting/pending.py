@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
-from graph.language.lexicon import DEFINITE, FUNCTION_WORDS
+from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
 from graph.parts import Rewrite
-from graph.rewriting.listed import find_ordinal, place_of
+from graph.rewriting.comparatives import find_comparative
+from graph.rewriting.fragments import lead_of
+from graph.rewriting.listed import find_described, find_ordinal, place_of
 from graph.rewriting.scene import Scene, is_generic, is_kind
-from graph.rewriting.words import Edit, appended, edited, words_of
+from graph.rewriting.words import Edit, appended, edited, naming, words_of
 from graph.turn import Role
 from ingestion.evidence import Product
 
 _SMALL_TALK = frozenset(
-    """mean meant think guess sorry oh yes yeah yep ok okay please option choose pick take want one live living based
-    located""".split()
+    """mean meant think guess sorry oh wait hmm yeah yep option choose pick take want live living based located same
+    question comparison""".split()
 )
+"""What may stand beside a choice when nothing else is asked."""
 _POSTAL_CODE = re.compile(r"\d{5}")
 _ROLE_WORDS = {
     "buyer": frozenset("buyer buying buy bought customer shopper purchaser ordered".split()),
@@ -62,7 +65,7 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
         return ChosenOption(code[0], code[0])
     said = _significant(query)
     if not said:
-        return _by_place(query, pending, scene)
+        return _by_phrase(query, pending, scene)
     labels = {label: _significant(label) for label in pending.options}
     exact = [label for label, wanted in labels.items() if wanted == said]
     fitting = [label for label, wanted in labels.items() if said <= wanted]
@@ -70,7 +73,7 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
     closest = exact or [label for label in fitting if len(labels[label]) == fewest]
     if len(closest) == 1:
         return ChosenOption(closest[0], pending.options[closest[0]])
-    return _by_role(said, pending) or _by_place(query, pending, scene)
+    return _by_role(said, pending) or _by_phrase(query, pending, scene)
 
 
 def _significant(text: str) -> frozenset[str]:
@@ -84,16 +87,16 @@ def _by_role(said: frozenset[str], pending: Pending) -> ChosenOption | None:
     return None
 
 
-def _by_place(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
-    """The option at the place that the reply names ("the first one", "2"), where it says nothing else."""
+def _by_phrase(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
+    """The option that the reply names by its place ("the first one", "2") or describes, where it says nothing else."""
     items = list(pending.options.items())
     stand_ins = [scene.products.get(value, Product(id=value, name=label)) for label, value in items]
     words = words_of(query)
     place = place_of(words[0].text) if len(words) == 1 else None
     if place is not None and place < len(items):
         return ChosenOption(*items[place])
-    found = find_ordinal(query, stand_ins, ())
-    if found is None or _significant(query[: found.start] + " " + query[found.end :]):
+    found = find_ordinal(query, stand_ins, ()) or find_comparative(query, stand_ins) or find_described(query, stand_ins)
+    if found is None or not is_bare(query, [(found.start, found.end)]):
         return None
     return ChosenOption(*items[stand_ins.index(found.products[0])])
 
@@ -105,17 +108,16 @@ def _named(question: str, product: Product, scene: Scene) -> str:
             return edited(question, [Edit(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
-    return _instead_of_kind(question, product) or appended(question, f"of {product.name}")
+    return _instead_of_kind(question, product) or naming(question, [product])
 
 
 def _instead_of_kind(question: str, product: Product) -> str | None:
     """The question with the product's name for the noun that says what it is ("laptop battery", "the blender")."""
     cut = words_of(question)
-    for index, word in enumerate(cut):
-        before = cut[index - 1] if index else None
+    for before, word in zip([None, *cut], cut, strict=False):
         if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
-            definite = before is not None and before.text in DEFINITE
-            return edited(question, [Edit(before.start if before and definite else word.start, word.end, product.name)])
+            first = before if before is not None and before.text in DEFINITE else word
+            return edited(question, [Edit(first.start, word.end, product.name)])
     return None
 
 
@@ -124,20 +126,14 @@ def _kept(scene: Scene) -> tuple[str, ...]:
     return tuple(scene.previous.products) if scene.previous else ()
 
 
-_FILLERS = re.compile(
-    r"^(?:\W|\b(?:and|or|but|ok|okay|so|also|then|well|now|hmm|oh|plus|what|how|about|of|is|with|for|on|the|this|that|your|one"
-    r"|instead|too|please|same|question|as|though|s|in|comparison|thing|case)\b)*$",
-    re.IGNORECASE,
-)
-"""What may stand around the name of a product when nothing else is asked."""
-
 _LEADING_ARTICLE = re.compile(r"^(?:the|your|this|that)\s+", re.IGNORECASE)
 
 
 def is_bare(query: str, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether a question says nothing but the names in these spans."""
-    rest = edited(query, [Edit(start, end, " ") for start, end in spans])
-    return bool(_FILLERS.match(rest))
+    """Whether a message says nothing but what stands in these spans: no question, and no word of content."""
+    rest = edited(query, [Edit(start, end, " ") for start, end in spans])[lead_of(query) :]
+    spoken = [word.text.split("'")[0] for word in words_of(rest)]
+    return _significant(rest) == frozenset() and (AUXILIARIES | QUESTION_WORDS).isdisjoint(spoken[:-1])
 
 
 def spoken_name(query: str, mention: Mention, scene: Scene) -> str:

@@ -3,11 +3,23 @@
 import re
 from dataclasses import dataclass
 
-from graph.language.lexicon import ARTICLES, AUXILIARIES, DEFINITE, FUNCTION_WORDS, INDEFINITE, PREPOSITIONS, PRONOUNS
-from graph.rewriting.fragments import lead_of
+from graph.language.english import noun_phrases
+from graph.language.lexicon import (
+    ARTICLES,
+    AUXILIARIES,
+    BE,
+    DEFINITE,
+    FUNCTION_WORDS,
+    INDEFINITE,
+    PREPOSITIONS,
+    PRONOUNS,
+    QUESTION_WORDS,
+    is_participle,
+)
+from graph.rewriting.fragments import REQUESTS, lead_of
 from graph.rewriting.scene import Scene, is_generic
 from graph.rewriting.topics import about_quality
-from graph.rewriting.words import Edit, Word, appended, edited, lowered, words_of
+from graph.rewriting.words import Edit, Word, appended, edited, lowered, naming, words_of
 from ingestion.evidence import Product
 
 _SINGULAR = frozenset({"it", "it's", "its"})
@@ -93,8 +105,7 @@ def has_empty_pronoun(query: str) -> bool:
 def replaced(query: str, reference: Reference) -> str:
     """The question with names in place of the reference, or behind the question."""
     if reference.aside:
-        names = " and ".join(product.name for product in reference.products)
-        return appended(query, f"for {names}")
+        return naming(query, reference.products)
     text = edited(query, [reference.edit()])
     return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
 
@@ -138,11 +149,12 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
         return _plural_of_list(words, index, scene)
     if word.text in _SINGULAR and not _is_empty(query, word):
         tail = " is" if word.text == "it's" else ""
-        return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail)
+        aside = _is_verb(words, index) if word.text == "its" else not _is_asked_first(query, index)
+        return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail, aside=aside)
     if word.text in _PLURAL and _stands_alone(words, index):
         if len(scene.focus) == 1 and len(scene.listed) > 1 and word.text in _SEVERAL:
             return _plural_of_list(words, index, scene)
-        aside = word.text not in {"them", "both"} and not _opens(words, index)
+        aside = not (word.text in {"them", "both"} and _is_asked_first(query, index)) and not _opens(words, index)
         return Reference(word.start, word.end, word.text == "their", tuple(scene.focus), aside=aside)
     if word.text in {"this", "that", "that's"} and _stands_alone(words, index) and not _joins_clauses(words, index):
         page = [scene.page] if scene.page and word.text == "this" else []
@@ -169,6 +181,19 @@ def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Refere
     if not 1 < len(scene.listed) <= _MAX_SEVERAL:
         return None
     return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
+
+
+def _is_verb(words: tuple[Word, ...], index: int) -> bool:
+    """Whether "its" is written for "it's": no noun follows ("its for my wife")."""
+    return words[index].text == "its" and (index + 1 == len(words) or words[index + 1].text in FUNCTION_WORDS)
+
+
+def _is_asked_first(query: str, index: int) -> bool:
+    """Whether a pronoun stands in the one question or request of a message, and not in what is told beside it."""
+    words = words_of(query)
+    spoken = [word.text.split("'")[0] for word in words if word.start >= lead_of(query)]
+    told = _CLAUSE.search(query, lead_of(query), words[index].start)
+    return told is None and spoken[:1] != [] and spoken[0] in AUXILIARIES | QUESTION_WORDS | REQUESTS
 
 
 def _opens(words: tuple[Word, ...], index: int) -> bool:
@@ -232,6 +257,8 @@ def carried(query: str, scene: Scene) -> str | None:
     if topic is None:
         return None
     pronoun = find_pronoun(query)
+    if pronoun is not None and _is_verb(words_of(query), words_of(query).index(pronoun)):
+        return None
     if pronoun is not None:
         return edited(query, [Edit(pronoun.start, pronoun.end, f"{topic}'s" if pronoun.text in _OWNERS else topic)])
     spoken = {word.text for word in words_of(query)}
@@ -240,8 +267,12 @@ def carried(query: str, scene: Scene) -> str | None:
 
 
 def _topic(scene: Scene) -> str | None:
-    """What the last question was about, if no product; else the title of a page about no product."""
-    last = topic_of(scene.previous.standalone_query) if scene.strayed and scene.previous else None
+    """What the last question was about, if no product; else the title of a page about no product.
+
+    The name of something that is not sold is no topic: carried on, it would read as if it were.
+    """
+    question = scene.previous.standalone_query if scene.strayed and scene.previous else ""
+    last = None if any(not mention.known for mention in scene.mentions(question)) else topic_of(question)
     return last or next(iter([] if scene.focus else scene.user.page.titles), None)
 
 
@@ -253,7 +284,8 @@ def topic_of(question: str) -> str | None:
         return None
     first = auxiliary + 1
     by_speaker = words[first].text in _SPEAKERS
-    if words[first].text in PRONOUNS - _SPEAKERS:
+    passive = words[auxiliary].text in BE and is_participle(words[first].text)
+    if words[first].text in PRONOUNS - _SPEAKERS or passive:
         return None
     if by_speaker:
         first += 2
@@ -262,7 +294,8 @@ def topic_of(question: str) -> str | None:
         asks_what = words[0].text.startswith("what") and words[auxiliary].text not in _DO
         ends_in_verb = words[auxiliary].text in _DO or _PARTICIPLE.search(words[last].text)
         last -= 1 if ends_in_verb and not asks_what else 0
-    return question[words[first].start : words[last].end] if last is not None else None
+    topic = question[words[first].start : words[last].end] if last is not None else ""
+    return topic if noun_phrases(topic) else None
 
 
 def _phrase_end(words: tuple[Word, ...], first: int) -> int | None:

@@ -1,34 +1,26 @@
 """Rules: from a message and its scene to a question that stands alone."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
+from graph.catalog import Mention
+from graph.catalog.units import units
 from graph.discourse import Discourse
 from graph.parts import Rewrite
-from graph.rewriting.comparatives import with_other_side
+from graph.rewriting.comparatives import is_one_sided
 from graph.rewriting.flags import FlagReader, ReadsFlags
-from graph.rewriting.fragments import Fragment, completed, continues, has_article, head_words, lead_of
+from graph.rewriting.fragments import continues, lead_of
 from graph.rewriting.gate import Reading, leans, only_asks_on, read
-from graph.rewriting.listed import varied
 from graph.rewriting.pending import asked_again, is_bare, resolve_pending, spoken_name
 from graph.rewriting.references import replaced
 from graph.rewriting.scene import NameFinder, Scene, stated_role
-from graph.rewriting.topics import about_named_quality, is_about, is_quality_word, product_at_hand, with_product
-from graph.rewriting.words import Edit, edited
+from graph.rewriting.topics import about_named_quality, is_about, product_at_hand
+from graph.rewriting.words import Edit, edited, naming
 from graph.turn import User
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
 
 Resolved = tuple[str, Sequence[Product]]
 """A standalone question, and the products that the context decided."""
-
-_OWNER = re.compile(r"^['’]s\b")
-"""The possessive ending that is left where a name was taken out."""
-
-_ARTICLE = re.compile(r"\b(?:the|this|that|your)\s*$", re.IGNORECASE)
-_MARKS = " \t\n?.!"
-
-_LINKS = (" of", " for", " on", " with", " in")
 
 
 def resolve(reading: Reading, scene: Scene) -> Resolved | None:
@@ -47,47 +39,40 @@ def _selected(reading: Reading, scene: Scene) -> Resolved | None:
     if is_bare(reading.query, [(picked.start, picked.end)]):
         again = asked_again(scene.previous, [name], scene) if scene.previous else None
         return again or f"Tell me about {name}.", picked.products
-    if reading.fragment is not None:
-        whole = _stated(reading.query, picked.start, picked.end, name)
-        if whole is not None:
-            return whole, picked.products
-    return edited(reading.query, [Edit(picked.start, picked.end, name)]), picked.products
+    owner = "'s" if reading.query[picked.end - 2 : picked.end] in {"'s", "’s"} else ""
+    return edited(reading.query, [Edit(picked.start, picked.end, name + owner)]), picked.products
 
 
 def _named(reading: Reading, scene: Scene) -> Resolved | None:
-    """A question that names products: perhaps one side of a comparison, only their names, or beside a pronoun."""
+    """A question that names products: perhaps one side of a comparison, only their names, or a part of a name."""
     spans = [(mention.start, mention.end) for mention in reading.mentions]
     names = [spoken_name(reading.query, mention, scene) for mention in reading.mentions]
     at_hand = product_at_hand(scene) if reading.reference is None else None
-    compared = with_other_side(reading.query, reading.mentions, at_hand) if at_hand else None
-    if compared and at_hand:
-        return compared, (at_hand,)
+    if at_hand is not None and is_one_sided(reading.query, reading.mentions, at_hand):
+        return naming(reading.query, [at_hand]), (at_hand,)
     if is_bare(reading.query, spans) and (len(spans) == 1 or lead_of(reading.query)):
         again = asked_again(scene.previous, names, scene) if scene.previous else None
         return (again, ()) if again else None
     if reading.reference is not None:
         return replaced(reading.query, reading.reference), reading.reference.products
-    if reading.fragment is not None and reading.fragment.led and len(names) == 1:
-        whole = _stated(reading.query, *spans[0], names[0])
-        return (whole, ()) if whole else None
-    return None
+    edits = [
+        Edit(mention.start, mention.end, name)
+        for mention, name in zip(reading.mentions, names, strict=True)
+        if scene.previous and mention.known and len(mention.fits) == 1 and _is_part(reading.query, mention, name)
+    ]
+    return (edited(reading.query, edits), ()) if edits else None
 
 
-def _chosen(reading: Reading, _: Scene) -> Resolved | None:
-    return reading.choice
+def _is_part(query: str, mention: Mention, name: str) -> bool:
+    """Whether a mention leaves out or misspells words of a product's name, other than a maker's beside the line's."""
+    said = {unit.text for unit in units(query[mention.start : mention.end])}
+    return not said.issuperset({unit.text for unit in units(name)} - mention.fits[0].surface.brand)
 
 
 def _referred(reading: Reading, _: Scene) -> Resolved | None:
-    """Put names in place of a pronoun; "and its weight?" becomes a whole sentence, too."""
     reference = reading.reference
     assert reference is not None
-    if reference.possessive and reading.fragment is not None and len(reference.products) == 1:
-        return completed(reading.fragment.text, reference.products[0].name, noun=True), reference.products
     return replaced(reading.query, reference), reference.products
-
-
-def _carried(reading: Reading, _: Scene) -> Resolved | None:
-    return (reading.carried, ()) if reading.carried else None
 
 
 def _standing(reading: Reading, scene: Scene) -> Resolved | None:
@@ -99,60 +84,39 @@ def _standing(reading: Reading, scene: Scene) -> Resolved | None:
 
 
 def _completed(reading: Reading, scene: Scene) -> Resolved | None:
-    """Make a fragment whole: by the previous question, or as a question about the product at hand."""
+    """Name the products at hand behind a fragment, or put its phrase into the previous question."""
     fragment, last = reading.fragment, scene.previous
     assert fragment is not None
     if last is not None and (fragment.led or last.products):
-        question, product = last.standalone_query, product_at_hand(scene)
-        again = product and last.products and varied(fragment.text, question, product)
-        again = again or continues(fragment.text, question)
+        again = continues(fragment.text, last.standalone_query)
         if again:
             return again, scene.focus if last.products else ()
-    if reading.browsing or not scene.focus or (reading.category and not _about_quality(reading, scene)):
+    if not scene.focus or _is_about_others(reading, scene):
         return None
-    names = " and ".join(product.name for product in scene.focus)
-    return completed(fragment.text, names, noun=_is_noun(fragment, scene)), scene.focus
+    return naming(reading.query[lead_of(reading.query) :], scene.focus), scene.focus
 
 
 def _implied(reading: Reading, scene: Scene) -> Resolved | None:
-    """Add the product at hand to a whole question about one of its qualities."""
+    """Name the product at hand behind a whole question about one of its qualities."""
     product = product_at_hand(scene)
-    if product is None or reading.browsing or not is_about(reading.query, product):
+    if product is None or _is_about_others(reading, scene) or not is_about(reading.query, product):
         return None
-    if reading.category and not _about_quality(reading, scene):
-        return None
-    return with_product(reading.query, product), (product,)
+    return naming(reading.query, [product]), (product,)
 
 
-def _stated(query: str, start: int, end: int, name: str) -> str | None:
-    """A fragment that begins or ends with its product ("Capacity of ...") as a whole question about it."""
-    before = _ARTICLE.sub("", query[lead_of(query) : start]).strip(_MARKS)
-    after = _OWNER.sub("", query[end:]).strip(_MARKS)
-    if before and after:
-        return None
-    body = before or after
-    for link in _LINKS:
-        body = body.removesuffix(link)
-    return completed(body, name, noun=True) if body else None
-
-
-def _is_noun(fragment: Fragment, scene: Scene) -> bool:
-    """Whether a fragment is known to name a quality: it has an article, or a head that does."""
-    if has_article(fragment.text):
-        return True
-    return any(is_quality_word(word, scene.focus[0]) for word in head_words(fragment.text))
-
-
-def _about_quality(reading: Reading, scene: Scene) -> bool:
-    return any(about_named_quality(reading.query, product) for product in scene.focus)
+def _is_about_others(reading: Reading, scene: Scene) -> bool:
+    """Whether a message asks for products, or of a kind of them, and not for a quality of those at hand."""
+    about_quality = any(about_named_quality(reading.query, product) for product in scene.focus)
+    return reading.browsing or reading.leaves or (bool(reading.category) and not about_quality)
 
 
 _RESOLVERS: tuple[tuple[Callable[[Reading], bool], Callable[[Reading, Scene], Resolved | None]], ...] = (
     (lambda reading: reading.selection is not None, _selected),
     (lambda reading: bool(reading.mentions), _named),
-    (lambda reading: reading.choice is not None and reading.reference is None, _chosen),
+    (lambda reading: reading.variant is not None, lambda reading, _: reading.variant),
+    (lambda reading: reading.choice is not None and reading.reference is None, lambda reading, _: reading.choice),
     (lambda reading: reading.reference is not None, _referred),
-    (lambda reading: reading.carried is not None, _carried),
+    (lambda reading: reading.carried is not None, lambda reading, _: (reading.carried or "", ())),
     (lambda reading: reading.shop, _standing),
     (lambda reading: reading.fragment is not None, _completed),
     (lambda _: True, _implied),
@@ -194,4 +158,5 @@ class RuleRewriter:
             role=stated_role(query),
             products=tuple(dict.fromkeys(product.id for product in products)),
             sure=not left_open,
+            leaves=reading.leaves,
         )

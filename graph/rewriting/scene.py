@@ -71,6 +71,14 @@ class NameFinder(Protocol):
         """The catalog path that a text names; empty for none."""
         ...
 
+    def line(self, product_id: str) -> list[str]:
+        """Ids of the products of a product's line, itself first."""
+        ...
+
+    def holds(self, word: str) -> bool:
+        """Whether some product's name holds a folded word."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -114,6 +122,11 @@ class Scene:
     def last_two(self) -> list[Product]:
         """The two products spoken of or shown last, in that order; fewer where there were fewer."""
         return self._known(self.discourse.mentioned)[:2][::-1]
+
+    @property
+    def line(self) -> list[Product]:
+        """The line of the one product spoken of."""
+        return self._known(self.names.line(self.focus[0].id)) if len(self.focus) == 1 else []
 
     @property
     def strayed(self) -> bool:

@@ -1,12 +1,13 @@
 """Words of a question with their places, and edits that leave all other words alone."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.terms import fold
+from ingestion.evidence import Product
 
 _WORD = re.compile(r"\w+(?:['’\-.]\w+)*")
 _ENDINGS = " \t\r\n?.!…"
@@ -56,6 +57,11 @@ def appended(text: str, phrase: str, joint: str = " ") -> str:
     body = text.rstrip(_ENDINGS)
     ending = text[len(body) :].strip()
     return f"{body}{joint}{phrase}{ending}"
+
+
+def naming(text: str, products: Sequence[Product]) -> str:
+    """A question with the products that it is about, at its end."""
+    return appended(text, f"for {' and '.join(product.name for product in products)}")
 
 
 def as_question(text: str) -> str:

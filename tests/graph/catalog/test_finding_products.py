@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from graph.catalog import LocalCatalog
+from ingestion.evidence import Product
 
 
 def found(shop: LocalCatalog, query: str, session: tuple[str, ...] = (), page: tuple[str, ...] = ()) -> list[str]:
@@ -151,3 +154,38 @@ def test_a_very_long_question_is_read(shop: LocalCatalog) -> None:
 
 def test_an_empty_catalog_finds_nothing() -> None:
     assert LocalCatalog({}).find("how heavy is the Kestrel 2?", [], []).matches == ()
+
+
+def _shop(**aliases: tuple[str, ...]) -> LocalCatalog:
+    products = [
+        Product(id="night", name="Corin Retinol 0.3 Night Serum", brand="Corin", category=("Serums",)),
+        Product(id="c10", name="Corin C10 Serum", brand="Corin", category=("Serums",)),
+        Product(id="flip", name="Pellow Flip", brand="Pellow", category=("Phones",)),
+        Product(id="s13", name="Arden S13", brand="Arden", category=("Phones",)),
+        Product(id="s13-flip", name="Arden S13 Flip", brand="Arden", category=("Phones",)),
+    ]
+    return LocalCatalog({one.id: replace(one, aliases=aliases.get(one.id, ())) for one in products})
+
+
+def test_a_part_of_a_name_with_its_kind_is_the_name() -> None:
+    shop = _shop(night=("Corin retinol", "Retinol 0.3"))
+    [mention] = shop.mentions("is the retinol serum vegan")
+    assert (mention.known, [fit.product_id for fit in mention.fits]) == (True, ["night"])
+
+
+def test_an_alias_may_leave_out_its_maker() -> None:
+    shop = _shop(flip=("Pellow folding phone",))
+    for query in ("the folding phone yeah", "is the folding phone any good"):
+        assert [match.id for match in shop.find(query, [], []).matches] == ["flip"]
+    assert not shop.mentions("do you sell folding phones")
+    assert not _shop(flip=("Pellow phone",)).find("Pellow Wharf Phone", [], []).matches
+
+
+def test_a_word_of_a_name_is_no_adjective_before_a_verb() -> None:
+    found = _shop().find("can the flip go back?", [], [])
+    assert {match.id for match in found.tied} == {"flip", "s13-flip"}
+
+
+def test_a_line_is_the_products_of_a_kind_that_share_what_names_it(shop: LocalCatalog) -> None:
+    assert set(shop.line("Aurora X2")) == {"Aurora X2", "Aurora X2 Pro", "Aurora X3"}
+    assert shop.line("Kestrel 2 Footprint") == ["Kestrel 2 Footprint"]

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from graph.concluding.memory import remembered
+from graph.concluding import memory
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn, Pending
 from graph.draft import Draft
-from graph.turn import Clarification, Confidence, Intent, ProductMatch, Turn
+from graph.turn import Citation, Clarification, Confidence, Intent, ProductMatch, Suggestion, Turn
+from ingestion.evidence import Product
 
+CATALOG = {key: Product(id=key, name=name) for key, name in {"tarn-2": "Tarn 2", "tarn-3": "Tarn 3"}.items()}
 PAST = PastTurn(query="before", standalone_query="before", answer="", outcome="clear")
 
 
@@ -31,6 +33,10 @@ def turn(*products: str, query: str = "How heavy is it?") -> Turn:
         prompt_hash="",
         config_hash="",
     )
+
+
+def remembered(before: Discourse, past: Turn, draft: Draft) -> Discourse:
+    return memory.remembered(before, past, draft, CATALOG)
 
 
 def draft(**columns: Any) -> Draft:  # noqa: ANN401 - any field
@@ -87,3 +93,23 @@ def test_a_clarifying_question_waits_for_one_turn() -> None:
 
 def test_the_stated_role_stays() -> None:
     assert remembered(Discourse(role="seller"), turn(), draft()).role == "seller"
+
+
+def test_what_is_offered_instead_of_something_unknown_is_a_list() -> None:
+    offered = [Suggestion(product_id="tarn-2", name="Tarn 2"), Suggestion(product_id="tarn-3", name="Tarn 3")]
+    after = remembered(Discourse(focus=["socks"]), turn(), draft(suggestions=offered))
+    assert (after.listed, after.focus) == (["tarn-2", "tarn-3"], ["socks"])
+
+
+def _citing(answer: str) -> Turn:
+    places = {"section": None, "page": None, "url": None, "updated_at": None, "start": 0, "end": 5, "generation": "g1"}
+    cited = Citation(
+        marker=1, evidence_id="e", source_type="spec", title="", product_id="tarn-2", quote="5.1", **places
+    )
+    return turn().model_copy(update={"answer": answer, "citations": [cited]})
+
+
+def test_a_turn_that_asked_for_no_product_was_about_the_one_its_answer_names() -> None:
+    after = remembered(Discourse(), _citing("The Tarn 2 is the warmest [1]."), draft())
+    assert (after.focus, after.turns[-1].products) == (["tarn-2"], ["tarn-2"])
+    assert remembered(Discourse(), _citing("The manual says: do not wash it [1]."), draft()).focus == []

@@ -33,9 +33,8 @@ def test_a_phrase_picks_from_the_products_shown(ask: Ask, query: str, picked: st
 
 
 def test_a_browse_page_is_a_list_too(ask: Ask) -> None:
-    assert ask("the second one's price", browsed=SHOWN).standalone_query == (
-        "What is the price of LG 242 L Frost Free 2 Star?"
-    )
+    result = ask("the second one's price", browsed=SHOWN)
+    assert (result.standalone_query, result.products) == ("LG 242 L Frost Free 2 Star's price", (LG,))
 
 
 def test_a_bare_choice_after_browsing_asks_about_the_product(ask: Ask) -> None:
@@ -104,3 +103,34 @@ def test_a_question_for_the_winner_keeps_its_superlative(ask: Ask, query: str) -
     result = ask(query, listed=SHOWN, before=["Show me refrigerators"])
     assert set(result.products) == set(SHOWN)
     assert query.rstrip("?").rsplit(" ", 1)[-1] in result.standalone_query
+
+
+@pytest.mark.parametrize(
+    ("query", "picked"),
+    [
+        ("the 14 then. does it have a case", "iphone-14"),
+        ("is the older 13 waterproof too", "iphone-13"),
+        ("thirteen it is. how heavy", "iphone-13"),
+        ("the 14", "iphone-14"),
+        ("my last phone broke", None),
+        ("I need 14 of them", None),
+        ("which of the two is cheaper", None),
+    ],
+)
+def test_a_figure_of_a_name_picks_among_what_was_shown(ask: Ask, query: str, picked: str | None) -> None:
+    products = ask(query, listed=["iphone-13", "iphone-14"], before=["Show me phones"]).products
+    assert products == (picked,) if picked else len(products) != 1
+
+
+@pytest.mark.parametrize(
+    ("query", "standalone"),
+    [
+        ("is the bigger one waterproof", "is Aurora X2 Pro waterproof"),
+        ("is the pro waterproof", "is Aurora X2 Pro waterproof"),
+        ("pro one sorry", "what does Aurora X2 Pro cost"),
+        ("pros and cons?", "pros and cons for Aurora X2?"),
+    ],
+)
+def test_the_line_of_the_product_at_hand_is_there_to_choose_from(ask: Ask, query: str, standalone: str) -> None:
+    result = ask(query, focus=["aurora-x2"], before=["what does Aurora X2 cost"])
+    assert result.standalone_query == standalone
