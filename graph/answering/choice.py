@@ -134,9 +134,9 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
     return told.union(*(covered_terms(name, "") for name in whole.attributes))
 
 
-LEAST = 0.0
+LEAST = -2.0
 """Log odds from which on a statement is told, against that nothing answers."""
-BESIDE = 2.0
+BESIDE = 1.0
 """By how much less likely, in log odds, a statement may answer that is told beside the best."""
 
 

@@ -40,7 +40,7 @@ def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Rea
     return verdicts.pop() if len(verdicts) == 1 else None
 
 
-LEAST = 0.38
+LEAST = 0.34
 """Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
 FARTHEST = 0.25
 """Score below which a statement is not told beside one that answers either."""
@@ -80,6 +80,8 @@ def find_prose(
         for one in takewhile(lambda one: one.score >= FARTHEST, read)
         if one.evidence.source_type not in NAMED_LINES and stands_alone(one) and _speaks_of(named, one.evidence)
     ]
+    if not near or near[0].score < LEAST:
+        return []
     return [_candidate(asked, one, product) for one in near]
 
 
