@@ -176,6 +176,23 @@ class TellsVariant:
 
 
 @dataclass(frozen=True, slots=True)
+class TellsSteps:
+    """Right is what tells several steps of an article.
+
+    Attributes:
+        evidence_id: The article, without the number of its part.
+    """
+
+    evidence_id: str
+    answerable: bool = True
+
+    def is_right(self, turn: Answered) -> bool:
+        """Whether several quotations are of the article, and the first is."""
+        own = [one.evidence_id.partition("#")[0] == self.evidence_id for one in turn.citations]
+        return own[:1] == [True] and sum(own) > 1
+
+
+@dataclass(frozen=True, slots=True)
 class TellsReviews:
     """Right is what rests on several reviews of a product, and on nothing else.
 

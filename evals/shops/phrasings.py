@@ -117,7 +117,15 @@ VARIANTS = (
     "do you have the {product} in {variant}?",
     "price of the {product}, {variant}",
 )
-"""A form in which a product is sold, by what tells it from the others."""
+"""A form in which a product is sold, by all or some of what tells it from the others."""
+CHOICES = (
+    "which {option} does the {product} come in?",
+    "what {option} is there for the {product}",
+    "{product}: which {option} can I choose from",
+)
+"""What forms of a product there are."""
+PROCEDURES = ("how do I do this: {title}?", "{title}: how does one do it", "steps please: {title}")
+"""About an article that has steps, by its title."""
 WHOLE_SHOP = {
     "delivery": ("how long does delivery take?", "what does shipping cost me", "when will my order arrive"),
     "return_policy": ("how long do I have to return something?", "what does a return cost me?", "can I send it back"),
@@ -127,4 +135,4 @@ WHOLE_SHOP = {
     "warranty": ("how long is the warranty?", "is there a warranty"),
     "checkout": ("anything I need to know when I order?", "is there a limit on an order"),
 }
-"""A rule that holds for the customer's place or membership, by the kind of evidence that answers."""
+"""A rule that may depend on the customer's place or membership, by the kind of evidence that answers."""

@@ -14,7 +14,8 @@ from evals.folding import contains
 from evals.shops import phrasings as shop_phrasings
 from evals.shops.files import ShopData
 from evals.shops.generated_questions import misspelt
-from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsVariant
+from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsSteps, TellsVariant
+from graph.answering.steps import procedures
 from graph.language.sentences import NO, YES, lower_name
 from graph.language.terms import terms
 from ingestion.evidence import GLOSSARY, Evidence, Product
@@ -37,7 +38,8 @@ class ShopQuestion:
 
     Attributes:
         text: The question.
-        kind: `attribute`, `spoken`, `yes_no`, `absent`, `rule`, `opinion`, `variant`, `matter` or `article`.
+        kind: `attribute`, `spoken`, `yes_no`, `absent`, `rule`, `opinion`, `variant`, `matter`, `article` or
+            `procedure`.
         subject: Id of the product, rule or article it is about; questions about one belong to one split.
         label: What makes an answer right.
     """
@@ -141,8 +143,13 @@ def _opinions(product: Product, own: Sequence[Evidence], choice: random.Random) 
 def _variants(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:
     told = {one.id: tuple(one.attributes.values()) for one in product.variants if one.attributes}
     for key in _some(sorted(told) if len(told) > 1 else [], VARIANTS, choice):
-        label = TellsVariant(product.id, told[key])
-        yield _asked("variant", shop_phrasings.VARIANTS, product, choice, label, variant=", ".join(told[key]))
+        values = tuple(choice.sample(told[key], choice.randint(1, len(told[key]))))
+        label = TellsVariant(product.id, values)
+        yield _asked("variant", shop_phrasings.VARIANTS, product, choice, label, variant=", ".join(values))
+    names = {name for one in product.variants for name in one.attributes}
+    for name in _some(sorted(names) if len(told) > 1 else [], 1, choice):
+        label = TellsVariant(product.id, ())
+        yield _asked("variant", shop_phrasings.CHOICES, product, choice, label, option=lower_name(name))
 
 
 def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:
@@ -158,6 +165,9 @@ def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:
         title = item.title[:1].lower() + item.title[1:]
         for phrasing in _some(phrasings, TITLE_PHRASINGS, choice):
             yield ShopQuestion(phrasing.format(title=title), "article" if article else "matter", row_id, label)
+        if article and any(procedures(part) for part in shared if part.row_id == row_id):
+            asked = choice.choice(shop_phrasings.PROCEDURES).format(title=title)
+            yield ShopQuestion(asked, "procedure", row_id, TellsSteps(label.evidence_id))
 
 
 def _of_no_group(item: Evidence) -> bool:

@@ -148,13 +148,11 @@ def continuity(*, bench: BenchOption) -> None:
     _release(lambda: train(shared_encoder(), bench))
 
 
-def ranker(
-    *, part: Annotated[int, typer.Option(min=1, help="Ask each so many-th message of the shops alone.")] = 1
-) -> None:
+def ranker() -> None:
     """Train what chooses among possible answers, on made-up shops; write weights and model card."""
     from evals.training.ranker import train  # noqa: PLC0415 - heavy
 
-    _release(lambda: train(part))
+    _release(train)
 
 
 def catalog(*, bench: BenchOption) -> None:

@@ -17,7 +17,7 @@ from app.settings import Settings
 from app.wiring import Wiring
 from evals.conversations.replay import ingest_silently
 from evals.shops.files import ShopData, read_folder
-from evals.shops.labels import Answered, Label, TellsOf
+from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.phrasings import WHOLE_SHOP
 from evals.shops.questions import shop_questions
 from evals.training.reader import HELD_BACK
@@ -32,7 +32,7 @@ from graph.reader import CachingReader, shared_reader
 from graph.state import TurnInput
 from graph.trained import Logistic, fold_of
 from graph.turn import Page, User
-from ingestion.evidence import Evidence
+from ingestion.evidence import Evidence, concerns
 from ingestion.statements import plain
 
 if TYPE_CHECKING:
@@ -41,11 +41,17 @@ if TYPE_CHECKING:
 SHRINKAGE = 0.03
 """Weight of the squares of the coefficients, over standardised features."""
 ROUNDS = 500
+PART = 2
+"""Each so many-th message is asked."""
 SIGNS: Mapping[str, tuple[float | None, float | None]] = {
     "nearness": (0, None),
     "intent answered best by its kind": (0, None),
     "intent answered by its kind": (0, None),
     "of the customer's place": (0, None),
+    "rule of the customer's place, asked for": (0, None),
+    "figure asked for": (0, None),
+    "price asked for": (0, None),
+    "yes or no, without the words": (None, 0),
     "for members": (0, None),
     "review": (None, 0),
     "customer answer": (None, 0),
@@ -176,9 +182,18 @@ def made_up_messages(shop: str) -> list[_Message]:
 def made_messages(shop: str, data: ShopData) -> list[_Message]:
     """Questions that a shop's own data answer, of which each says what it is about."""
     made = [_Message((one.text,), f"{shop}:{one.subject}", one.label) for one in shop_questions(data)]
-    for item in data.evidence:
-        if item.product_id is None and (item.region or item.membership) and item.audience != "seller":
-            user = User(region=item.region, membership=item.membership)
+    rules = [item for item in data.evidence if item.product_id is None and item.audience != "seller"]
+    regional = {item.source_type for item in rules if item.region}
+    made += [
+        _Message((text,), f"{shop}:{kind}", CitesRule(kind, ""))
+        for kind in sorted(regional & WHOLE_SHOP.keys())
+        for text in WHOLE_SHOP[kind]
+    ]
+    for item in rules:
+        bound = item.region or item.membership or item.category or item.brand
+        if bound and not (item.valid_from or item.valid_until):
+            page = next((key for key, product in data.products.items() if concerns(item, product)), None)
+            user = User(region=item.region, membership=item.membership, page=Page(product_id=page))
             subject, label = f"{shop}:{item.row_id}", TellsOf(item.evidence_id, item.title)
             made += [_Message((text,), subject, label, user) for text in WHOLE_SHOP.get(item.source_type, ())]
     return made
@@ -341,19 +356,19 @@ ranked first does in {first:.3f}, the nearest statement alone in {nearest:.3f}; 
 {weights}"""
 
 
-def train(part: int = 1) -> Release[RankerMetrics]:
-    """Train on the shops that taught the encoder nothing, and on questions made from the demo shop.
-
-    Args:
-        part: Each so many-th of the messages is asked.
-    """
+def train() -> Release[RankerMetrics]:
+    """Train on the shops that taught the encoder nothing, and on questions made from the demo shop."""
     shops = {SHOPS / name / "shop": made_up_messages(name) for name in HELD_BACK}
     shops[shop_path()] = made_messages("demo", read_folder(shop_path()))
-    choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::part])]
+    return release([one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])])
+
+
+def release(choices: Sequence[Choice]) -> Release[RankerMetrics]:
+    """Weights and card of what is learnt from choices."""
     weights, figures = fit(choices), measured(choices)
     card = _CARD.format(
-        rows=figures.rows,
         shops=" and ".join(HELD_BACK),
+        rows=figures.rows,
         first=figures.first,
         nearest=figures.nearest,
         answered=figures.answered,

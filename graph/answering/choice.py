@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from scipy.special import expit
 
+from graph.answering.absence import missing_phrase
 from graph.answering.articles import find_definition, find_overview, find_workings
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.facts import find_facts
+from graph.answering.facts import EXISTENCE, NAMED, find_facts
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.parsed_clause import PROCEDURE, ParsedClause, analyse
@@ -134,9 +135,11 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
     return told.union(*(covered_terms(name, "") for name in whole.attributes))
 
 
+EXACT = frozenset({NAMED, "offers"})
+"""Finders of what a clause asks for by its name, of one product."""
 LEAST = -2.0
 """Log odds from which on a statement is told, against that nothing answers."""
-BESIDE = 1.0
+BESIDE = 2.0
 """By how much less likely, in log odds, a statement may answer that is told beside the best."""
 
 
@@ -150,7 +153,14 @@ def best_candidate(
         evidence = question.evidence
         found = _candidates(asked, product, evidence, models, question, ranker)
     best = _best(asked, found, models)
-    return _with_customers(asked, best, product, evidence, question.intents) if best else None
+    if best is None or (best.statement and not best.denied and _has_unnamed(asked, question)):
+        return None
+    return _with_customers(asked, best, product, evidence, question.intents)
+
+
+def _has_unnamed(asked: ParsedClause, question: Question) -> bool:
+    """Whether a clause asks if there is a thing that no evidence names; then none says so, however near it comes."""
+    return asked.yes_no and bool(EXISTENCE.search(asked.text) and missing_phrase(asked, question))
 
 
 def _candidates(
@@ -194,7 +204,7 @@ def _structured(
         fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, models)
         told = "opinion" in intents[:1] and not (asked.yes_no and fact)
         found |= {
-            "facts": fact,
+            fact.finder if fact else NAMED: fact,
             "offers": find_offers(asked, product, evidence),
             "overview": find_overview(asked, product, evidence),
             "variants": find_variants(asked, product, evidence, intents, question.query, question.user.preferences),
@@ -210,6 +220,10 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     if not ranked:
         return None
     first, odds = ranked[0]
+    exact = next((one for one, _ in ranked if one.finder in EXACT), None)
+    if exact and first.statement and first.statement.evidence.product_id is None:
+        # What is asked for by its name is told before what is said of more than this product.
+        return exact
     if first.statement is None:
         return first
     first = replace(first, score=float(expit(odds)))

@@ -97,6 +97,8 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> str | None:
 
 
 STRUCTURED = ("spec", "datasheet")
+NAMED, MEANT = "facts", "facts by meaning"
+"""What finds attributes that have the words asked for, and one of other words."""
 BOOLEAN_FIRST = 0.08
 """Added to attributes that say yes or no where that is asked."""
 MARGIN = 0.06
@@ -131,7 +133,8 @@ def find_facts(
     matches = [match for match in match_attributes(asked, structured, models.encoder) if match.agreement >= 0]
     if asked.yes_no:
         matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
-    if matches and _is_named(asked, matches[0]):
+    named = bool(matches) and _is_named(asked, matches[0])
+    if named:
         best = matches[0]
         chosen = _chosen(asked, matches)
     elif meant := nearest_attribute(asked, product, matches, models.finder):
@@ -154,6 +157,7 @@ def find_facts(
         settled=_boolean(best),
         denied=opening_of(best.value) in NO,
         evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
+        finder=NAMED if named else MEANT,
     )
 
 

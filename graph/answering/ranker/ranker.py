@@ -18,13 +18,24 @@ from graph.language.terms import terms
 from graph.options.intents import INTENT_TABLE, first_kinds
 from graph.parts import Question, Statement
 from graph.trained import Logistic
-from ingestion.evidence import Evidence
+from ingestion.evidence import Evidence, concerns
 from ingestion.source_types import POLICIES
 
 MODEL_PATH = Path(__file__).with_name("model.json")
 COMMAND = "footnote train ranker"
 
-STRUCTURED = ("facts", "steps", "workings", "offers", "overview", "variants", "opinions", "reports", "definition")
+STRUCTURED = (
+    "facts",
+    "facts by meaning",
+    "steps",
+    "workings",
+    "offers",
+    "overview",
+    "variants",
+    "opinions",
+    "reports",
+    "definition",
+)
 """Finders other than that of prose: each with how sure it is of what it found."""
 NOTHING = "nothing"
 """The feature of what is weighed beside all candidates: that none of them answers."""
@@ -43,7 +54,9 @@ NAMES = (
     "stock",
     "holds the words asked for",
     "of the customer's place",
+    "rule of the customer's place, asked for",
     "for members",
+    "yes or no, without the words",
     "figure asked for",
     "price asked for",
     "length",
@@ -116,14 +129,14 @@ class Weighing:
     def _of_kind(self, kind: str, item: Evidence | None) -> dict[str, float]:
         distribution = self.question.distribution
         first = {name: first_kinds(name) for name in distribution}
-        at_hand = {product.id for product in (*self.question.products, *self.question.context)}
-        own = item is not None and item.product_id in at_hand
+        at_hand = (*self.question.products, *self.question.context)
+        own = item is not None and any(item.product_id == one.id or concerns(item, one) for one in at_hand)
         rule = kind in POLICIES
-        place = self.question.user.region is not None or bool(self.question.places)
+        known = self.question.user.region is not None or bool(self.question.places)
+        place = (1.0 if known else -1.0) if item is not None and item.region else 0.0
+        best = sum(share / (1 + first[name].index(kind)) for name, share in distribution.items() if kind in first[name])
         return {
-            "intent answered best by its kind": sum(
-                share / (1 + first[name].index(kind)) for name, share in distribution.items() if kind in first[name]
-            ),
+            "intent answered best by its kind": best,
             "intent answered by its kind": sum(
                 share
                 for name, share in distribution.items()
@@ -136,7 +149,8 @@ class Weighing:
             "review": float(kind == "review"),
             "customer answer": float(kind == "qa"),
             "stock": float(kind == "stock"),
-            "of the customer's place": (1.0 if place else -1.0) if item is not None and item.region else 0.0,
+            "of the customer's place": place,
+            "rule of the customer's place, asked for": max(0.0, place) * best,
             "for members": float(item is not None and item.membership is not None),
         }
 
@@ -145,8 +159,10 @@ class Weighing:
         named = f"{item.title} {item.section or ''}" if item else ""
         wanted = self.asked.specific
         figure = any(map(str.isdigit, whole))
+        held = len(wanted & set(terms(f"{named} {whole}"))) / len(wanted) if wanted else 0.0
         return {
-            "holds the words asked for": len(wanted & set(terms(f"{named} {whole}"))) / len(wanted) if wanted else 0.0,
+            "holds the words asked for": held,
+            "yes or no, without the words": float(self.asked.yes_no and bool(wanted) and not held),
             "figure asked for": float(figure and self.asked.quantity),
             "price asked for": float(self.asked.money and any(mark in whole for mark in "$€£")),
             "length": math.log1p(len(whole) / 100),

@@ -50,7 +50,8 @@ def test_the_same_shop_gives_the_same_questions_and_another_seed_others(
 
 def test_every_kind_is_asked(questions: list[ShopQuestion]) -> None:
     kinds = {question.kind for question in questions}
-    assert kinds == {"attribute", "spoken", "yes_no", "absent", "rule", "matter", "article"}
+    of_products = {"attribute", "spoken", "yes_no", "absent", "rule", "opinion", "variant"}
+    assert kinds == {*of_products, "matter", "article", "procedure"}
 
 
 def test_the_label_of_an_attribute_is_the_catalogs(shop: ShopData, questions: list[ShopQuestion]) -> None:
