@@ -24,6 +24,7 @@ from graph.language.terms import LONGEST, terms
 from graph.parts import Models, Question
 from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product
+from ingestion.source_types import POLICIES
 
 ROLE_QUESTION = "Are you asking as a seller?"
 ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
@@ -137,10 +138,11 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
 
 EXACT = frozenset({NAMED, "offers"})
 """Finders of what a clause asks for by its name, of one product."""
-LEAST = -2.0
-"""Log odds from which on a statement is told, against that nothing answers."""
-BESIDE = 2.0
-"""By how much less likely, in log odds, a statement may answer that is told beside the best."""
+LEAST = -1.5
+"""Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
+right has less than in questions made from data."""
+BESIDE, RULE_BESIDE = 1.4, 2.0
+"""By how much less likely, in log odds, a statement may answer that is told beside the best, or a rule beside a rule."""
 
 
 def best_candidate(
@@ -229,9 +231,10 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     first = replace(first, score=float(expit(odds)))
     told = [first]
     for other, its in ranked[1:]:
-        if its < odds - BESIDE:
-            break
-        if other.statement is not None and _sentences([*told, other]) <= MOST and not _repeats(other, told):
+        # What an article says otherwise is not said in the same breath as a rule.
+        rule = first.source_type in POLICIES
+        fits = its >= odds - (RULE_BESIDE if rule else BESIDE) and (other.source_type in POLICIES or not rule)
+        if other.statement and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
             told.append(other)
     return told_together(asked, told, models.reader)
 

@@ -41,7 +41,7 @@ def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Rea
 
 
 LEAST = 0.34
-"""Least score of a statement that answers: of questions that a shop answers nine in ten have one, of others a third."""
+"""Score that the nearest statement must have, else none is taken for an answer."""
 FARTHEST = 0.25
 """Score below which a statement is not told beside one that answers either."""
 MOST = 3
@@ -65,7 +65,7 @@ CONDITION = re.compile(
 def find_prose(
     asked: ParsedClause, product: Product | None, read: Sequence[Statement], question: Question
 ) -> list[Candidate]:
-    """The statements that may answer a clause, each quoted by itself.
+    """The statements that may answer a clause, each quoted by itself; none where not one comes near.
 
     Args:
         asked: The clause.

@@ -83,13 +83,13 @@ def test_an_offer_is_told_while_it_lasts() -> None:
 
 
 def test_delivery_is_told_for_the_users_region() -> None:
-    text = "How long do orders take to arrive?"
+    text = "How long does delivery take?"
     assert "3 to 5" in asked(text, "delivery_sla", User(region="94107")).answer
     assert "5 to 8" in asked(text, "delivery_sla", User(region="Germany")).answer
 
 
 def test_a_place_in_the_question_counts_before_the_users_own() -> None:
-    turn = asked("How long do orders to Germany take to arrive?", "delivery_sla", User(region="94107"))
+    turn = asked("How long does delivery to Germany take?", "delivery_sla", User(region="94107"))
     assert "5 to 8" in turn.answer
     assert "3 to 5" not in turn.answer
 
