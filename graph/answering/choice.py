@@ -142,7 +142,7 @@ LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
 BESIDE, RULE_BESIDE = 1.4, 2.0
-"""By how much less likely, in log odds, a statement may answer that is told beside the best, or a rule beside a rule."""
+"""By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule."""
 
 
 def best_candidate(
