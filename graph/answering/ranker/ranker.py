@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from graph.answering.candidate import Candidate
 from graph.answering.parsed_clause import ParsedClause
+from graph.answering.prose import DOCUMENTS
 from graph.answering.steps import PROCEDURAL
 from graph.language.terms import terms
 from graph.options.intents import INTENT_TABLE, first_kinds
@@ -145,7 +146,7 @@ class Weighing:
             "of the product": float(own),
             "of the product, a rule": float(own and rule),
             "rule": float(rule),
-            "document": float(kind in {"help_article", "manual"}),
+            "document": float(kind in DOCUMENTS),
             "review": float(kind == "review"),
             "customer answer": float(kind == "qa"),
             "stock": float(kind == "stock"),
