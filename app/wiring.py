@@ -1,5 +1,6 @@
 """The one place that chooses the real parts of a turn."""
 
+import gc
 import logging
 import threading
 from collections import Counter
@@ -83,6 +84,7 @@ class Wiring:
         self.records = Records(settings.records, self._clock, settings.team)
         self._generation = self._opened(knowledge)
         _load_models()
+        gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
 
     @property
     def turn_limit_s(self) -> float:
@@ -118,6 +120,9 @@ class Wiring:
             if latest_generation(self._index) != before.name:
                 self._generation = self._opened(open_knowledge(self._index))
                 before.retire()
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()
         except KnowledgeError:
             logger.exception("The index cannot be read; generation %s goes on", before.name)
         finally:
@@ -132,6 +137,7 @@ class Wiring:
         if self._outside is not None:
             self._outside.close()
         self._generation.retire()
+        gc.unfreeze()
 
     def _opened(self, knowledge: IndexedKnowledge) -> OpenGeneration:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""

@@ -1,5 +1,6 @@
 """What turns share: conversations, generations and the embedding model, without races and without waiting."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -108,6 +109,14 @@ def change(tmp_path: Path, shop: Path, number: int) -> None:
     changed = (shop / "products.jsonl").read_text(encoding="utf-8").replace("172 g", f"{172 + number} g")
     (tmp_path / "products.jsonl").write_text(changed, encoding="utf-8")
     ingest([tmp_path / "products.jsonl"], tmp_path / "index")
+
+
+def test_collecting_garbage_walks_no_index_while_turns_run(wiring: Wiring, tmp_path: Path, shop: Path) -> None:
+    assert gc.is_tracked(wiring.current)
+    assert all(one is not wiring.current for one in gc.get_objects())
+    change(tmp_path, shop, 1)
+    with wiring.reading() as context:
+        assert all(one is not context for one in gc.get_objects())
 
 
 def weight_is_read(context: Context) -> bool:
