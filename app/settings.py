@@ -69,6 +69,10 @@ class Settings(BaseSettings):
         threads: SQLite file of what conversations remember.
         retention_days: For how long conversations are kept, in days; 0 for good.
         team: Who takes over when a customer wants a person.
+        encoder: What finds the statements that answer, in place of the encoder that ships: folder, installed package or
+            hub name of a SentenceTransformer. An index is made with one, and read with the same.
+        reader: What decides whether they do, in place of the reader that ships: the same of a CrossEncoder, as
+            `footnote train reader` writes it.
         turn_s: Seconds for a turn, what a served model may take on top; one that needs more ends in an apology.
         ingestion: How files are read and documents cut.
         graph: Thresholds and budgets of a turn.
@@ -91,6 +95,8 @@ class Settings(BaseSettings):
     threads: Path = HOME / "threads.sqlite"
     retention_days: int = Field(default=365, ge=0)
     team: str = Field(default="customer care", min_length=1)
+    encoder: str | None = Field(default=None, min_length=1)
+    reader: str | None = Field(default=None, min_length=1)
     turn_s: float = Field(default=10.0, gt=0, le=600)
     ingestion: IngestionSettings = Field(default_factory=IngestionSettings)
     graph: GraphOptions = Field(default_factory=GraphOptions)

@@ -73,8 +73,9 @@ class Wiring:
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
         self._encoder = CachingEncoder(shared_encoder())
-        self._statements = CachingEncoder(shared_statement_encoder())
-        self._reader = CachingReader(shared_reader())
+        self._finding = shared_statement_encoder(settings.encoder)
+        self._statements = CachingEncoder(self._finding)
+        self._reader = CachingReader(shared_reader(settings.reader))
         self._opening = threading.Lock()
         knowledge = open_knowledge(index)
         self._backends = HttpBackends(settings.backends, self._clock)
@@ -83,7 +84,7 @@ class Wiring:
         self._model = model or served_model(settings.llm)
         self.records = Records(settings.records, self._clock, settings.team)
         self._generation = self._opened(knowledge)
-        _load_models()
+        self._load_models()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
 
     @property
@@ -142,6 +143,7 @@ class Wiring:
     def _opened(self, knowledge: IndexedKnowledge) -> OpenGeneration:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
         try:
+            knowledge.check_statements(self._finding.fingerprint)
             context = self._parts(knowledge)
             vectors = self._encoder.encode(_attribute_names(knowledge))
             knowledge.dense(vectors[0], SOURCE_TYPES, 1)
@@ -177,6 +179,14 @@ class Wiring:
             writer=self._writer(verifier, options),
         )
 
+    def _load_models(self) -> None:
+        """Load what is loaded once a process, which takes seconds."""
+        self._reader.judge([("fine", "fine")])
+        self._statements.encode(["fine"])
+        sentiment("fine")
+        converted("1 kg", "pound")
+        is_foreign("Quels sont les frais ?")
+
     def _rewriter(self, local: Rewriter, names: NameFinder) -> Rewriter:
         """The local rewriter, and the dialogue manager around it where a model is asked."""
         llm = self._settings.llm
@@ -191,15 +201,6 @@ class Wiring:
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
         return CitedWriter(self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered)
-
-
-def _load_models() -> None:
-    """Load what is loaded once a process, which takes seconds."""
-    shared_reader().judge([("fine", "fine")])
-    shared_statement_encoder().encode(["fine"])
-    sentiment("fine")
-    converted("1 kg", "pound")
-    is_foreign("Quels sont les frais ?")
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

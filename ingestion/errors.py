@@ -110,6 +110,16 @@ class AlteredModelError(IngestError):
         )
 
 
+class UnusableModelError(IngestError):
+    """A model that a setting names cannot be loaded, or is of another kind."""
+
+    def __init__(self, setting: str, name: str, why: str) -> None:
+        super().__init__(
+            f"The {setting} {name} cannot be used: {why}. The setting `{setting}` takes a folder, an installed package "
+            "or a hub name of a model such as `footnote train reader` writes; leave it out for the one that ships."
+        )
+
+
 class KnowledgeError(Exception):
     """An index that cannot be read."""
 
@@ -143,6 +153,16 @@ class CorruptIndexError(KnowledgeError):
     def __init__(self, index: Path, reason: str) -> None:
         super().__init__(
             f"The index at {index} is damaged ({reason}). Make it again with: footnote ingest SHOP --index {index}"
+        )
+
+
+class OtherEncoderError(KnowledgeError):
+    """The statements of an index were embedded by another encoder than the one that reads questions."""
+
+    def __init__(self, index: Path, made_with: str, now: str) -> None:
+        super().__init__(
+            f"The index {index} was made with the encoder {made_with}, and questions are read by {now}: their vectors "
+            f"do not compare. Ingest again with: footnote ingest SHOP --index {index}, or set `encoder` as it was."
         )
 
 

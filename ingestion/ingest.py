@@ -202,6 +202,7 @@ class _Run:
             "fingerprint": made_from,
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "model": self.encoder.fingerprint,
+            "statements": self.statements.fingerprint if self.statements else None,
             "texts": text_statistics(list(shop.evidence.values()), embedded.tokens.tolist()),
             "report": report.to_dict(),
         }

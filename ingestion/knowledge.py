@@ -15,9 +15,15 @@ import numpy as np
 
 from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
-from ingestion.errors import CorruptIndexError, UnknownEvidenceError
+from ingestion.errors import CorruptIndexError, OtherEncoderError, UnknownEvidenceError
 from ingestion.evidence import DOCUMENT_SOURCES, Evidence, GlossaryTerm, Product, concerns
-from ingestion.generations import KNOWLEDGE_NAME, find_generation, generation_path, latest_generation
+from ingestion.generations import (
+    KNOWLEDGE_NAME,
+    find_generation,
+    generation_path,
+    latest_generation,
+    read_manifest,
+)
 from ingestion.lexical_index import LexicalIndex
 from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
 from ingestion.remembered import Remembered
@@ -143,6 +149,19 @@ class IndexedKnowledge:
         found, stored = self._statements.of(keys), self._evidence.of(keys)
         same = (one.evidence_id for one in evidence if one == stored.get(one.evidence_id))
         return {key: found[key] for key in same if key in found}
+
+    def check_statements(self, encoder: str) -> None:
+        """Make sure that the vectors of statements compare with those of an encoder.
+
+        Args:
+            encoder: Its fingerprint.
+
+        Raises:
+            OtherEncoderError: They were made by another.
+        """
+        made_with = read_manifest(self._index, self._generation).get("statements")
+        if made_with not in (None, encoder):
+            raise OtherEncoderError(self._index, made_with, encoder)
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""

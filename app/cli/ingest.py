@@ -81,13 +81,14 @@ def ingest_with_progress(
     wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
     if HOME in folder.parents:
         make_private_folder(HOME)
-    settings = Settings.load().ingestion
+    chosen = Settings.load()
+    settings = chosen.ingestion
     ingesting = partial(
         run,
         paths,
         folder,
         strict=strict,
-        statements=shared_statement_encoder(),
+        statements=shared_statement_encoder(chosen.encoder),
         chunking=settings.chunking,
         limits=settings.limits,
         wait_seconds=wait_seconds,

@@ -107,7 +107,8 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetr
     Args:
         lessons: What they learn from.
         base: The model both begin as.
-        folder: Gets a folder for the encoder, whole, and one for the reader, as it ships.
+        folder: Gets a folder for the encoder, whole, and one for the reader, whole and as it ships: what the settings
+            `encoder` and `reader` may name.
 
     Returns:
         The reader's figures on the shops that were held back.
@@ -127,7 +128,7 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetr
     logits = {name: _logits(model, rows) for name, rows in held.items()}
     every = [one for rows in held.values() for one in rows]
     calibration = calibrated(every, np.concatenate(list(logits.values())))
-    (folder / READER).mkdir(exist_ok=True)
+    model.save_pretrained(str(folder / READER))
     transformer: Any = model.model
     pack(transformer.state_dict(), folder / READER / WEIGHTS)
     write_reader_graph(transformer, folder / READER / GRAPH)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from graph.budget import check_budget
 from graph.parts import Judgement, Pair, Reader
-from ingestion.inference import Transformer, checked
+from ingestion.errors import UnusableModelError
+from ingestion.inference import Transformer, checked, model_files
 from ingestion.inference.weights import initializers
 from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
 from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
@@ -53,11 +54,14 @@ DIGEST = "207374599d84dbed6b40a467a83ccaeb94228d326484be64bfac9d26d9fa99bd"
 MAX_TOKENS = 128
 OUTPUT = "scores"
 """As sentence-transformers calls what a classifier says."""
+BATCH = 32
+"""Pairs that another reader reads at once."""
+SETTING = "reader"
 REMEMBERED = 20_000
 
 
 class ShippedReader:
-    """Reads pairs of up to 128 tokens together; of longer ones the longer text is cut.
+    """The reader that ships: reads pairs of up to 128 tokens together; of longer ones the longer text is cut.
 
     The model is loaded on the first `judge`; several threads may use it.
     """
@@ -75,12 +79,15 @@ class ShippedReader:
             return []
         with self._loading:  # not held while pairs are read
             model, calibration = self._model, self._calibration
-        logits = model.predict(list(pairs), batch_size=len(pairs), show_progress_bar=False)
+        logits = model.predict(list(pairs), batch_size=self._batch(len(pairs)), show_progress_bar=False)
         found = probabilities(np.asarray(logits, dtype=np.float64), calibration)
         return [
             Judgement(answers=row[ANSWERS], yes=row[YES], no=row[NO], supported=row[SUPPORTED])
             for row in found.tolist()
         ]
+
+    def _batch(self, pairs: int) -> int:
+        return pairs  # the transformer reads pair by pair, and shares many out among threads
 
     @cached_property
     def _calibration(self) -> Calibration:
@@ -98,6 +105,47 @@ class ShippedReader:
         transformer = Transformer(FOLDER / GRAPH, weights, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)
         read = TransformerModule(transformer, OUTPUT)
         model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())
+        return model
+
+
+class NamedReader(ShippedReader):
+    """A reader of the shop's choice, on the device that sentence-transformers finds; its window is its own.
+
+    Args:
+        name: Folder, installed package or hub name of a `CrossEncoder` with the outputs of `OUTPUTS` and its
+            `calibration.json`, as `footnote train reader` writes both.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def _batch(self, pairs: int) -> int:
+        return min(pairs, BATCH)
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        try:
+            text = (model_files(SETTING, self._name) / CALIBRATION).read_text(encoding="utf-8")
+            found: Calibration = json.loads(text)
+        except (OSError, ValueError) as error:
+            raise UnusableModelError(SETTING, self._name, f"it has no {CALIBRATION} that can be read") from error
+        return found
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
+        from torch import nn  # noqa: PLC0415
+
+        try:
+            model: CrossEncoder = CrossEncoder(
+                str(model_files(SETTING, self._name)), activation_fn=nn.Identity(), local_files_only=True
+            )
+        except (OSError, ValueError, KeyError) as error:
+            raise UnusableModelError(SETTING, self._name, "sentence-transformers cannot load it") from error
+        if model.num_labels != len(OUTPUTS):
+            why = f"it has {model.num_labels} outputs, not the {len(OUTPUTS)} of a reader"
+            raise UnusableModelError(SETTING, self._name, why)
         return model
 
 
@@ -126,6 +174,6 @@ class CachingReader:
 
 
 @cache
-def shared_reader() -> ShippedReader:
-    """The one reader of this process."""
-    return ShippedReader()
+def shared_reader(name: str | None = None) -> ShippedReader:
+    """The one reader of this process, or the one of a name."""
+    return ShippedReader() if name is None else NamedReader(name)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ingestion.encoder import Vectors
-from ingestion.inference import Transformer, checked
+from ingestion.errors import UnusableModelError
+from ingestion.inference import Transformer, checked, files_digest, model_files
 from ingestion.inference.weights import initializers
 
 if TYPE_CHECKING:
@@ -20,21 +21,21 @@ FOLDER = Path(__file__).parent
 GRAPH, WEIGHTS, TOKENIZER = "graph.onnx", "weights.safetensors", "tokenizer.json"
 DIGEST = "19a9922a9319c5283cdc1be56d7ef1509e22a615670b3864abfe250cda93320b"
 """SHA-256 of the weights that ship."""
+SETTING = "encoder"
 MODEL = "footnote-statements"
 DIMENSIONS = 768
 MAX_TOKENS = 128
 OUTPUT = "sentence_embedding"
 """As sentence-transformers calls the mean of a text's states."""
+BATCH = 32
+"""Texts that another encoder reads at once."""
 
 
 class StatementEncoder:
-    """Embeds texts of up to 128 tokens as unit vectors; the rest of a longer text is not seen.
+    """The encoder that ships: embeds texts of up to 128 tokens as unit vectors; the rest of a longer text is not seen.
 
     The model is loaded on the first `encode`; several threads may use it.
     """
-
-    max_tokens = MAX_TOKENS
-    dimensions = DIMENSIONS
 
     def __init__(self) -> None:
         self._loading = Lock()
@@ -49,6 +50,11 @@ class StatementEncoder:
         checked(FOLDER / WEIGHTS, DIGEST)
         return f"{MODEL}@{DIGEST[:12]}"
 
+    @property
+    def max_tokens(self) -> int:
+        """Tokens from which on the rest of a text is not seen."""
+        return MAX_TOKENS
+
     def count_tokens(self, text: str) -> int:
         """Count the word pieces of a text, without the special ones around it."""
         return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
@@ -60,14 +66,18 @@ class StatementEncoder:
             texts: Any number of texts.
 
         Returns:
-            Unit vectors, shape `(len(texts), 768)`.
+            Unit vectors, a row for each text; of the encoder that ships with 768 dimensions.
         """
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         with self._loading:  # not held while texts are embedded
             model = self._model
-        vectors = model.encode(list(texts), batch_size=len(texts), show_progress_bar=False, convert_to_tensor=True)
-        return np.asarray(vectors.numpy(), dtype=np.float32)
+        batch = self._batch(len(texts))
+        found = model.encode(list(texts), batch_size=batch, show_progress_bar=False, normalize_embeddings=True)
+        return np.asarray(found, dtype=np.float32)
+
+    def _batch(self, texts: int) -> int:
+        return texts  # the transformer reads text by text, and shares many out among threads
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -77,17 +87,59 @@ class StatementEncoder:
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with all below
-        from sentence_transformers.sentence_transformer.modules import Normalize  # noqa: PLC0415
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with the next
 
         from ingestion.inference.module import TransformerModule  # noqa: PLC0415
 
         weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
         transformer = Transformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
-        return SentenceTransformer(modules=[TransformerModule(transformer, OUTPUT), Normalize()], device="cpu")
+        return SentenceTransformer(modules=[TransformerModule(transformer, OUTPUT)], device="cpu")
+
+
+class NamedStatementEncoder(StatementEncoder):
+    """An encoder of the shop's choice, on the device that sentence-transformers finds; its window is its own.
+
+    Args:
+        name: Folder, installed package or hub name of a `SentenceTransformer`. How near is near enough was measured for
+            the encoder that ships: another is best taught as that one is, by `footnote train reader`.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name and digest.
+
+        Raises:
+            UnusableModelError: There is no such model.
+        """
+        return f"{Path(self._name).name}@{files_digest(model_files(SETTING, self._name))[:12]}"
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens from which on the rest of a text is not seen."""
+        return int(self._model.max_seq_length or MAX_TOKENS)
+
+    def count_tokens(self, text: str) -> int:
+        """Count the word pieces of a text, without the special ones around it."""
+        return len(self._model.tokenizer.encode(text, add_special_tokens=False))
+
+    def _batch(self, texts: int) -> int:
+        return min(texts, BATCH)
+
+    @cached_property
+    def _model(self) -> "SentenceTransformer":
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy
+
+        try:
+            return SentenceTransformer(str(model_files(SETTING, self._name)))
+        except (OSError, ValueError, KeyError) as error:
+            raise UnusableModelError(SETTING, self._name, "sentence-transformers cannot load it") from error
 
 
 @cache
-def shared_statement_encoder() -> StatementEncoder:
-    """The one statement encoder of this process."""
-    return StatementEncoder()
+def shared_statement_encoder(name: str | None = None) -> StatementEncoder:
+    """The one statement encoder of this process, or the one of a name."""
+    return StatementEncoder() if name is None else NamedStatementEncoder(name)
