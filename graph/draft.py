@@ -1,5 +1,6 @@
 """A drafted answer: claims bound to the spans that support them, before markers are numbered."""
 
+from enum import StrEnum
 from typing import Literal
 
 from pydantic import ConfigDict, Field
@@ -56,6 +57,18 @@ class Part(Shape):
 
     text: str
     product_id: str | None = None
+
+
+class YesNo(StrEnum):
+    """How an answer to a yes-or-no question opens."""
+
+    YES = "Yes."
+    NO = "No."
+
+    @classmethod
+    def of(cls, holds: bool) -> "YesNo":  # noqa: FBT001 - the question is whether it holds
+        """Yes where it holds."""
+        return cls.YES if holds else cls.NO
 
 
 class Block(Shape):

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graph.draft import YesNo
 from graph.language.terms import STOPWORDS
 from graph.language.units import in_unit
 
@@ -96,10 +97,10 @@ def decides(claim: Claim, name: str, value: str) -> bool | None:
     return low == claim.figure == high if not low < claim.figure < high else None
 
 
-def decided_by_all(claim: Claim, statements: Sequence[str]) -> str | None:
-    """`Yes.` or `No.` where each of some statements decides a claim, and all alike."""
+def decided_by_all(claim: Claim, statements: Sequence[str]) -> YesNo | None:
+    """Yes or no where each of some statements decides a claim, and all alike."""
     found = {decides(claim, "", text) for text in statements}
-    return None if found - {True} and found - {False} else "Yes." if found == {True} else "No."
+    return YesNo.of(found == {True}) if found in ({True}, {False}) else None
 
 
 def _beyond(low: float, figure: float, inclusive: bool, high: float) -> bool | None:  # noqa: FBT001 - one of four figures

@@ -17,7 +17,7 @@ from graph.answering.prose import CUSTOMERS, MOST, find_prose, told_together, wo
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.draft import Block, Draft
+from graph.draft import Block, Draft, YesNo
 from graph.intents.clauses import coordinates
 from graph.language.families import covered_terms
 from graph.language.terms import LONGEST, terms
@@ -278,5 +278,5 @@ def _with_customers(
 
 def _without_verdict(block: Block) -> Block:
     """Where customers contradict the seller, neither yes nor no is said."""
-    kept = [sentence for sentence in block.sentences if sentence.text not in ("Yes.", "No.")]
+    kept = [sentence for sentence in block.sentences if sentence.text not in tuple(YesNo)]
     return block.model_copy(update={"sentences": kept})

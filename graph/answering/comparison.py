@@ -7,7 +7,7 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
 from graph.answering.parsed_clause import MEASURING, ParsedClause
-from graph.draft import Block, Sentence
+from graph.draft import Block, Sentence, YesNo
 from graph.language.amounts import amount_of, comparable
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
@@ -85,7 +85,7 @@ def _first_named(
         return []
     first = products[figures.index(max(figures))]
     if asked.yes_no and len(products) == 2 and "than" in asked.text.lower():  # noqa: PLR2004
-        verdict = "Yes" if first is products[0] else "No"
+        verdict = YesNo.of(first is products[0]).removesuffix(".")
         return [paragraph(remark(f"{verdict}, {the(first.name)}:"))]
     return [paragraph(remark(f"{capitalised(the(first.name))}:"))]
 

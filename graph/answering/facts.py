@@ -8,7 +8,7 @@ from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
 from graph.answering.parsed_clause import ParsedClause
-from graph.draft import Claim, Sentence, Span
+from graph.draft import Claim, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
 from graph.language.sentences import NO, YES, capitalised, ended, opening_of, plural, state, the, with_article
@@ -79,8 +79,8 @@ _OR_NOT = re.compile(r"(?i)(?:,\s*|(?<!\s)\s*)\bor (?:not|no)\b")
 _EITHER = re.compile(r"(?i)\bor\b(?!\s+(?:so|more|older|up|over)\b)")
 
 
-def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> str | None:
-    """`Yes.` or `No.` where a passage decides a yes/no clause surely enough; None where it does not.
+def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | None:
+    """Yes or no where a passage decides a yes/no clause surely enough; None where it does not.
 
     What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is
     left to the words of the source.
@@ -93,7 +93,7 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> str | None:
     if not asked.yes_no or asked.conditional or asked.negated or _EITHER.search(_OR_NOT.sub("", asked.text)):
         return None
     [found] = reader.judge([(asked.text, passage)])
-    return "Yes." if found.yes >= SURE else "No." if found.no >= SURE else None
+    return YesNo.YES if found.yes >= SURE else YesNo.NO if found.no >= SURE else None
 
 
 STRUCTURED = ("spec", "datasheet")
@@ -232,7 +232,7 @@ def _measures(match: AttributeMatch) -> bool:
     return family is not None and family.measures
 
 
-def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> str | None:
+def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesNo | None:
     """What the value itself decides, else what it says to the question."""
     open_ = ALLOWED.match(asked.text) or JUDGED.search(asked.text)
     if open_ and match.value[:1].isdigit() and asked.claim is None:
@@ -241,10 +241,10 @@ def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> str 
     return polarity(asked, match) or verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
 
 
-def polarity(asked: ParsedClause, match: AttributeMatch) -> str | None:
-    """`Yes.` or `No.` where the attribute decides a yes/no clause; None where it does not."""
+def polarity(asked: ParsedClause, match: AttributeMatch) -> YesNo | None:
+    """Yes or no where the attribute decides a yes/no clause; None where it does not."""
     holds = _holds(asked, match)
-    return None if holds is None else "Yes." if holds != asked.negated else "No."
+    return None if holds is None else YesNo.of(holds != asked.negated)
 
 
 def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:

@@ -11,7 +11,7 @@ from graph.answering.facts import completed, in_unit, verdict_of
 from graph.answering.matching import DIVIDER, TableRow, attribute_lines, row_at, row_sentence
 from graph.answering.parsed_clause import ParsedClause
 from graph.answering.reviews import RATING_LINE, is_statement
-from graph.draft import Sentence
+from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
 from graph.language.sentences import quoted
 from graph.language.terms import terms
@@ -27,7 +27,7 @@ from ingestion.stems import stem
 HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
 
 
-def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Reader) -> str | None:
+def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Reader) -> YesNo | None:
     """The best statement's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
     hedged = any(HEDGED.search(match.text) for match in matches)
@@ -106,7 +106,7 @@ def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Read
         chosen[0],
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *quotes.values()),),
         evidence_ids=frozenset[str]().union(*(one.evidence_ids for one in chosen)),
-        denied=verdict == "No.",
+        denied=verdict is YesNo.NO,
     )
 
 

@@ -9,7 +9,7 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import statements
 from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
-from graph.draft import Sentence
+from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import terms, words
@@ -170,7 +170,7 @@ def _stock_facts(
         if item.source_type == "stock" and item.product_id == product.id and all(_held(v, held) for v in values):
             said = [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]
             first = named[0].variant.in_stock
-            verdict = [remark("Yes." if first else "No.")] if asked.yes_no and first is not None else []
+            verdict = [remark(YesNo.of(first))] if asked.yes_no and first is not None else []
             return [*verdict, *said]
     return []
 
@@ -220,7 +220,7 @@ def _about(
             and first is not None
             and not _other_values(asked, product, named[0])
         ):
-            sentences.insert(0, remark("Yes." if first else "No."))
+            sentences.insert(0, remark(YesNo.of(first)))
         return sentences
     if "variant" not in intents and not asked.yes_no:
         return []
@@ -232,7 +232,7 @@ def _about(
     if not values:
         return []
     text = f"{capitalised(the(product.name))} {'come' if plural(product.name) else 'comes'} in {_joined(values)}."
-    verdict = [remark("Yes.")] if asked.yes_no else []
+    verdict = [remark(YesNo.YES)] if asked.yes_no else []
     return [*verdict, cited(text, span(item, named[0].start, named[0].end), product_id=product.id)]
 
 

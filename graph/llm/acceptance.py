@@ -12,7 +12,7 @@ from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import remark, span
 from graph.answering.facts import verdict_of
 from graph.answering.parsed_clause import ParsedClause, analyse
-from graph.draft import Block, Claim, Draft, Sentence, Span
+from graph.draft import Block, Claim, Draft, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
 from graph.parts import Dropped, Question, Reader, Verifier
@@ -182,7 +182,7 @@ class Acceptance:
     def lead(self, text: str) -> list[Sentence]:
         """What may lead to the next sentence: a yes or no, or words of the question that state nothing."""
         if VERDICT.fullmatch(text):
-            return [remark("Yes." if text.lower().startswith("yes") else "No.")]
+            return [remark(YesNo.of(text.lower().startswith("yes")))]
         spoken_of = " ".join(product.name for product in (*self.question.products, *self.question.context))
         known = FRAME.union(terms(self.question.standalone_query), terms(spoken_of))
         return [remark(text)] if set(terms(text)) <= known and not self.question.unreached else []

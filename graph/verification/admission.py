@@ -7,7 +7,7 @@ from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
 from graph.answering.parsed_clause import analyse
 from graph.budget import check_budget
-from graph.draft import Block, Draft, Part, Sentence
+from graph.draft import Block, Draft, Part, Sentence, YesNo
 from graph.parts import Dropped, Question, Verdict, Verifier
 from graph.verification.mending import Shown, mended
 from ingestion.evidence import Evidence, Product
@@ -91,7 +91,7 @@ def _admitted(
 
 def _leads(sentence: Sentence) -> bool:
     """Whether a sentence only leads to the one after it."""
-    return sentence.text in ("Yes.", "No.") or sentence.text.endswith(":")
+    return sentence.text in tuple(YesNo) or sentence.text.endswith(":")
 
 
 def _withheld(block: Block) -> list[Sentence]:

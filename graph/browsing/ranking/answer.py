@@ -7,7 +7,7 @@ from graph.browsing.browsed import Browsed
 from graph.browsing.ranking.measures import Measure, Rated, Stated, measure_of, rated
 from graph.browsing.ranking.scope import Scope, Superlative, described, measured_by, read_superlative, scope_of
 from graph.catalog.units import singular
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Claim, Draft, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS
 from graph.language.sentences import the
 from graph.language.terms import words
@@ -55,7 +55,7 @@ def _verdict(found: Browsed, measure: Measure, superlative: Superlative, state: 
     asked = state["catalog"]["matches"][0]["id"]
     if len(first) > 1:
         return found
-    told = remark("Yes." if first[0].product.id == asked else "No.")
+    told = remark(YesNo.of(first[0].product.id == asked))
     opening = found.draft.blocks[0]
     blocks = [opening.model_copy(update={"sentences": [told, *opening.sentences]}), *found.draft.blocks[1:]]
     return Browsed(found.draft.model_copy(update={"outcome": "clear", "blocks": blocks}), found.evidence)
