@@ -1,17 +1,16 @@
 """Reviews: what customers report, and how many of them."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from graph.draft import Claim, Sentence, Span
 from graph.language.injection import instructs
+from graph.language.locale import table
 from graph.language.terms import words
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product, lines
@@ -75,7 +74,7 @@ def aspects() -> tuple[Aspect, ...]:
             stems=frozenset(map(stem, entry["words"])),
             views={view: re.compile(pattern, re.IGNORECASE) for view, pattern in entry.get("views", {}).items()},
         )
-        for entry in _lexicon()["aspect"]
+        for entry in table("opinions")["aspect"]
     )
 
 
@@ -144,14 +143,9 @@ def polarity(review: Evidence, start: int, end: int) -> Polarity:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> dict[str, list[dict[str, Any]]]:
-    return tomllib.loads(files("graph.language").joinpath("opinions.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
 def _phrases() -> list[tuple[re.Pattern[str], float]]:
     """Phrases by strength of what they override: negated ones first, as they contain the others."""
-    rows = [(re.compile(row["pattern"], re.IGNORECASE), float(row["polarity"])) for row in _lexicon()["phrase"]]
+    rows = [(re.compile(row["pattern"], re.IGNORECASE), float(row["polarity"])) for row in table("opinions")["phrase"]]
     return sorted(rows, key=lambda row: -abs(row[1]))
 
 

@@ -1,11 +1,10 @@
 """Attribute families: how customers ask for an attribute, and how a sentence states it."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
+from graph.language.locale import table
 from graph.language.terms import terms, words
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
@@ -51,7 +50,7 @@ class Family:
 @lru_cache(maxsize=1)
 def families() -> tuple[Family, ...]:
     """All families, read once."""
-    raw = tomllib.loads(files("graph.language").joinpath("families.toml").read_text(encoding="utf-8"))
+    raw = table("families")
     return tuple(
         Family(
             names=tuple(frozenset(map(stem, way)) for way in entry["names"]),

@@ -2,18 +2,17 @@
 
 Prompt injections (Greshake et al., 2023, "Not what you've signed up for") come in a few forms whatever their words: the
 instructions in force are set aside, another role is given, the prompt is asked for, a turn of the conversation is
-forged, the assistant is told what to say. `injection.toml` lists the forms.
+forged, the assistant is told what to say. `en/injection.toml` lists the forms.
 """
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 
 from graph.language.control_tokens import has_control_token, without_control_tokens
+from graph.language.locale import table
 from ingestion.evidence import Evidence, lines
 from ingestion.readers.cleaning import clean
 from ingestion.spans import sentence_spans
@@ -110,7 +109,7 @@ def _unmasked(word: str) -> str:
 @lru_cache(maxsize=1)
 def _forms() -> tuple[_Form, ...]:
     """The known forms, read once."""
-    raw = tomllib.loads(files("graph.language").joinpath("injection.toml").read_text(encoding="utf-8"))
+    raw = table("injection")
     return tuple(_Form(tuple(entry["hints"]), _pattern(entry["patterns"], raw["parts"])) for entry in raw["form"])
 
 

@@ -1,72 +1,46 @@
-"""Classes of English words by which questions are read."""
+"""Classes of words by which questions are read."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from typing import Any
 
-ARTICLES = frozenset({"the", "a", "an"})
+from graph.language.locale import table, word_class
 
-DEFINITE = frozenset("the this that these those your my our its their his her".split())
-"""Determiners after which a partial name means one certain product."""
-
-INDEFINITE = frozenset("a an any some what which how many much more most other another every each all no".split())
-"""Determiners after which a noun means a kind of product, not one of them."""
-
-PRONOUNS = frozenset(
-    """i me my mine myself you your yours yourself he him his she her hers it its itself we us our ours they them their
-    theirs themselves one ones this that these those somebody someone something anybody anyone anything nobody nothing
-    everybody everyone everything""".split()
-)
-
-AUXILIARIES = frozenset(
-    """is are was were be been being am do does did done doing have has had having can could will would shall should may
-    might must isn aren wasn weren don doesn didn haven hasn hadn couldn won wouldn shouldn""".split()
-)
-
-PREPOSITIONS = frozenset(
-    """in on at to from for with without by as into onto about over under up down out off of than between within during
-    after before through per via until since against around like inside outside near versus vs""".split()
-)
-
-CONJUNCTIONS = frozenset("and or but if nor so then because while though although whether".split())
-
-QUESTION_WORDS = frozenset("what which who whom whose when where why how".split())
-
-PARTICLES = frozenset(
-    """not n t s re ve ll d m yes no ok okay please also too very just only really still even ever never already now
-    there here again else instead well hi hello hey thanks thank maybe""".split()
-)
-
+ARTICLES = word_class("articles")
+DEFINITE = word_class("definite")
+INDEFINITE = word_class("indefinite")
+PRONOUNS = word_class("pronouns")
+AUXILIARIES = word_class("auxiliaries")
+PREPOSITIONS = word_class("prepositions")
+CONJUNCTIONS = word_class("conjunctions")
+QUESTION_WORDS = word_class("question_words")
 FUNCTION_WORDS = (
-    ARTICLES | DEFINITE | INDEFINITE | PRONOUNS | AUXILIARIES | PREPOSITIONS | CONJUNCTIONS | QUESTION_WORDS | PARTICLES
+    ARTICLES
+    | DEFINITE
+    | INDEFINITE
+    | PRONOUNS
+    | AUXILIARIES
+    | PREPOSITIONS
+    | CONJUNCTIONS
+    | QUESTION_WORDS
+    | word_class("particles")
 )
-"""All of them; "plus" is none of them, for it is part of names."""
-
-REQUEST_VERBS = frozenset(
-    """show list find search browse see sell stock carry offer recommend suggest want need look looking looks buy get
-    give have has got there""".split()
-)
-"""Verbs after which a bare noun is what is looked for ("do you sell lipstick"), not a product that is known."""
-
-
-BE = frozenset("is are was were be been being am".split())
-MODALS = frozenset(
-    "do does did can could will would shall should may might must has have had don doesn didn won couldn".split()
-)
-OWNERS = frozenset("his her its their my your our".split())
-DEMONSTRATIVES = frozenset("this that these those".split())
+"""All of them, and particles."""
+REQUEST_VERBS = word_class("request_verbs")
+BE = word_class("be")
+MODALS = word_class("modals")
+OWNERS = word_class("owners")
+DEMONSTRATIVES = word_class("demonstratives")
 DETERMINERS = ARTICLES | OWNERS | DEMONSTRATIVES | frozenset("some any no other many which what all".split())
 _REMEMBERED = 8192
 """Words whose classes are kept: reading a conversation asks for the same ones again and again."""
 
-_EMPTY = frozenset(
-    "else other others another such etc tell describe himself herself themselves itself both either neither lot".split()
-)
+_EMPTY = word_class("empty")
+_IRREGULAR, _MODIFIERS = word_class("irregular"), word_class("adjectives")
 _ADVERB = re.compile(r"\A\w{3,}ly")
-_NO_ADVERBS = frozenset("family assembly supply july italy reply anomaly".split())
+_NO_ADVERBS = word_class("no_adverbs")
 _DOUBLING = re.compile(r"\A[^aeiou]*[aeiou][bdgklmnprtv]")
 _ADJECTIVE = re.compile(r"\A\w{2,}(?:ful|ous|less|able|ible|ical|mental|ional|tural|orial)")
 _PARTICIPLE = re.compile(r"\A\w{4,}(?:ed|ing)")
@@ -87,28 +61,18 @@ def is_verb(word: str) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def is_participle(word: str) -> bool:
     """Whether a word may follow "is" or "has" as a verb."""
-    return word in _listed("irregular") or bool(_PARTICIPLE.fullmatch(word))
+    return word in _IRREGULAR or bool(_PARTICIPLE.fullmatch(word))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def is_adjective(word: str) -> bool:
     """Whether a word only modifies, so that a phrase that ends in it lacks its noun."""
-    return word in _listed("adjectives") or bool(_ADJECTIVE.fullmatch(word))
-
-
-@lru_cache(maxsize=1)
-def _lists() -> dict[str, frozenset[str]]:
-    text = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
-    return {name: frozenset(words.split()) for name, words in tomllib.loads(text).items()}
-
-
-def _listed(name: str) -> frozenset[str]:
-    return _lists()[name]
+    return word in _MODIFIERS or bool(_ADJECTIVE.fullmatch(word))
 
 
 @lru_cache(maxsize=1)
 def _verbs() -> frozenset[str]:
-    return _listed("irregular").union(*map(_forms, _listed("verbs")))
+    return _IRREGULAR.union(*map(_forms, word_class("verbs")))
 
 
 def _forms(verb: str) -> set[str]:
@@ -149,77 +113,13 @@ class Graded:
     open: bool = False
 
 
-def _graded(direction: int, *names: str, open_: bool = False) -> Graded:
-    return Graded(tuple((name, direction) for name in names), open_)
+def _graded(entry: Mapping[str, Any]) -> Graded:
+    signs = {"+": MOST, "-": LEAST}
+    names = tuple((name[1:], signs[name[0]]) for name in entry["names"])
+    return Graded(names, bool(entry.get("open")))
 
 
-_SIZES = (
-    "size",
-    "floor area",
-    "floor dimensions",
-    "dimensions",
-    "display",
-    "screen size",
-    "volume",
-    "capacity",
-    "diameter",
-)
-_TIMES = ("charging time", "charge time", "boil time", "heating time", "setup time", "pitching time", "drying time")
-_SPEEDS = ("speed", "top speed", "maximum speed", "clock speed", "data rate", "refresh rate")
-_FAST = Graded((*((name, MOST) for name in _SPEEDS), *((name, LEAST) for name in _TIMES)), open=True)
-_SLOW = Graded(tuple((name, -direction) for name, direction in _FAST.names), open=True)
-
-ADJECTIVES: Mapping[str, Graded] = {
-    "cheap": _graded(LEAST, PRICE),
-    "affordable": _graded(LEAST, PRICE),
-    "inexpensive": _graded(LEAST, PRICE),
-    "expensive": _graded(MOST, PRICE),
-    "costly": _graded(MOST, PRICE),
-    "pricey": _graded(MOST, PRICE),
-    "dear": _graded(MOST, PRICE),
-    "light": _graded(LEAST, "weight"),
-    "lightweight": _graded(LEAST, "weight"),
-    "heavy": _graded(MOST, "weight"),
-    "big": _graded(MOST, *_SIZES, open_=True),
-    "large": _graded(MOST, *_SIZES, open_=True),
-    "small": _graded(LEAST, *_SIZES, open_=True),
-    "great": Graded((), open=True),
-    "compact": _graded(LEAST, "packed size", "folded size", "size", "dimensions"),
-    "roomy": _graded(MOST, "floor area", "floor dimensions", "volume", "capacity"),
-    "spacious": _graded(MOST, "floor area", "floor dimensions", "volume", "capacity"),
-    "long": _graded(MOST, "battery life", "playback", "runtime", "run time", "burn time", "length", open_=True),
-    "short": _graded(LEAST, "length", "height", open_=True),
-    "tall": _graded(MOST, "height", "inner height"),
-    "high": _graded(MOST, "height", "inner height", open_=True),
-    "low": _graded(LEAST, "height", open_=True),
-    "wide": _graded(MOST, "width", open_=True),
-    "broad": _graded(MOST, "width"),
-    "narrow": _graded(LEAST, "width"),
-    "deep": _graded(MOST, "depth"),
-    "shallow": _graded(LEAST, "depth"),
-    "thin": _graded(LEAST, "thickness", "depth"),
-    "slim": _graded(LEAST, "thickness", "depth"),
-    "thick": _graded(MOST, "thickness", "depth"),
-    "fast": _FAST,
-    "quick": _FAST,
-    "slow": _SLOW,
-    "bright": _graded(MOST, "brightness", "light output", "lumens", "luminous flux"),
-    "dim": _graded(LEAST, "brightness", "light output", "lumens", "luminous flux"),
-    "warm": Graded(
-        (("comfort temperature", LEAST), ("limit temperature", LEAST), ("r value", MOST), ("fill weight", MOST))
-    ),
-    "powerful": _graded(MOST, "power", "wattage", "heat output", "motor"),
-    "strong": _graded(MOST, "power", "maximum load", "load capacity", "strength"),
-    "quiet": _graded(LEAST, "noise", "noise level", "sound level", "loudness"),
-    "silent": _graded(LEAST, "noise", "noise level", "sound level", "loudness"),
-    "loud": _graded(MOST, "noise", "noise level", "sound level", "loudness"),
-    "noisy": _graded(MOST, "noise", "noise level", "sound level", "loudness"),
-    "waterproof": _graded(MOST, "hydrostatic head", "water column", "waterproof rating"),
-    "breathable": _graded(MOST, "breathability"),
-    "new": _graded(MOST, "release date", "release year", "model year", "launch date", "year"),
-    "recent": _graded(MOST, "release date", "release year", "model year", "launch date", "year"),
-    "old": _graded(LEAST, "release date", "release year", "model year", "launch date", "year"),
-}
+ADJECTIVES: Mapping[str, Graded] = {name: _graded(entry) for name, entry in table("adjectives").items()}
 """Adjectives of any shop; what no product of a category states, they do not rank."""
 
 

@@ -1,11 +1,10 @@
 """Measures: what a figure measures by its unit, and what measure a question wants ("how loud" wants decibels)."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
+from graph.language.locale import table
 from graph.language.terms import words
 from graph.language.units import UNITS
 from ingestion.stems import stem
@@ -103,14 +102,9 @@ def _counts(things: str, attribute: str, value: str) -> float:
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, list[dict[str, object]]]:
-    return tomllib.loads(files("graph.language").joinpath("measures.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
 def _measures() -> dict[str, re.Pattern[str]]:
     figure = r"(?<![\w.])(?<!\d,)[-±]?\d[\d,.]{0,20}(?:\s{0,3}/\s{0,3}\d{1,9})?\s{0,3}-?\s{0,3}"
-    more = {str(entry["name"]): entry for entry in _table()["measure"]}
+    more = {str(entry["name"]): entry for entry in table("measures")["measure"]}
     spelled: dict[str, list[str]] = {name: _listed(entry, "units") for name, entry in more.items()}
     for unit in UNITS.values():
         if unit.measure not in _READ_OTHERWISE:
@@ -136,7 +130,7 @@ def _frames() -> tuple[Frame, ...]:
             named=frozenset(map(stem, _listed(entry, "named"))),
             never=frozenset(map(stem, _listed(entry, "never"))),
         )
-        for entry in _table()["frame"]
+        for entry in table("measures")["frame"]
     )
 
 

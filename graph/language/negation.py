@@ -2,9 +2,11 @@
 
 import re
 
-_WORDS = "not no never cannot without none neither nor nobody nothing nowhere lack lacks lacking".split()
+from graph.language.locale import word_list
+
+_WORDS = word_list("negations")
 NEGATIONS = frozenset(_WORDS)
-_DENIAL = re.compile(rf"(?i)\b(?:{'|'.join(_WORDS)})\b|n['’]t\b")
+_DENIAL = re.compile(rf"(?i)\b(?:{'|'.join(word_list('negations'))})\b|n['’]t\b")
 _EXCLUSION = re.compile(r"(?i)\b(?:except|exclud(?:es|ed|ing)|zero)\b|-free\b")
 _OPENING = re.compile(r"(?i)\A\W*(?:no|none|not|without)\b")
 

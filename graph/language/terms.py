@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from graph.language.locale import word_class
 from ingestion.stems import stem
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?", re.UNICODE)
@@ -13,17 +14,7 @@ THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 REMEMBERED = 16384
 """Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
 
-STOPWORDS = frozenset(
-    """a an the this that these those it its it's they them their he she his her i me my mine we us our you your
-    yours is are was were be been being am do does did doing done have has had having can could will would shall
-    should may might must of in on at to from for with without by as into onto about over under up down out off
-    than then so and or but if not no nor very too also just only more most any some such own same other another
-    each both what which who whom whose when where why how there here please tell know want need like get got
-    give say says said anything something thing things kind sort ok okay hi hello hey thanks thank really
-    actually exactly still yet until now right currently today already during within through between against per
-    via upon once while again ever never plain simply straight away i'm i've i'd you're don't doesn't didn't
-    isn't aren't can't won't what's that's there's let's""".split()
-)
+STOPWORDS = word_class("stopwords")
 
 
 def fold(text: str) -> str:

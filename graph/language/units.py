@@ -1,15 +1,15 @@
 """Units: how they are written and said, what they measure, and a value told in another of them."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from graph.language.locale import table
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
@@ -53,8 +53,7 @@ class Unit(BaseModel):
 
 
 def _read() -> Mapping[str, Unit]:
-    text = files("graph.language").joinpath("units.toml").read_text(encoding="utf-8")
-    return MappingProxyType(TypeAdapter(dict[str, Unit]).validate_python(tomllib.loads(text)))
+    return MappingProxyType(TypeAdapter(dict[str, Unit]).validate_python(table("units")))
 
 
 UNITS: Mapping[str, Unit] = _read()

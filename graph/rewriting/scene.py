@@ -1,16 +1,15 @@
 """The scene: all by which a message is read, such as what was spoken of before."""
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Protocol
 
 from graph.catalog import Mention
 from graph.catalog.units import singular, units
 from graph.discourse import Discourse, PastTurn
+from graph.language.locale import table
 from graph.turn import Role, User
 from ingestion.evidence import Product
 
@@ -53,7 +52,7 @@ def is_generic(noun: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _synonyms() -> dict[str, frozenset[str]]:
-    raw = tomllib.loads(files("graph.rewriting").joinpath("kinds.toml").read_text(encoding="utf-8"))
+    raw = table("kinds")
     groups = [frozenset(singular(word) for word in group) for group in raw["synonyms"]]
     return {
         word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group
