@@ -41,8 +41,8 @@ class Table:
     def __init__(self, package):
         self.package = package
 
-    def joinpath(self, name):
-        self.name = name
+    def joinpath(self, *names):
+        self.name = "/".join(names)
         return self
 
     def __truediv__(self, name):
