@@ -1,4 +1,4 @@
-"""The graph: nodes, edges and branches of a turn, as drawn in the README."""
+"""The graph: nodes, edges and branches of a turn, as drawn in docs/architecture.md."""
 
 import time
 from collections.abc import Callable
