@@ -23,7 +23,6 @@ IndexOption = Annotated[
         "--index", help="Name or folder of the index to ask; wins over what a fixture says.", show_default=False
     ),
 ]
-REPORT_INDEXES = Path(".footnote/reports")
 Refining = Literal["none", Refinement]
 OWN_CONVERSATIONS = Path("tests/conversations")
 RETRIEVAL_FOLDER = Path(".footnote/bench-retrieval")
@@ -45,11 +44,6 @@ def register(app: typer.Typer) -> None:
     app.add_typer(bench, name="bench")
     report = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
     report.callback()(lambda: None)
-    report.command("chunking", epilog="Example: footnote report chunking --out docs/chunking.md")(report_chunking)
-    report.command("fusion", epilog="Example: footnote report fusion --out docs/fusion.md")(report_fusion)
-    report.command(
-        "context-reduction", epilog="Example: footnote report context-reduction --out docs/context-reduction.md"
-    )(report_context_reduction)
     report.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")(report_entropy)
     train = typer.Typer(no_args_is_help=True, help="Train a part of the assistant again from its data.")
     confidence_commands.register(train, report)
@@ -246,55 +240,6 @@ def bench_retrieval(
         print_benchmark(out(), result)
 
 
-def report_chunking(
-    *,
-    out_file: OutOption = None,
-    indexes: Annotated[
-        Path, typer.Option(help="Folder that keeps the indexes, so that a second run embeds nothing again.")
-    ] = REPORT_INDEXES / "chunking",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
-    """Compare chunkers, metadata and chunk sizes on the retrieval packs in FOOTNOTE_BENCH, and say what is chosen."""
-    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
-    from evals.reports import chunking_report  # noqa: PLC0415
-    from evals.reports.chunking_ablation import CONFIGURATIONS, PACKS, measure  # noqa: PLC0415
-
-    folders = [pack(name) for name in PACKS]
-    if out_file is not None:
-        prepare_file(out_file)
-    measured = list(measure(folders, CONFIGURATIONS, indexes, _silent if quiet else _tell))
-    hand_over(out_file, chunking_report.as_markdown(measured), chunking_report.as_json(measured) if as_json else None)
-
-
-def report_fusion(
-    *,
-    out_file: OutOption = None,
-    indexes: Annotated[
-        Path, typer.Option(help="Folder that keeps the indexes, so that a second run embeds nothing again.")
-    ] = REPORT_INDEXES / "fusion",
-) -> None:
-    """Compare the rankings that search could give on the retrieval packs in FOOTNOTE_BENCH, beside LangChain's."""
-    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
-    from evals.reports.fusion_report import PACKS, as_markdown, compare_rankings  # noqa: PLC0415
-
-    folders = [pack(name) for name in PACKS]
-    if out_file is not None:
-        prepare_file(out_file)
-    hand_over(out_file, as_markdown(list(compare_rankings(folders, indexes))))
-
-
-def report_context_reduction(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
-    """Measure how much evidence must be kept, by three ways of ranking it, on the ranking packs in FOOTNOTE_BENCH."""
-    from evals.reports import context_reduction  # noqa: PLC0415
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
-
-    measured = list(context_reduction.measure(shared_encoder(), shared_statement_encoder()))
-    figures = context_reduction.as_json(measured) if as_json else None
-    hand_over(out_file, context_reduction.as_markdown(measured), figures)
-
-
 def report_entropy(
     *,
     out_file: OutOption = None,
@@ -308,20 +253,12 @@ def report_entropy(
     from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
     from evals.reports import entropy_report  # noqa: PLC0415
 
+    if out_file is not None:
+        prepare_file(out_file)
     options = Settings.load().graph
     measured = entropy_report.measure(_fixtures([conversations]), questions, options)
     figures = entropy_report.as_json(measured) if as_json else None
     hand_over(out_file, entropy_report.as_markdown(measured, options), figures)
-
-
-def _tell(what: str, done: int, total: int) -> None:
-    """Say on standard error what is measured next."""
-    if done < total:
-        err().print(f"{done + 1} of {total}: {what}", soft_wrap=True)
-
-
-def _silent(_what: str, _done: int, _total: int) -> None:
-    """Show no progress."""
 
 
 def _fixtures(paths: list[Path]) -> "dict[Path, Conversation]":

@@ -24,6 +24,8 @@ LEAST_CHUNK_TOKENS = 64
 class ChunkOptions:
     """How documents are cut and embedded; equal options make equal chunks of equal documents.
 
+    No other chunker or size, nor embedding without metadata, found documents better on the retrieval packs' train rows.
+
     Attributes:
         chunker: The way to cut.
         chunk_tokens: Most tokens of a chunk's text; None for as many as the model's window has room for.

@@ -123,19 +123,15 @@ def test_bench_turns_prints_every_node_beside_the_bare_encoder(fixtures: Path, i
 
 def test_a_report_that_needs_a_pack_says_where_to_put_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FOOTNOTE_BENCH", raising=False)
-    result = footnote("report", "chunking", "--out", str(tmp_path / "report.md"))
+    result = footnote("report", "confidence", "--out", str(tmp_path / "report.md"))
     assert isinstance(result.exception, InputError)
     assert "FOOTNOTE_BENCH is not set" in str(result.exception)
     assert not (tmp_path / "report.md").exists()
 
 
-def test_a_report_that_cannot_be_written_is_refused_before_the_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("retrieval-techqa", "retrieval-doc2dial"):
-        (tmp_path / name).mkdir()
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("FOOTNOTE_BENCH", str(tmp_path))
-    result = footnote("report", "chunking", "--out", str(tmp_path / "file" / "report.md"))
-    assert isinstance(result.exception, InputError)
-    assert "report.md" in str(result.exception)
+    for name in ("confidence", "entropy"):
+        result = footnote("report", name, "--out", str(tmp_path / "file" / "report.md"))
+        assert isinstance(result.exception, InputError)
+        assert "report.md" in str(result.exception)
