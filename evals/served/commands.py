@@ -1,4 +1,4 @@
-"""The commands that measure a served model, and check that nothing wrong of it is shown."""
+"""The command that measures a served model."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,16 +10,11 @@ from app.llm.options import LlmOptions
 
 IndexOption = Annotated[str, typer.Option(help="Name or folder of the index to ask.")]
 FIRST, SECOND = "the endpoint", "the endpoint to compare with"
-EVERY = 25
-"""Turns between two signs of life."""
 
 
 def register(bench: typer.Typer) -> None:
     """Add the commands to the group of benches."""
     bench.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")(bench_llm)
-    bench.command("adversary", epilog="Example: footnote bench adversary --turns 500 --drafts drafts.md")(
-        bench_adversary
-    )
 
 
 def bench_llm(  # noqa: PLR0913 - a command's options
@@ -64,50 +59,3 @@ def bench_llm(  # noqa: PLR0913 - a command's options
         print_json(result.model_dump(mode="json"))
     elif report is None:
         out().print(as_markdown(result), soft_wrap=True)
-
-
-def bench_adversary(
-    *,
-    index: IndexOption = "demo",
-    turns: Annotated[int, typer.Option(help="Generated questions.", min=1)] = 100,
-    drafts: Annotated[
-        Path | None,
-        typer.Option(help="Write what the model wrote and what was shown to this file.", show_default=False),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Put generated questions to the served model of the settings and count what must never happen.
-
-    Invariants broken, crashes, and sentences shown that do not pass the verifier once more. A model with random weights
-    is the hardest test. Exit status: 0 when nothing happened, else 1.
-    """
-    from app.settings import Settings  # noqa: PLC0415 - heavy, with the next
-    from evals.served.adversary import adversarial_turns, drafts_of, summed_up  # noqa: PLC0415
-
-    llm = Settings.load().llm
-    if drafts is not None:
-        prepare_file(drafts)
-    checked = list(adversarial_turns(index, llm, turns, _tell))
-    run = summed_up(llm.model or "", checked)
-    if drafts is not None:
-        write_file(drafts, drafts_of(checked).encode())
-    if as_json:
-        print_json(run.model_dump(mode="json"))
-    else:
-        _print(run.model_dump())
-    raise typer.Exit(int(not run.holds))
-
-
-def _print(figures: dict[str, object]) -> None:
-    for name, value in figures.items():
-        if isinstance(value, list):
-            out().print(f"{name}: {len(value)}")
-            for line in value:
-                out().print(f"  {line}", soft_wrap=True, style="red", markup=False)
-        else:
-            out().print(f"{name.replace('_', ' ')}: {value}")
-
-
-def _tell(done: int) -> None:
-    if not done % EVERY:
-        err().print(f"{done} turns")

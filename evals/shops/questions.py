@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from evals.folding import contains
 from evals.shops import phrasings as shop_phrasings
 from evals.shops.files import ShopData
-from evals.shops.generated_questions import misspelt
 from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsSteps, TellsVariant
 from graph.answering.steps import procedures
 from graph.language.sentences import NO, YES, lower_name
@@ -75,6 +74,16 @@ def shop_questions(shop: ShopData, seed: int = 5) -> list[ShopQuestion]:
         made += _opinions(product, own[product.id], choice)
         made += _variants(product, choice)
     return list({question.text: question for question in made}.values())
+
+
+def misspelt(text: str, choice: random.Random) -> str:
+    """Swap, drop or double one letter."""
+    places = [place for place, character in enumerate(text[:-1]) if character.isalpha() and text[place + 1].isalpha()]
+    if not places:
+        return text
+    place = choice.choice(places)
+    before, pair, after = text[:place], text[place : place + 2], text[place + 2 :]
+    return before + choice.choice([pair[::-1], pair[0], pair[0] * 2 + pair[1]]) + after
 
 
 def _attributes(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:

@@ -5,11 +5,9 @@ from collections.abc import Generator, Sequence
 import pytest
 
 from app.llm.context_length import STATIC_TOKENS
-from evals.served.adversary import drafts_of, summed_up
 from evals.served.bare_client import BareCall
 from evals.served.bench import HeldTurn, course
 from evals.served.bench_figures import LlmBenchmark, as_markdown
-from evals.served.checked_turns import CheckedTurn
 from evals.served.conversations import LENGTH, product_conversations
 from evals.served.layouts import question_first, task_of
 from evals.served.observed_model import Exchange, ObservedModel, waited_s
@@ -164,22 +162,3 @@ def test_the_report_holds_both_layouts_side_by_side() -> None:
     assert "| **ours, all** | 1 | 100 | 50 | 50 | 50.0% | 50 | 50 |" in text
     assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
     assert "2.00 times as many tokens" in text
-
-
-def test_a_run_counts_what_must_never_happen_and_shows_the_drafts() -> None:
-    wrote = Exchange(ASKED, 0.0, text="outcome: clear\nIt flies.", failure="cut off")
-    shown = Turn.model_construct(answered_by="local", outcome="clear", answer="1.9 kg.", sentences=[], degraded="so")
-    good = CheckedTurn("How heavy?", shown, [wrote])
-    bad = CheckedTurn("And?", None, [], ["a marker"], ["It flies."], "KeyError: 1")
-    run = summed_up("m", [good, bad])
-    assert (run.turns, run.asked, run.clear, run.by_model, run.degraded) == (2, 1, 1, 0, 1)
-    assert (run.broken, run.unsupported, run.crashes) == (
-        ["And?: a marker"],
-        ["And?: It flies."],
-        ["And?: KeyError: 1"],
-    )
-    assert not run.holds
-    assert summed_up("m", [good]).holds
-    text = drafts_of([good, bad])
-    assert "answer: outcome: clear\nIt flies. [cut off]\nSHOWN local, clear: 1.9 kg." in text
-    assert "WRONG It flies." in text

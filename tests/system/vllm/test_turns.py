@@ -14,17 +14,17 @@ from transformers import AutoTokenizer
 from app import demo
 from app.llm.context_length import STATIC_TOKENS
 from app.llm.options import LlmOptions
-from evals.served.checked_turns import STYLES, CheckedTurn, TurnChecker
 from evals.served.conversations import product_conversations
 from evals.served.layouts import task_of
 from evals.served.observed_model import Exchange, observed_assistant
-from evals.shops.generated_questions import generated_questions
 from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.turn import Turn, Usage
 from graph.verification import SentenceVerifier
 from ingestion.ingest import ingest
+from tests.generated_questions import generated_questions
+from tests.system.vllm.checked_turns import STYLES, CheckedTurn, TurnChecker
 from tests.system.vllm.server import MODEL_NAME, VllmServer
 
 pytestmark = pytest.mark.system

@@ -2,8 +2,9 @@
 
 import random
 
-from evals.shops.generated_questions import ODD_QUESTIONS, generated_questions, misspelt
+from evals.shops.questions import misspelt
 from ingestion.evidence import Product
+from tests.generated_questions import ODD_QUESTIONS, generated_questions
 
 CATALOG = {
     name: Product(id=name, name=name.capitalize(), attributes={"Weight": "1 kg", "Colour": "Moss"})

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 
+from evals.shops.questions import misspelt
 from ingestion.evidence import Product
 
 ATTRIBUTE_PHRASINGS = (
@@ -73,16 +74,6 @@ def generated_questions(products: Mapping[str, Product], count: int, seed: int =
     """
     generator = random.Random(seed)  # noqa: S311 - reproducible, no secret
     return list(islice(_questions(list(products.values()), generator), count))
-
-
-def misspelt(text: str, generator: random.Random) -> str:
-    """Swap, drop or double one letter."""
-    places = [place for place, character in enumerate(text[:-1]) if character.isalpha() and text[place + 1].isalpha()]
-    if not places:
-        return text
-    place = generator.choice(places)
-    before, pair, after = text[:place], text[place : place + 2], text[place + 2 :]
-    return before + generator.choice([pair[::-1], pair[0], pair[0] * 2 + pair[1]]) + after
 
 
 def _questions(products: Sequence[Product], generator: random.Random) -> Iterator[str]:
