@@ -13,8 +13,7 @@ from rapidfuzz.utils import default_process
 from rich.console import Console
 from rich.table import Table
 
-from evals.benches.process_memory import resident_bytes
-from evals.benches.sizes import sizes_up_to
+from evals.benches.growth import resident_bytes, sizes_up_to
 from evals.report import Latency, latency
 from ingestion.evidence import Product
 

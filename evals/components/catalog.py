@@ -20,12 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.settings import index_path
-from evals.bootstrap import Rows
 from evals.metrics.information_retrieval import hit, reciprocal_rank
-from evals.report import Evaluation, Metric, mean_metric, statistic_metric
-from evals.request import NoIndexError, Request
-from evals.rows.row import Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
+from evals.rows.reading import NoIndexError, Request, Row, read_rows
+from evals.rows.scoring import run_rows
 from graph.catalog import LocalCatalog
 from graph.parts import CatalogResult
 from graph.turn import ProductMatch

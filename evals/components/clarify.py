@@ -9,11 +9,9 @@ from pydantic import Field
 
 from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import Request
-from evals.rows.row import Message, Row, read_rows
-from evals.rows.row_by_row import run_rows
-from evals.rows.row_knowledge import RowEvidence, RowProduct
-from evals.rows.row_turns import Ask, RowQuestion, load_turns
+from evals.rows.reading import Message, Request, Row, read_rows
+from evals.rows.scoring import run_rows
+from evals.rows.turns import Ask, RowEvidence, RowProduct, RowQuestion, load_turns
 from graph.turn import Turn
 
 Label = Literal["answer", "clarify", "no-answer"]

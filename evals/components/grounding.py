@@ -11,12 +11,10 @@ from typing import Any, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from evals.bootstrap import Rows, interval
-from evals.metrics.served_judge import Judge, LexicalJudge
-from evals.report import Evaluation, Metric
-from evals.request import Request
-from evals.rows.row import Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.metrics.judges import Judge, LexicalJudge
+from evals.report import Evaluation, Metric, Rows, interval
+from evals.rows.reading import Request, Row, read_rows
+from evals.rows.scoring import run_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"

@@ -9,13 +9,12 @@ from typing import Any
 from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import Request
-from evals.rows.row import Row, read_rows
-from evals.rows.row_by_row import run_rows
-from evals.training.intents.fitting import OUT_OF_SCOPE, Classification, fit_intent_model
+from evals.rows.reading import Request, Row, read_rows
+from evals.rows.scoring import run_rows
+from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
+from evals.training.intent_model import TooFewExamplesError
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import LocalIntentModel
-from graph.intents.training import TooFewExamplesError
 from graph.intents.utterances import Example
 from graph.options.intents import INTENTS, NON_DECISION
 from graph.parts import Encoder, IntentModel

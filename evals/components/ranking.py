@@ -10,9 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import Request
-from evals.rows.row import Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.rows.reading import Request, Row, read_rows
+from evals.rows.scoring import run_rows
 
 FULL = 2
 """Relevance of evidence that answers the question alone; 1 helps, 0 does not."""

@@ -14,14 +14,13 @@ from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import NoIndexError, Request
-from evals.rows.row import Message, Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows
+from evals.rows.scoring import run_rows
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 
 if TYPE_CHECKING:
-    from evals.rows.model_readings import ModelReadings
+    from evals.rows.written_conversations import ModelReadings
     from graph.parts import Rewrite
     from ingestion.knowledge import IndexedKnowledge
 
@@ -154,7 +153,7 @@ def open_readings(refinement: Refinement) -> "ModelReadings":
     Raises:
         NoModelError: The settings name none.
     """
-    from evals.rows.model_readings import model_readings  # noqa: PLC0415 - heavy
+    from evals.rows.written_conversations import model_readings  # noqa: PLC0415 - heavy
 
     return model_readings(refinement)
 

@@ -9,13 +9,12 @@ from pydantic import Field
 
 from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import Request
-from evals.rows.row import Message, Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.rows.reading import Message, Request, Row, read_rows
+from evals.rows.scoring import run_rows
 from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
-    from evals.rows.model_readings import ModelReadings
+    from evals.rows.written_conversations import ModelReadings
 
 
 class RewritingRow(Row):
@@ -62,7 +61,7 @@ def open_readings() -> "ModelReadings":
     Raises:
         NoModelError: The settings name none.
     """
-    from evals.rows.model_readings import model_readings  # noqa: PLC0415 - heavy
+    from evals.rows.written_conversations import model_readings  # noqa: PLC0415 - heavy
 
     return model_readings()
 

@@ -9,13 +9,12 @@ from pydantic import Field
 
 from evals.components.rewriting import open_readings
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import Request
-from evals.rows.row import Message, Row, read_rows
-from evals.rows.row_by_row import run_rows
+from evals.rows.reading import Message, Request, Row, read_rows
+from evals.rows.scoring import run_rows
 from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
-    from evals.rows.model_readings import ModelReadings
+    from evals.rows.written_conversations import ModelReadings
     from graph.parts import Rewrite
 
 

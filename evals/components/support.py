@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from evals.bootstrap import Rows
 from evals.folding import without_markers
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
-from evals.report import Evaluation, Metric, mean_metric, statistic_metric
-from evals.request import Request
-from evals.rows.row import Row, read_rows
-from evals.rows.row_by_row import run_rows
-from evals.rows.row_knowledge import RowEvidence, evidence_of
-from evals.rows.row_turns import shipped_verifier
+from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
+from evals.rows.reading import Request, Row, read_rows
+from evals.rows.scoring import run_rows
+from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
 

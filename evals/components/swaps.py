@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from evals.components.support import Claimed, SupportJudgement, Verify, judge, load_verifier, prediction
 from evals.report import Evaluation, Metric, mean_metric
-from evals.request import MissingDataError, NoSplitError, Request
-from evals.rows.row_by_row import run_rows
+from evals.rows.reading import MissingDataError, NoSplitError, Request
+from evals.rows.scoring import run_rows
 from evals.shops.swaps import TRUE, support_rows, swaps_of_shop
 
 

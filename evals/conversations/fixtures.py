@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Generic, Self, TypeVar
@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 
-from evals.errors import MalformedFixtureError, MalformedFixturesError, NoFixtureError
+from app.errors import InputError
 from graph.turn import Branch, Outcome, Page, Style, User
 
 KeyPath = tuple[str | int, ...]
@@ -20,6 +20,38 @@ KeyPath = tuple[str | int, ...]
 _NULL = "tag:yaml.org,2002:null"
 _MERGE = "tag:yaml.org,2002:merge"
 _BOOL = "tag:yaml.org,2002:bool"
+
+
+class MalformedFixtureError(InputError):
+    """A conversation fixture that cannot be understood.
+
+    Attributes:
+        file: The fixture.
+        line: Where in it, from 1; None when it is about the whole file.
+        key: Path of the key, such as `turns[1].expect.outcome`; empty for the whole file.
+        reason: What is wrong and what is allowed.
+    """
+
+    def __init__(self, file: Path, line: int | None, key: str, reason: str) -> None:
+        self.file, self.line, self.key, self.reason = file, line, key, reason
+        place = f"{file}:{line}" if line else str(file)
+        super().__init__(f"{place}: {key}: {reason}" if key else f"{place}: {reason}")
+
+
+class MalformedFixturesError(InputError):
+    """Several fixtures that cannot be understood."""
+
+    def __init__(self, errors: Sequence[MalformedFixtureError]) -> None:
+        self.errors = list(errors)
+        super().__init__("\n".join(map(str, errors)))
+
+
+class NoFixtureError(InputError):
+    """Nothing to replay lies where it was looked for."""
+
+    def __init__(self, path: Path) -> None:
+        what = "holds no *.conversation.yaml" if path.exists() else "does not exist"
+        super().__init__(f"{path} {what}. Name a fixture, or a folder that holds some.")
 
 
 class _FixtureLoader(yaml.SafeLoader):

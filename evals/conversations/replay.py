@@ -16,11 +16,10 @@ from typing import Protocol, Self
 from filelock import FileLock
 
 from app import demo
-from app.errors import AppError
+from app.errors import AppError, InputError
 from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
-from evals.errors import UnknownIndexError, UnsetVariableError
 from evals.folding import contains, same
 from graph.options import GraphOptions
 from graph.parts import Clock
@@ -28,6 +27,23 @@ from graph.turn import Style, Turn, User
 from ingestion.errors import CorruptIndexError, IngestError, KnowledgeError, MissingIndexError
 from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation
+
+
+class UnknownIndexError(InputError):
+    """The index that a fixture asks for cannot be found or made."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        super().__init__(
+            f"There is no index {name!r}, and no folder shop/ beside the fixture in {folder} to make it from. "
+            "Name a built index, a shop's folder or `demo`, or give --index."
+        )
+
+
+class UnsetVariableError(InputError):
+    """A fixture names an environment variable that is not set; its conversation is skipped."""
+
+    def __init__(self, variable: str) -> None:
+        super().__init__(f"{variable} is not set")
 
 
 class SettableClock:

@@ -7,15 +7,18 @@ place of a judge: an answer is good when everything expected of it holds.
 import itertools
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args
 
+import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from app.cli.console import complain
 from evals.conversations.expectations import Failure
-from evals.conversations.fixtures import AnyOf, Expect
+from evals.conversations.fixtures import AnyOf, Conversation, Expect, MalformedFixturesError, load_fixtures
 from evals.conversations.replay import ConversationResult, TurnResult
 from graph.turn import Outcome, Turn
 
@@ -66,6 +69,16 @@ def _outcomes(expect: Expect) -> frozenset[Outcome]:
     if expect.outcome is None:
         return frozenset()
     return frozenset(expect.outcome.any if isinstance(expect.outcome, AnyOf) else [expect.outcome])
+
+
+def read_fixtures(paths: Sequence[Path]) -> dict[Path, Conversation]:
+    """Read fixtures for a command; where some are malformed, say so of each and end it with status 2."""
+    try:
+        return load_fixtures(paths)
+    except MalformedFixturesError as malformed:
+        for error in malformed.errors:
+            complain(str(error))
+        raise typer.Exit(2) from malformed
 
 
 def status(result: ConversationResult) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.bootstrap import Figures, Rows, interval, intervals
-from evals.report import Metric, statistic_metric
-from graph.intents.training import calibration_error
+from evals.report import Figures, Metric, Rows, interval, intervals, statistic_metric
+
+_BINS = 15
 
 
 def auroc_metric(positive: Sequence[bool], scores: Sequence[float]) -> Metric:
@@ -49,6 +49,18 @@ def calibration_metric(confidences: Sequence[float], right: Sequence[bool]) -> M
         return Metric(value=None, ci95=None, n=0)
     said, held = np.asarray(confidences, dtype=np.float64), np.asarray(right, dtype=np.bool_)
     return statistic_metric(len(held), lambda rows: calibration_error(said[rows], held[rows]))
+
+
+def expected_calibration_error(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
+    """The calibration error of the likeliest label, from probabilities of shape `(rows, labels)` and gold columns."""
+    return calibration_error(probabilities.max(axis=1), probabilities.argmax(axis=1) == gold)
+
+
+def calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Mean distance of confidence (0 to 1) and accuracy over 15 equal bins, weighted by rows (Guo et al. 2017)."""
+    bins = np.minimum((confidence * _BINS).astype(np.int64), _BINS - 1)
+    gaps = np.bincount(bins, weights=right - confidence, minlength=_BINS)
+    return float(np.abs(gaps).sum()) / len(right)
 
 
 def classification_metrics(gold: Sequence[str], predicted: Sequence[str]) -> dict[str, Metric]:

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evals.bootstrap import Rows
-from evals.report import Metric, statistic_metric
+from evals.report import Metric, Rows, statistic_metric
 
 _WORD = re.compile(r"\w+")
 

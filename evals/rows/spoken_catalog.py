@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, takewhile, zip_longest
 
 from evals.rows.grammar import noun_phrases, read_passage, tags
-from evals.rows.row import Message
+from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
 from graph.rewriting.comparatives import is_comparing
 from graph.rewriting.fragments import fragment_of

@@ -1,18 +1,18 @@
-"""Training of the flags: examples, fit, and the model card."""
+"""The recipe of the flags: from messages with and without a question, and a wish for a person, to weights and card."""
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from evals.training.intents.release import IntentMetrics, measure
-from graph.intents.training import Fitted, fit
+from evals.metrics.classification import expected_calibration_error
+from evals.training.intent_model import Fitted, fit
+from evals.training.recipe import Metrics, Release
 from graph.intents.utterances import Example, read_utterances
 from graph.options.intents import NON_DECISION
-from graph.parts import Encoder
 from graph.rewriting.flags import BOTH, LIVE_AGENT, MODEL_PATH, NEITHER, PERSON, QUESTION, SEARCHABLE, flags_of
+from ingestion.encoder import shared_encoder
 
 UTTERANCES = Path(__file__).with_name("flag_utterances")
 _QUESTIONS_AN_INTENT = 60
@@ -73,71 +73,35 @@ def _opened(example: Example, choice: random.Random) -> Example:
     return Example(f"{choice.choice(_OPENINGS)}{example.text}", example.label, example.group)
 
 
-CARD_PATH = MODEL_PATH.with_name("FLAGS_MODEL_CARD.md")
-
-
-@dataclass(frozen=True, slots=True)
-class FlagFigures:
-    """How well the flags are read from examples that were held back.
-
-    Attributes:
-        searchable_accuracy: Share of messages whose `searchable` is right.
-        live_agent_precision: Share of those read to want a person that do.
-        live_agent_recall: Share of those that want a person in which it is read.
-    """
-
-    searchable_accuracy: float
-    live_agent_precision: float
-    live_agent_recall: float
-
-
-@dataclass(frozen=True, slots=True)
-class FlagRelease:
-    """A trained reader of flags, ready to be written.
-
-    Attributes:
-        weights: The content of `flags.npz`.
-        card: The content of `FLAGS_MODEL_CARD.md`.
-        labels: Figures of the four labels, cross-validated.
-        flags: Figures of the two flags, cross-validated.
-    """
-
-    weights: bytes
-    card: str
-    labels: IntentMetrics
-    flags: FlagFigures
-
-    def write(self, weights: Path = MODEL_PATH, card: Path = CARD_PATH) -> None:
-        """Write both files."""
-        weights.write_bytes(self.weights)
-        card.write_text(self.card, encoding="utf-8")
-
-
-def train_flags(encoder: Encoder) -> FlagRelease:
+def train() -> Release:
     """Train on the utterances beside this file and a sample of the intents'; the same data give the same files."""
-    examples = read_examples()
-    fitted = fit(examples, encoder)
-    labels = measure(fitted.held_back, fitted.gold, fitted.weights.labels)
-    flags = _flag_figures(fitted)
-    card = _CARD.format(
-        rows=labels.rows,
-        accuracy=labels.accuracy,
-        ece=labels.ece,
-        searchable=flags.searchable_accuracy,
-        precision=flags.live_agent_precision,
-        recall=flags.live_agent_recall,
-    )
-    return FlagRelease(fitted.weights.to_bytes(), card, labels, flags)
+    fitted = fit(read_examples(), shared_encoder())
+    metrics = measured(fitted)
+    card = _CARD.format(**{name.replace(" ", "_"): value for name, value in metrics.items()})
+    weights = fitted.weights.to_bytes()
+    return Release(MODEL_PATH, weights, card, {"cross-validated": metrics}, card_name="FLAGS_MODEL_CARD.md")
 
 
-def _flag_figures(fitted: Fitted) -> FlagFigures:
+def measured(fitted: Fitted) -> Metrics:
+    """Figures of the four labels and of the two flags, from examples that were held back.
+
+    `searchable` is the share of messages whose flag is right; `live_agent precision` of those read to want a person
+    the share that do, `live_agent recall` of those that do the share in which it is read.
+    """
     names = fitted.weights.labels
     read = [flags_of(dict(zip(names, row, strict=True))) for row in fitted.held_back.tolist()]
     gold = [names[column] for column in fitted.gold]
     searchable = np.array([flags.searchable for flags in read]) == [label in SEARCHABLE for label in gold]
     found = np.array([flags.live_agent for flags in read])
     wanted = np.array([label in LIVE_AGENT for label in gold])
-    return FlagFigures(float(searchable.mean()), float(wanted[found].mean()), float(found[wanted].mean()))
+    return {
+        "searchable": float(searchable.mean()),
+        "live_agent precision": float(wanted[found].mean()),
+        "live_agent recall": float(found[wanted].mean()),
+        "accuracy": float((fitted.held_back.argmax(axis=1) == fitted.gold).mean()),
+        "ECE": expected_calibration_error(fitted.held_back, fitted.gold),
+        "n": len(gold),
+    }
 
 
 _CARD = """# Model of the flags
@@ -147,7 +111,7 @@ Reads off a message whether there is a question to look up (`searchable`) and wh
 * **Model**: four labels (`question`, `person`, `both`, `neither`) by the two averaged logistic regressions that the
   intents use (`graph/intents/MODEL_CARD.md`); each flag is true where its two labels together are likelier than not.
 * **Data**: utterances written for this project (`flag_utterances/`, one file a label), a sample of the intents'
-  utterances as questions, and messages put together from two of them; {rows} examples in all. No customer data, no row
+  utterances as questions, and messages put together from two of them; {n} examples in all. No customer data, no row
   of a public data set.
 * **Training**: `footnote train flags`. The same data give the same file, byte for byte, on one machine.
 * **Limits**: English. The cross-validated figures flatter: messages put together from two utterances share their parts.
@@ -155,10 +119,10 @@ Reads off a message whether there is a question to look up (`searchable`) and wh
 
 | cross-validated | value |
 |---|---|
-| examples | {rows} |
+| examples | {n} |
 | accuracy of the four labels | {accuracy:.3f} |
-| calibration error | {ece:.3f} |
+| calibration error | {ECE:.3f} |
 | `searchable`, accuracy | {searchable:.3f} |
-| `live_agent`, precision | {precision:.3f} |
-| `live_agent`, recall | {recall:.3f} |
+| `live_agent`, precision | {live_agent_precision:.3f} |
+| `live_agent`, recall | {live_agent_recall:.3f} |
 """

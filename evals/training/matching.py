@@ -1,16 +1,25 @@
-"""Training of product matching: look-ups, fit, figures on held-back ones, and the model card."""
+"""The recipe of product matching: from look-ups in other shops' catalogs to weights and card."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.packs import read_rows
-from evals.training.release import Release
+from evals.metrics.classification import calibration_error
+from evals.training.recipe import (
+    Floats,
+    Metrics,
+    Release,
+    at,
+    conditional_logit,
+    read_rows,
+    splits,
+    standardised,
+    table,
+)
 from graph.catalog.matching.features import FEATURES
 from graph.catalog.matching.matcher import (
     CANDIDATES,
@@ -23,8 +32,7 @@ from graph.catalog.matching.matcher import (
     judge,
 )
 from graph.catalog.names import NameIndex
-from graph.intents.training import calibration_error
-from graph.trained import FOLDS, fold_of, inner_fold_of
+from graph.trained import inner_fold_of
 from ingestion.evidence import Product
 
 PACKS = ("catalog-amazon-google", "catalog-walmart-amazon")
@@ -91,6 +99,11 @@ class MatchingExample:
     found: Described
     meant: NDArray[np.bool_]
 
+    @property
+    def product(self) -> str:
+        """What it is about: look-ups of one product are held back together, so that none is on both sides."""
+        return min(self.lookup.gold, default=self.lookup.id)
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -113,26 +126,23 @@ def examples(pack: Pack) -> list[MatchingExample]:
 
 def fit(train: Sequence[MatchingExample]) -> MatcherWeights:
     """Learn ranking, and from the scores of held-back look-ups acceptance."""
-    held_back = [np.zeros(0)] * len(train)
-    folds = np.array([_inner_fold(example) for example in train])
-    for fold in range(FOLDS):
-        ranking, offset = _fit_ranking([one for one, other in zip(train, folds, strict=True) if other != fold])
-        for place in np.flatnonzero(folds == fold).tolist():
-            held_back[place] = train[place].found.features @ ranking + offset
-    acceptance, intercept = _fit_acceptance(train, held_back)
+    scores = [np.zeros(0)] * len(train)
+    for held, rest in splits([one.product for one in train]):
+        ranking, offset = _fit_ranking(at(train, rest))
+        for place in held.tolist():
+            scores[place] = train[place].found.features @ ranking + offset
+    acceptance, intercept = _fit_acceptance(train, scores)
     ranking, offset = _fit_ranking(train)
     return MatcherWeights(ranking, offset, acceptance, intercept, threshold=UNDECIDED)
 
 
-def cross_validate(packs: Mapping[str, Sequence[MatchingExample]]) -> dict[str, list[Decision]]:
-    """What weights learnt from the other folds of all packs make of each look-up."""
-    decisions: dict[str, list[Decision]] = {name: [] for name in packs}
-    weights = [
-        fit([one for rows in packs.values() for one in rows if _outer_fold(one) != fold]) for fold in range(FOLDS)
-    ]
-    for name, rows in packs.items():
-        decisions[name] = [decide(one, weights[_outer_fold(one)]) for one in rows]
-    return decisions
+def cross_validate(rows: Sequence[MatchingExample]) -> list[Decision]:
+    """What weights learnt from the other folds make of each look-up; the folds inside of training are others."""
+    decisions: dict[int, Decision] = {}
+    for held, rest in splits([one.product for one in rows], inner_fold_of):
+        weights = fit(at(rows, rest))
+        decisions |= {place: decide(rows[place], weights) for place in held.tolist()}
+    return [decisions[place] for place in range(len(rows))]
 
 
 def decide(example: MatchingExample, weights: MatcherWeights) -> Decision:
@@ -144,112 +154,45 @@ def decide(example: MatchingExample, weights: MatcherWeights) -> Decision:
     return Decision(judged.probability, bool(example.meant[judged.order[0]]), sold)
 
 
-def _inner_fold(example: MatchingExample) -> int:
-    """The fold that holds a look-up back: that of the product it means, so that none is on both sides."""
-    return fold_of(_product(example.lookup))
-
-
-def _outer_fold(example: MatchingExample) -> int:
-    """Independent of the folds inside of training."""
-    return inner_fold_of(_product(example.lookup))
-
-
-def _product(lookup: Lookup) -> str:
-    return min(lookup.gold, default=lookup.id)
-
-
-def _fit_ranking(train: Sequence[MatchingExample]) -> tuple[NDArray[np.float64], float]:
-    """A conditional logit model (McFadden, 1974): the probability of a candidate is its softmax share among all.
-
-    Of several candidates that are meant, any will do.
-    """
-    from scipy.optimize import minimize  # noqa: PLC0415 - heavy
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed here alone
-
+def _fit_ranking(train: Sequence[MatchingExample]) -> tuple[Floats, float]:
+    """Weights of the features and an offset that makes the mean candidate's score 0."""
     usable = [one for one in train if one.meant.any()]
-    features = np.vstack([one.found.features for one in usable])
-    mean, scale = features.mean(axis=0), features.std(axis=0)
-    scale[scale == 0] = 1.0
-    choice = _Choice((features - mean) / scale, [one.meant for one in usable])
-    # Threads add in another order each time.
-    with threadpool_limits(limits=1):
-        found = minimize(choice.loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B")
-    ranking = found.x / scale
+    _, mean, scale = standardised(np.vstack([one.found.features for one in usable]))
+    features = [(one.found.features - mean) / scale for one in usable]
+    ranking = conditional_logit(features, [one.meant for one in usable], RIDGE) / scale
     return np.round(ranking, _DECIMALS), round(-float(mean @ ranking), _DECIMALS)
 
 
-class _Choice:
-    """The penalised negative log likelihood of choosing what is meant among the candidates of each query."""
-
-    def __init__(self, features: NDArray[np.float64], meant: Sequence[NDArray[np.bool_]]) -> None:
-        sizes = [len(one) for one in meant]
-        self._features, self._meant = features, np.concatenate(list(meant))
-        self._starts = np.cumsum([0, *sizes[:-1]])
-        self._query = np.repeat(np.arange(len(sizes)), sizes)
-
-    def loss(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        """Loss and gradient."""
-        scores = self._features @ weights
-        shifted = np.exp(scores - np.maximum.reduceat(scores, self._starts)[self._query])
-        total = np.add.reduceat(shifted, self._starts)
-        right = np.add.reduceat(shifted * self._meant, self._starts)
-        value = float((np.log(total) - np.log(right)).sum() + RIDGE * (weights**2).sum())
-        pull = shifted / total[self._query] - shifted * self._meant / right[self._query]
-        return value, self._features.T @ pull + 2 * RIDGE * weights
-
-
-def _fit_acceptance(
-    train: Sequence[MatchingExample], scores: Sequence[NDArray[np.float64]]
-) -> tuple[NDArray[np.float64], float]:
+def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) -> tuple[Floats, float]:
     """A logistic regression over the held-back scores of each query's candidates."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
 
     usable = [(one, own) for one, own in zip(train, scores, strict=True) if one.found.keys]
     rows = np.array([evidence(one.found.features, own) for one, own in usable])
     right = np.array([one.meant[np.argmax(own)] for one, own in usable])
-    mean, scale = rows.mean(axis=0), rows.std(axis=0)
-    scale[scale == 0] = 1.0
-    model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit((rows - mean) / scale, right)
+    seen, mean, scale = standardised(rows)
+    model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit(seen, right)
     weights = model.coef_[0] / scale
     return np.round(weights, _DECIMALS), round(float(model.intercept_[0] - mean @ weights), _DECIMALS)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchingMetrics:
-    """Figures over look-ups.
+def measure(decisions: Sequence[Decision], threshold: float) -> Metrics:
+    """Measure decisions at a threshold.
 
-    Attributes:
-        rows: Look-ups, with a product or none.
-        hit: Share of those with a product where it is ranked first.
-        accept_f1: Harmonic mean of precision (of what is accepted) and recall (of the look-ups with a product).
-        invented: Share of all look-ups where another product is accepted.
-        ece: Expected calibration error of the probability that the first one is meant.
+    `hit@1` is over the look-ups that have a product, `accept F1` of the precision of what is accepted and the recall of
+    these, `invented` the share of all look-ups where another product is accepted, `ECE` that of the probabilities.
     """
-
-    rows: int
-    hit: float
-    accept_f1: float
-    invented: float
-    ece: float
-
-    def __str__(self) -> str:
-        return f"hit@1 {self.hit:.3f}, accept F1 {self.accept_f1:.3f}, invented {self.invented:.3f}, n {self.rows}"
-
-
-def measure(decisions: Sequence[Decision], threshold: float) -> MatchingMetrics:
-    """Measure decisions at a threshold."""
     accepted = [one for one in decisions if one.probability >= threshold]
     right = sum(one.right for one in accepted)
     sold = sum(one.sold for one in decisions)
-    return MatchingMetrics(
-        rows=len(decisions),
-        hit=sum(one.right for one in decisions) / max(sold, 1),
-        accept_f1=2 * right / max(len(accepted) + sold, 1),
-        invented=(len(accepted) - right) / max(len(decisions), 1),
-        ece=calibration_error(
-            np.array([one.probability for one in decisions]), np.array([one.right for one in decisions])
-        ),
-    )
+    probabilities = np.array([one.probability for one in decisions])
+    return {
+        "n": len(decisions),
+        "hit@1": sum(one.right for one in decisions) / max(sold, 1),
+        "accept F1": 2 * right / max(len(accepted) + sold, 1),
+        "invented": (len(accepted) - right) / max(len(decisions), 1),
+        "ECE": calibration_error(probabilities, np.array([one.right for one in decisions])),
+    }
 
 
 _CARD = """# Product matching
@@ -276,40 +219,13 @@ Says which product of a catalog a name from elsewhere means, and how probable it
 hit@1 is over look-ups that have a product; invented is the share of all look-ups where another one is accepted. All are
 at the one threshold, whose worst pack is best on the cross-validated rows.
 
-| rows | n | hit@1 | accept F1 | invented | ECE |
-|---|---|---|---|---|---|
 {table}"""
-
-
-def render_card(weights: MatcherWeights, sizes: Mapping[str, int], figures: Mapping[str, MatchingMetrics]) -> str:
-    """Write the card as Markdown.
-
-    Args:
-        weights: What was learnt.
-        sizes: How many look-ups it was learnt from, by pack.
-        figures: What was measured, by the name of the rows.
-    """
-    lines = (
-        f"| {name} | {one.rows} | {one.hit:.3f} | {one.accept_f1:.3f} | {one.invented:.3f} | {one.ece:.3f} |\n"
-        for name, one in figures.items()
-    )
-    return _CARD.format(
-        candidates=CANDIDATES,
-        features=len(FEATURES),
-        contradictions=len(CONTRADICTIONS),
-        threshold=weights.threshold,
-        licence=LICENCE,
-        packs=" and ".join(f"`{name}` ({rows:,} look-ups)" for name, rows in sizes.items()),
-        table="".join(lines),
-    )
 
 
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 
-Packs = Mapping[str, Sequence[MatchingExample]]
 
-
-def train(bench: Path) -> Release[MatchingMetrics]:
+def train(bench: Path) -> Release:
     """Train on the train rows of the packs, and measure on the test rows too.
 
     Args:
@@ -319,27 +235,30 @@ def train(bench: Path) -> Release[MatchingMetrics]:
         MissingTrainingDataError: The packs cannot be used.
     """
     rows = {name: examples(read_pack(bench, name, "train")) for name in PACKS}
-    held_back = cross_validate(rows)
+    every = [one for own in rows.values() for one in own]
+    decided = iter(cross_validate(every))
+    held_back = {name: [next(decided) for _ in own] for name, own in rows.items()}
     threshold = _threshold(held_back)
-    weights = replace(fit(_all(rows)), threshold=threshold)
+    weights = replace(fit(every), threshold=threshold)
     decisions = {f"{name}, train, cross-validated": made for name, made in held_back.items()}
-    decisions |= {f"{name}, train, learnt from the other pack": _from_others(rows, name) for name in PACKS}
+    for name, own in rows.items():
+        others = fit([one for other, theirs in rows.items() if other != name for one in theirs])
+        decisions[f"{name}, train, learnt from the other pack"] = [decide(one, others) for one in own]
     for name in PACKS:
-        decisions[f"{name}, test"] = [decide(row, weights) for row in examples(read_pack(bench, name, "test"))]
-    figures = {name: measure(made, threshold) for name, made in decisions.items()}
-    card = render_card(weights, {name: len(own) for name, own in rows.items()}, figures)
-    return Release(MODEL_PATH, weights.to_json().encode(), card, figures)
+        decisions[f"{name}, test"] = [decide(one, weights) for one in examples(read_pack(bench, name, "test"))]
+    metrics = {name: measure(made, threshold) for name, made in decisions.items()}
+    card = _CARD.format(
+        candidates=CANDIDATES,
+        features=len(FEATURES),
+        contradictions=len(CONTRADICTIONS),
+        threshold=threshold,
+        licence=LICENCE,
+        packs=" and ".join(f"`{name}` ({len(own):,} look-ups)" for name, own in rows.items()),
+        table=table(metrics),
+    )
+    return Release(MODEL_PATH, weights.to_json().encode(), card, metrics)
 
 
 def _threshold(held_back: Mapping[str, Sequence[Decision]]) -> float:
     """The one threshold whose worst pack is best."""
-    return float(max(_THRESHOLDS, key=lambda one: min(measure(made, one).accept_f1 for made in held_back.values())))
-
-
-def _from_others(rows: Packs, name: str) -> list[Decision]:
-    weights: MatcherWeights = fit(_all({other: own for other, own in rows.items() if other != name}))
-    return [decide(row, weights) for row in rows[name]]
-
-
-def _all(rows: Packs) -> list[MatchingExample]:
-    return list(chain.from_iterable(rows.values()))
+    return float(max(_THRESHOLDS, key=lambda one: min(measure(own, one)["accept F1"] for own in held_back.values())))

@@ -1,4 +1,4 @@
-"""Training of the ranker: turns over shops held back from the encoder, what answers in them, fit and model card."""
+"""The recipe of the ranker: from turns over shops held back from the encoder, and what answers in them, to weights."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 from app.demo import shop_path
 from app.settings import Settings
@@ -21,7 +19,7 @@ from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.phrasings import WHOLE_SHOP
 from evals.shops.questions import shop_questions
 from evals.training.reader import HELD_BACK
-from evals.training.release import Release
+from evals.training.recipe import Bounds, Floats, Metrics, Release, at, conditional_logit, splits, standardised
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
 from graph.answering.ranker.ranker import MODEL_PATH, NAMES, Weighing
@@ -30,7 +28,7 @@ from graph.build import TurnGraph, build_graph
 from graph.parts import Context, Models
 from graph.reader import CachingReader, shared_reader
 from graph.state import TurnInput
-from graph.trained import Logistic, fold_of
+from graph.trained import Logistic
 from graph.turn import Page, User
 from ingestion.evidence import Evidence, concerns
 from ingestion.statements import plain
@@ -39,11 +37,11 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
 SHRINKAGE = 0.03
-"""Weight of the squares of the coefficients, over standardised features."""
-ROUNDS = 500
+"""Weight of the squares of the coefficients over standardised features, for each choice."""
+_DIGITS = 6
 PART = 2
 """Each so many-th message is asked."""
-SIGNS: Mapping[str, tuple[float | None, float | None]] = {
+SIGNS: Mapping[str, Bounds] = {
     "nearness": (0, None),
     "intent answered best by its kind": (0, None),
     "intent answered by its kind": (0, None),
@@ -71,7 +69,7 @@ class Choice:
     """
 
     subject: str
-    described: NDArray[np.float64]
+    described: Floats
     answers: NDArray[np.bool_]
 
 
@@ -252,66 +250,28 @@ def _told(candidate: Candidate, evidence: Mapping[str, Evidence]) -> _Told:
 
 
 def fit(choices: Sequence[Choice]) -> Logistic:
-    """Learn what answers against all else in its turn: a conditional logit (McFadden, 1974).
-
-    No sign is learnt against its meaning (`SIGNS`).
-    """
-    every = np.concatenate([one.described for one in choices])
-    spread = every.std(axis=0)
-    spread[spread == 0] = 1.0  # what never differs teaches nothing
-    groups = [(one.described / spread, one.answers) for one in choices]
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        total, gradient = SHRINKAGE * weights @ weights, 2 * SHRINKAGE * weights
-        for described, answers in groups:
-            odds = described @ weights
-            among = odds[answers]
-            total += (logsumexp(odds) - logsumexp(among)) / len(groups)
-            each, right = np.exp(odds - logsumexp(odds)), np.exp(among - logsumexp(among))
-            gradient = gradient + (each @ described - right @ described[answers]) / len(groups)
-        return float(total), gradient
-
-    bounds = [SIGNS.get(name, (0, None) if name.startswith("sureness") else (None, None)) for name in NAMES]
-    found = minimize(
-        loss, np.zeros(len(NAMES)), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": ROUNDS}
+    """Learn what answers against all else in its turn; no sign is learnt against its meaning (`SIGNS`)."""
+    _, _, spread = standardised(np.concatenate([one.described for one in choices]))
+    found = conditional_logit(
+        [one.described / spread for one in choices],
+        [one.answers for one in choices],
+        ridge=SHRINKAGE * len(choices),
+        bounds=[SIGNS.get(name, (0, None) if name.startswith("sureness") else (None, None)) for name in NAMES],
     )
-    return Logistic(NAMES, tuple(round(float(one), 6) for one in found.x / spread), 0.0)
+    return Logistic(NAMES, tuple(round(float(one), _DIGITS) for one in found / spread), 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class RankerMetrics:
-    """How often the right candidate is ranked first.
+def measured(choices: Sequence[Choice]) -> Metrics:
+    """Figures on choices held back by what is asked for.
 
-    Attributes:
-        first: Of turns in which a candidate answers, share whose likeliest candidate does.
-        nearest: The same if the nearest statement alone were told.
-        answered: Share of these in which it is likelier than that none answers.
-        refused: Of all other turns, share in which none is.
-        reachable: Share of turns in which any candidate answers.
-        rows: Turns.
+    Of the turns in which a candidate answers (`reachable`, a share of all), `first` is the share whose likeliest
+    candidate does, `nearest` the same if the nearest statement alone were told, `answered` the share in which it is
+    likelier than that none answers; of all other turns, `refused` is the share in which none is.
     """
-
-    first: float
-    nearest: float
-    answered: float
-    refused: float
-    reachable: float
-    rows: int
-
-    def __str__(self) -> str:
-        return (
-            f"first {self.first:.3f}, the nearest statement {self.nearest:.3f}, answered {self.answered:.3f}, "
-            f"refused {self.refused:.3f}, reachable {self.reachable:.3f}, n {self.rows}"
-        )
-
-
-def measured(choices: Sequence[Choice]) -> RankerMetrics:
-    """Figures on choices held back by what is asked for, in five folds."""
-    folds = np.array([fold_of(one.subject) for one in choices])
     first, nearest, answered, refused = [], [], [], []
-    for fold in np.unique(folds).tolist():
-        weights = fit([one for one, own in zip(choices, folds, strict=True) if own != fold])
-        for one in (one for one, own in zip(choices, folds, strict=True) if own == fold):
+    for held, rest in splits([one.subject for one in choices]):
+        weights = fit(at(choices, rest))
+        for one in at(choices, held):
             *odds, none = weights.log_odds(one.described).tolist()
             if one.answers[-1]:
                 refused.append(max(odds) < none)
@@ -319,14 +279,9 @@ def measured(choices: Sequence[Choice]) -> RankerMetrics:
             first.append(bool(one.answers[np.argmax(odds)]))
             nearest.append(bool(one.answers[np.argmax(one.described[:-1, NEARNESS])]))
             answered.append(max(odds) >= none)
-    return RankerMetrics(
-        first=float(np.mean(first)),
-        nearest=float(np.mean(nearest)),
-        answered=float(np.mean(answered)),
-        refused=float(np.mean(refused)),
-        reachable=len(first) / len(choices),
-        rows=len(choices),
-    )
+    shares = {"first": first, "nearest": nearest, "answered": answered, "refused": refused}
+    means = {name: float(np.mean(share)) for name, share in shares.items()}
+    return {**means, "reachable": len(first) / len(choices), "n": len(choices)}
 
 
 _CARD = """# Ranker
@@ -335,7 +290,7 @@ Chooses among what the evidence offers for an answer: quoted statements, facts i
 
 * **Model**: a conditional logit over what is looked at of each candidate (`ranker.py`); `model.json` holds its
   numbers.
-* **Data**: {rows:,} messages, each put to the whole graph. Over the made-up shops {shops} (`evals/training/shops`),
+* **Data**: {n:,} messages, each put to the whole graph. Over the made-up shops {shops} (`evals/training/shops`),
   which taught the statement encoder nothing, what was written for them: there a candidate answers if it quotes the
   sentence that is asked for. Over these and the demo shop, questions made from their data (`evals/shops/questions.py`):
   there it answers if it tells the attribute, the rule or the reviews that are asked for. Licence: this project's own.
@@ -356,24 +311,11 @@ ranked first does in {first:.3f}, the nearest statement alone in {nearest:.3f}; 
 {weights}"""
 
 
-def train() -> Release[RankerMetrics]:
+def train() -> Release:
     """Train on the shops that taught the encoder nothing, and on questions made from the demo shop."""
     shops = {SHOPS / name / "shop": made_up_messages(name) for name in HELD_BACK}
     shops[shop_path()] = made_messages("demo", read_folder(shop_path()))
-    return release([one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])])
-
-
-def release(choices: Sequence[Choice]) -> Release[RankerMetrics]:
-    """Weights and card of what is learnt from choices."""
-    weights, figures = fit(choices), measured(choices)
-    card = _CARD.format(
-        shops=" and ".join(HELD_BACK),
-        rows=figures.rows,
-        first=figures.first,
-        nearest=figures.nearest,
-        answered=figures.answered,
-        refused=figures.refused,
-        reachable=figures.reachable,
-        weights=weights.table(),
-    )
-    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": figures})
+    choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])]
+    weights, metrics = fit(choices), measured(choices)
+    card = _CARD.format(shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
+    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics})

@@ -1,8 +1,8 @@
-"""Training of an encoder that finds and a reader that decides: from the shops and the packs to their files."""
+"""The recipe of the encoder that finds and the reader that decides: from the shops and the packs to their files."""
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -24,20 +24,20 @@ from sentence_transformers.sentence_transformer.losses import MultipleNegativesR
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from evals.training.hard_negatives import hard_negatives
 from evals.training.packing import pack, write_encoder_graph, write_reader_graph
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
     ShopLessons,
+    hard_negatives,
     made_up_shop,
     pack_examples,
     shop_examples,
     written_messages,
 )
-from evals.training.reader_figures import ReaderMetrics, calibrated, measured
+from evals.training.recipe import Metrics
 from evals.training.shop_rows import shop_names
-from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Logits
+from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 from ingestion.statement_encoder.encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")
@@ -101,7 +101,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     return encoder
 
 
-def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, ReaderMetrics]:
+def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Metrics]:
     """Teach an encoder to find, mine what sounds close with it, and teach the reader, which begins as that encoder.
 
     Args:
@@ -315,3 +315,60 @@ def _parts(items: list[int], size: int) -> Iterator[list[int]]:
 def _logits(model: CrossEncoder, examples: Sequence[ReaderExample]) -> Logits:
     pairs = [(one.first, one.second) for one in examples]
     return np.asarray(model.predict(pairs, batch_size=BATCH, show_progress_bar=False), dtype=np.float64)
+
+
+SLOPES = np.arange(0.3, 1.55, 0.05)
+
+
+def calibrated(examples: Sequence[ReaderExample], logits: Logits) -> Calibration:
+    """Fit the calibration to pairs that were not learnt from (Platt scaling; one temperature for what is said)."""
+    from scipy.special import log_softmax  # noqa: PLC0415 - heavy, with the next
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
+
+    found: dict[str, list[float]] = {}
+    known: Mapping[str, Callable[[ReaderExample], float | bool | None]] = {
+        "answers": lambda one: one.answers,
+        "supported": lambda one: one.supported,
+    }
+    for name, read in known.items():
+        rows = [at for at, one in enumerate(examples) if read(one) is not None]
+        line = LogisticRegression(C=100.0)
+        line.fit(logits[rows, OUTPUTS.index(name)][:, None], [bool(read(examples[at])) for at in rows])
+        found[name] = [round(float(line.coef_[0, 0]), 4), round(float(line.intercept_[0]), 4)]
+    told = [(at, SAID.index(one.said)) for at, one in enumerate(examples) if one.said]
+    rows, right = [at for at, _ in told], [place for _, place in told]
+    own = logits[rows, TOLD]
+    likely = [log_softmax(slope * own, axis=1)[np.arange(len(own)), right].sum() for slope in SLOPES]
+    return found | {"said": [round(float(SLOPES[int(np.argmax(likely))]), 2)]}
+
+
+EVEN, SURE = 0.5, 0.75
+"""A claim is accepted, and a yes or no said, from these probabilities on."""
+
+
+def measured(examples: Sequence[ReaderExample], logits: Logits, calibration: Calibration) -> Metrics:
+    """Figures over pairs from their logits.
+
+    `answers AUROC` is of what answers against what sounds close, `claims balanced accuracy` over statements. Of the
+    yes-or-no questions `yes or no` is the share whose answer is told right, `decided` that of which yes or no is sure,
+    and `wrongly` of these the share that is decided wrongly.
+    """
+    from sklearn.metrics import balanced_accuracy_score, roc_auc_score  # noqa: PLC0415 - heavy
+
+    found = probabilities(logits, calibration)
+    asked = [at for at, one in enumerate(examples) if one.answers is not None]
+    claimed = [at for at, one in enumerate(examples) if one.supported is not None]
+    polar = [at for at, one in enumerate(examples) if one.said is not None and one.said != "neither"]
+    said = found[polar, TOLD]
+    right = said.argmax(axis=1) == [SAID.index(examples[at].said) for at in polar]
+    sure = said[:, :2].max(axis=1) >= SURE
+    answers = [examples[at].answers == 1 for at in asked]
+    claims = [bool(examples[at].supported) for at in claimed]
+    return {
+        "answers AUROC": float(roc_auc_score(answers, found[asked, ANSWERS])),
+        "claims balanced accuracy": float(balanced_accuracy_score(claims, found[claimed, SUPPORTED] >= EVEN)),
+        "yes or no": float(right.mean()),
+        "decided": float(sure.mean()),
+        "wrongly": float(1 - right[sure].mean()) if sure.any() else 0.0,
+        "n": len(examples),
+    }

@@ -129,8 +129,12 @@ def test_a_report_that_needs_a_pack_says_where_to_put_it(tmp_path: Path, monkeyp
     assert not (tmp_path / "report.md").exists()
 
 
-def test_a_report_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("in the way")
+    (tmp_path / "answers-epqa-dev").mkdir()
+    monkeypatch.setenv("FOOTNOTE_BENCH", str(tmp_path))
     for name in ("confidence", "entropy"):
         result = footnote("report", name, "--out", str(tmp_path / "file" / "report.md"))
         assert isinstance(result.exception, InputError)

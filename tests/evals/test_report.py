@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from evals.bootstrap import interval, intervals, mean_interval
 from evals.report import (
     Latency,
     Metric,
     Report,
+    interval,
+    intervals,
     latency,
+    mean_interval,
     mean_metric,
     print_report,
     statistic_metric,

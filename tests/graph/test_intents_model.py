@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.training.intents.release import browsing_curve, choose_browsing, choose_focus, evaluate, focus_curve
+from evals.metrics.classification import expected_calibration_error
+from evals.training.intent_model import fit, fit_mixture
+from evals.training.intents import browsing_curve, choose_browsing, choose_focus, evaluate, focus_curve
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
-from graph.intents.training import expected_calibration_error, fit, fit_mixture
 from graph.intents.utterances import Example, read_utterances
 from graph.options import GraphOptions
 from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION

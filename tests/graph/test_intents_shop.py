@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from evals.training.shop_intents import ShopIntentsError, train_for_shop
 from graph.intents.entropy import classify, normalised_entropy
 from graph.intents.model import IntentWeightsError, LocalIntentModel
-from graph.intents.shop import FILE_NAME, ShopIntents, ShopIntentsError, intent_parts, train_for_shop
+from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts
 from graph.intents.utterances import Example, read_utterances
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION

@@ -11,11 +11,9 @@ import typer
 from filelock import FileLock
 from typer.testing import CliRunner
 
-from evals.benches.retrieval import measure
-from evals.benches.retrieval_build import build, built, generation_folder
+from evals.benches.retrieval import BusyFolderError, build, built, generation_folder, measure
 from evals.benches.retrieval_corpus import BLOCK, Corpus, RealChunks, held_out, open_vectors, real_chunks
 from evals.commands import register
-from evals.errors import BusyFolderError
 from ingestion.encoder import DIMENSIONS
 
 CHUNKS = 40

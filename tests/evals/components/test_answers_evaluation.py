@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from app.errors import InputError
-from evals.components.answers import AnswersReport, evaluate, is_answered
+from evals.components.answers import AnswersReport, evaluate
+from evals.metrics.answers import is_answered
 from evals.report import Evaluation
-from evals.request import Request
-from evals.rows.row_turns import Reply, RowQuestion
+from evals.rows.reading import Request
+from evals.rows.turns import Reply, RowQuestion
 from graph.turn import Citation, Turn
 from tests.evals.scored import values, written
 

@@ -11,7 +11,7 @@ import pytest
 from app.errors import InputError
 from evals.components.catalog import Catalog, evaluate
 from evals.report import Evaluation
-from evals.request import Request
+from evals.rows.reading import Request
 from graph.parts import CatalogResult
 from graph.turn import ProductMatch
 from ingestion.generations import latest_generation

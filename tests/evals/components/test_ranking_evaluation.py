@@ -11,7 +11,7 @@ import pytest
 from app.errors import InputError
 from evals.components.ranking import Candidate, evaluate
 from evals.report import Evaluation
-from evals.request import Request
+from evals.rows.reading import Request
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]

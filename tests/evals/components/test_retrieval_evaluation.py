@@ -12,7 +12,7 @@ import pytest
 from app.errors import InputError
 from evals.components.retrieval import IndexSearch, Search, evaluate
 from evals.report import Evaluation
-from evals.request import Request
+from evals.rows.reading import Request
 from graph.parts import Rewrite
 from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation

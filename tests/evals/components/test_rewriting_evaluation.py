@@ -10,8 +10,7 @@ import pytest
 from app.errors import InputError
 from evals.components.rewriting import evaluate
 from evals.report import Evaluation
-from evals.request import Request
-from evals.rows.row import Message
+from evals.rows.reading import Message, Request
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]

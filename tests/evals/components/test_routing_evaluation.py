@@ -9,8 +9,7 @@ import pytest
 from app.errors import InputError
 from evals.components.routing import Flags, Routed, evaluate
 from evals.report import Evaluation
-from evals.request import Request
-from evals.rows.row import Message, read_rows
+from evals.rows.reading import Message, Request, read_rows
 from tests.evals.scored import values
 
 OWN_ROWS = Path(__file__).parents[2] / "routing.jsonl"

@@ -8,8 +8,8 @@ import pytest
 from app.errors import InputError
 from evals.components.support import Verify, evaluate
 from evals.report import Evaluation
-from evals.request import Request
-from evals.rows.row_knowledge import RowEvidence
+from evals.rows.reading import Request
+from evals.rows.turns import RowEvidence
 from graph.parts import Verdict
 from tests.evals.scored import values, written
 

@@ -7,8 +7,8 @@ import pytest
 
 from evals.components.support import Verify
 from evals.components.swaps import evaluate
-from evals.request import MissingDataError, NoSplitError, Request
-from evals.rows.row_knowledge import RowEvidence
+from evals.rows.reading import MissingDataError, NoSplitError, Request
+from evals.rows.turns import RowEvidence
 from graph.parts import Verdict
 
 SHOP = Path(__file__).parents[2] / "shop"

@@ -5,8 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from evals.conversations.fixtures import AnyOf, Conversation, find_fixtures, load_fixture, load_fixtures
-from evals.errors import MalformedFixtureError, MalformedFixturesError, NoFixtureError
+from evals.conversations.fixtures import (
+    AnyOf,
+    Conversation,
+    MalformedFixtureError,
+    MalformedFixturesError,
+    NoFixtureError,
+    find_fixtures,
+    load_fixture,
+    load_fixtures,
+)
 
 
 def read(tmp_path: Path, text: str) -> Conversation:

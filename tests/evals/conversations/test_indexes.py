@@ -6,8 +6,7 @@ import pytest
 
 from app import demo
 from app.settings import HOME
-from evals.conversations.replay import Indexes
-from evals.errors import UnknownIndexError, UnsetVariableError
+from evals.conversations.replay import Indexes, UnknownIndexError, UnsetVariableError
 
 
 class Ingested:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.metrics.served_judge import LexicalJudge
+from evals.metrics.judges import LexicalJudge
 
 TENT = "The fly is not waterproof. The tent weighs 1.9 kg, poles included, and costs $1,249."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.metrics.scenarios import Case, scenario_metrics
+from evals.metrics.answers import Case, scenario_metrics
 
 
 def case(

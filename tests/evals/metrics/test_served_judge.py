@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.metrics.served_judge import JudgeFailedError, ServedJudge
+from evals.metrics.judges import JudgeFailedError, ServedJudge
 from graph.llm.model import LanguageModelError
 from tests.graph.fakes import ScriptedModel
 

@@ -10,7 +10,7 @@ import pytest
 from evals.conversations.expectations import Failure
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult
-from evals.reports.entropy_report import (
+from evals.reports.entropy import (
     KIND_PHRASINGS,
     Read,
     ReadBothWays,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evals.rows.row import Message
+from evals.rows.reading import Message
 from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
 from evals.rows.written_conversations import rewritten
 

@@ -1,6 +1,6 @@
 """What the rewriter that ships makes of a conversation that is only written down."""
 
-from evals.rows.row import Message
+from evals.rows.reading import Message
 from evals.rows.written_conversations import rewritten
 
 

@@ -2,7 +2,7 @@
 
 import random
 
-from evals.shops.sentence_swaps import swaps
+from evals.shops.swaps import swaps
 
 
 def made(claim: str) -> dict[str, str]:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from app.demo import shop_path
-from evals.confidence.examples import split_of
 from evals.shops.files import ShopData, read_folder
 from evals.shops.labels import CitesRule, HoldsValue, Nothing, TellsOf
 from evals.shops.phrasings import ATTRIBUTE
 from evals.shops.questions import ShopQuestion, shop_questions
+from evals.training.confidence import split_of
 from graph.language.terms import terms
 from graph.turn import Citation, Turn
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.training.continuity_model import CROSS_VALIDATED, DIALOGUES, read_questions, train
-from evals.training.packs import MissingTrainingDataError
+from evals.training.continuity import CROSS_VALIDATED, DIALOGUES, read_questions, train
+from evals.training.recipe import MissingTrainingDataError
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, load
 from graph.trained import WeightsError
 from tests.graph.fakes import BagOfWords
@@ -37,9 +37,9 @@ def write_pack(bench: Path) -> None:
 
 def test_the_same_rows_give_the_same_bytes_and_tell_going_on_from_a_new_subject(tmp_path: Path) -> None:
     write_pack(tmp_path)
-    first, second = (train(BagOfWords(), tmp_path) for _ in range(2))
+    first, second = (train(tmp_path, BagOfWords()) for _ in range(2))
     assert first.weights == second.weights
-    assert first.figures[CROSS_VALIDATED].accuracy > 0.9
+    assert first.metrics[CROSS_VALIDATED]["accuracy"] > 0.9
     first.write(tmp_path)
     assert load(tmp_path / "model.json").to_bytes() == first.weights
     assert "64 examples" in (tmp_path / "MODEL_CARD.md").read_text()

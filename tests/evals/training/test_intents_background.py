@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from evals.training.intents.fitting import Densities, fit_background
+from evals.training.fresh_intents import Densities, fit_background
+from evals.training.intent_model import Fitted, Rows, blended, fit_sharpness
 from graph.intents.model import Floats, IntentWeights, fit_neighbours
-from graph.intents.training import Fitted, Rows, blended, fit_sharpness
 
 LABELS = ("left", "right")
 CENTRES = np.array([[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
@@ -21,12 +20,12 @@ def rows(seed: int) -> Rows:
     return Rows([""] * 80, vectors, np.repeat([0, 1], 40).astype(np.int64), LABELS)
 
 
-def fitted(folds: NDArray[np.int64] | None) -> Fitted:
+def fitted(groups: tuple[str, ...] | None) -> Fitted:
     empty = np.zeros((1, 2), dtype=np.float32)
     near = fit_neighbours(rows(0).vectors, rows(0).gold)
     weights = IntentWeights(LABELS, empty, empty[0], empty[0], empty, empty[0], near, 0.5, 1.0)
-    tested = rows(0) if folds is not None else rows(5)
-    return Fitted(weights, rows(0), tested, folds, np.full((80, 2), 0.5))
+    tested = rows(0) if groups is not None else rows(5)
+    return Fitted(weights, rows(0), tested, groups, np.full((80, 2), 0.5))
 
 
 OUTSIDE = np.array([[0.0, 3.0, 3.0], [0.0, -3.0, 2.0], [0.5, 4.0, -1.0], [-0.5, 0.0, 0.0]], dtype=np.float32)
@@ -37,9 +36,9 @@ def test_labels_explain_their_own_texts_better_than_others() -> None:
     assert densities.gain(near(0, 20, 9)).min() > densities.gain(OUTSIDE).max()
 
 
-@pytest.mark.parametrize("folds", [None, np.arange(80, dtype=np.int64) % 4])
-def test_a_text_unlike_every_label_is_likely_outside(folds: NDArray[np.int64] | None) -> None:
-    background, none = fit_background(fitted(folds), OUTSIDE)
+@pytest.mark.parametrize("groups", [None, tuple(f"text {number}" for number in range(80))])
+def test_a_text_unlike_every_label_is_likely_outside(groups: tuple[str, ...] | None) -> None:
+    background, none = fit_background(fitted(groups), OUTSIDE)
     assert background.share(OUTSIDE).min() > 0.5 > background.share(near(1, 20, 11)).max()
     assert none.shape == (80,)
     assert none.max() < 0.5

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from evals.training.intents.fitting import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
-from graph.intents.training import TooFewExamplesError
+from evals.training.fresh_intents import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
+from evals.training.intent_model import TooFewExamplesError
 from graph.intents.utterances import Example
 from graph.options.intents import NON_DECISION
 from graph.parts import Vectors

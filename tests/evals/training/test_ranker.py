@@ -59,12 +59,12 @@ def test_the_same_choices_give_the_same_file() -> None:
 
 
 def test_figures_compare_with_the_nearest_statement_and_with_what_could_be_reached() -> None:
-    figures = measured([*choices(60), *unanswered(30)])
-    assert figures.rows == 90
-    assert figures.reachable == pytest.approx(2 / 3)
-    assert figures.first == 1
-    assert figures.nearest < 1
-    assert (figures.answered, figures.refused) == (1, 1)
+    metrics = measured([*choices(60), *unanswered(30)])
+    assert metrics["n"] == 90
+    assert metrics["reachable"] == pytest.approx(2 / 3)
+    assert metrics["first"] == 1
+    assert metrics["nearest"] < 1
+    assert (metrics["answered"], metrics["refused"]) == (1, 1)
 
 
 def test_messages_of_a_shop_are_asked_on_the_page_their_answer_is_about_and_follow_ups_behind_what_came_before() -> (

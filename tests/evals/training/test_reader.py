@@ -16,17 +16,16 @@ from datasets import Dataset
 from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, SentenceTransformer
 
-from evals.training.hard_negatives import hard_negatives
-from evals.training.reader import FIRST, LEFT, ByLength, KnownOutputs, Lessons, label, rounds, train
+from evals.training.reader import FIRST, LEFT, ByLength, KnownOutputs, Lessons, label, measured, rounds, train
 from evals.training.reader_examples import (
     ReaderExample,
     ShopLessons,
     ShopQuestion,
+    hard_negatives,
     made_up_shop,
     pack_examples,
     shop_examples,
 )
-from evals.training.reader_figures import measured
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
 from ingestion.inference import Transformer
@@ -131,15 +130,16 @@ def test_figures_are_of_the_outputs_that_are_known() -> None:
     ]
     logits = np.array([[3.0, 5, 0, 0, 0, 0], [-3, 0, 0, 0, 5, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 2]])
     found = measured(rows, logits, {"answers": [1.0, 0.0], "supported": [1.0, 0.0], "said": [1.0]})
-    assert (found.rows, found.answers, found.said, found.decided, found.wrongly) == (4, 1.0, 1.0, 1.0, 0.0)
-    assert found.claims == pytest.approx(0.5)
+    names = ("n", "answers AUROC", "yes or no", "decided", "wrongly")
+    assert tuple(found[name] for name in names) == (4, 1.0, 1.0, 1.0, 0.0)
+    assert found["claims balanced accuracy"] == pytest.approx(0.5)
 
 
 def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) -> None:
     denied = ReaderExample("The mug takes a litre.", MUG, supported=False)
     shop = replace(SHOP, claims=[*SHOP.claims, denied])
-    figures = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
-    assert figures["mugs"].rows > len(shop.questions)
+    metrics = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
+    assert metrics["mugs"]["n"] > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
     for folder, width in ((tmp_path, DIMENSIONS), (tmp_path / "reader", len(OUTPUTS))):
         weights = partial(initializers, folder / WEIGHTS)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.confidence.training import fit
+from evals.training.confidence import fit
 from graph.concluding.confidence import confidence_of
 from graph.concluding.confidence.scoring import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right, signals_of
 from graph.draft import Block, Claim, Draft, Sentence, Span

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evals.training.flags import read_examples
-from graph.intents.training import fit
+from evals.training.intent_model import fit
 from graph.rewriting.flags import BOTH, NEITHER, PERSON, QUESTION, FlagReader, Flags, flags_of
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder

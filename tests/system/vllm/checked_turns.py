@@ -7,8 +7,8 @@ from typing import Any
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
+from evals.benches.observed_model import Exchange, ObservedModel
 from evals.conversations.invariants import violations
-from evals.served.observed_model import Exchange, ObservedModel
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verifier
 from graph.turn import ShownSentence, Style, Turn

@@ -14,9 +14,8 @@ from transformers import AutoTokenizer
 from app import demo
 from app.llm.context_length import STATIC_TOKENS
 from app.llm.options import LlmOptions
-from evals.served.conversations import product_conversations
-from evals.served.layouts import task_of
-from evals.served.observed_model import Exchange, observed_assistant
+from evals.benches.llm import product_conversations, task_of
+from evals.benches.observed_model import Exchange, observed_assistant
 from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader
 from graph.support import SupportModel

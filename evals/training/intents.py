@@ -1,4 +1,4 @@
-"""Release of the intent model: figures, thresholds, and the model card."""
+"""The recipe of the intent model: from utterances to weights, metrics, thresholds and card."""
 
 import json
 from collections import Counter
@@ -9,13 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.metrics.classification import expected_calibration_error
+from evals.training.intent_model import Fitted, fit
+from evals.training.recipe import Metrics, Release, table
 from graph.intents.entropy import choose_branch, normalised_entropy
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
-from graph.intents.training import Fitted, expected_calibration_error, fit
 from graph.intents.utterances import read_utterances
 from graph.options import GraphOptions
 from graph.options.intents import NON_DECISION
 from graph.parts import Encoder
+from ingestion.encoder import shared_encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ class IntentMetrics:
     ece: float
     f1: dict[str, float]
     confusions: list[tuple[str, str, int]]
+
+    @property
+    def metrics(self) -> Metrics:
+        """Its figures over all labels."""
+        return {"n": self.rows, "accuracy": self.accuracy, "weighted F1": self.weighted_f1, "ECE": self.ece}
 
 
 def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels: tuple[str, ...]) -> IntentMetrics:
@@ -162,7 +170,7 @@ Classifies a shopper's question into the fourteen decision intents and `non_deci
 
 def render_card(
     sizes: tuple[int, int],
-    figures: Sequence[tuple[str, IntentMetrics]],
+    measured: Mapping[str, IntentMetrics],
     browsing: Sequence[BrowsingPoint],
     focus: Sequence[FocusPoint],
 ) -> str:
@@ -170,33 +178,28 @@ def render_card(
 
     Args:
         sizes: Number of utterances, and of examples with their slots filled.
-        figures: What was measured, by the name of the rows.
+        measured: What was measured, by the name of the rows.
         browsing: The curve of `non_decision` thresholds.
         focus: The curve of entropy thresholds.
     """
     utterances, examples = sizes
-    parts = [_HEAD.format(utterances=utterances, examples=examples), _table(figures)]
-    parts += [_confusions(name, measured) for name, measured in figures]
+    parts = [_HEAD.format(utterances=utterances, examples=examples), _tables(measured)]
+    parts += [_confusions(name, one) for name, one in measured.items()]
     return "\n".join([*parts, _browsing(browsing), _focus(focus)])
 
 
-def _table(figures: Sequence[tuple[str, IntentMetrics]]) -> str:
+def _tables(measured: Mapping[str, IntentMetrics]) -> str:
+    labels = next(iter(measured.values())).f1
     rows = "".join(
-        f"| {name} | {f.rows} | {f.accuracy:.3f} | {f.weighted_f1:.3f} | {f.ece:.3f} |\n" for name, f in figures
+        f"| `{label}` | {' | '.join(f'{one.f1[label]:.2f}' for one in measured.values())} |\n" for label in labels
     )
-    labels = "".join(
-        f"| `{label}` | " + " | ".join(f"{measured.f1[label]:.2f}" for _, measured in figures) + " |\n"
-        for label in figures[0][1].f1
-    )
-    heads = " | ".join(f"F1, {name}" for name, _ in figures)
-    return (
-        f"## Figures\n\n| rows | n | accuracy | weighted F1 | ECE |\n|---|---|---|---|---|\n{rows}\n"
-        f"| intent | {heads} |\n|---|{'---|' * len(figures)}\n{labels}"
-    )
+    heads = " | ".join(f"F1, {name}" for name in measured)
+    overall = table({name: one.metrics for name, one in measured.items()})
+    return f"## Figures\n\n{overall}\n| intent | {heads} |\n|---|{'---|' * len(measured)}\n{rows}"
 
 
-def _confusions(name: str, figures: IntentMetrics) -> str:
-    listed = "".join(f"* `{gold}` read as `{got}`: {rows}\n" for gold, got, rows in figures.confusions[:_CONFUSIONS])
+def _confusions(name: str, measured: IntentMetrics) -> str:
+    listed = "".join(f"* `{gold}` read as `{got}`: {rows}\n" for gold, got, rows in measured.confusions[:_CONFUSIONS])
     return f"Most frequent confusions, {name}:\n\n{listed}"
 
 
@@ -219,47 +222,26 @@ def _focus(curve: Sequence[FocusPoint]) -> str:
     )
 
 
-FOLDER = MODEL_PATH.parent
 CROSS_VALIDATED = "cross-validated"
 HELD_OUT = "held-out test rows"
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
-    """A trained model, ready to be written.
-
-    Attributes:
-        weights: The content of `model.npz`.
-        card: The content of `MODEL_CARD.md`.
-        figures: What was measured, by the name of the rows.
-    """
-
-    weights: bytes
-    card: str
-    figures: list[tuple[str, IntentMetrics]]
-
-    def write(self, folder: Path = FOLDER) -> None:
-        """Write both files."""
-        (folder / "model.npz").write_bytes(self.weights)
-        (folder / "MODEL_CARD.md").write_text(self.card, encoding="utf-8")
-
-
-def train(encoder: Encoder, test: Path | None = None) -> Release:
+def train(test: Path | None = None) -> Release:
     """Train on the utterances of the project.
 
     Args:
-        encoder: Embeds the texts.
         test: Rows `{text, label}` that training does not see, one JSON object a line.
     """
-    examples = read_utterances()
+    encoder, examples = shared_encoder(), read_utterances()
     fitted = fit(examples, encoder)
-    figures = [(CROSS_VALIDATED, measure(fitted.held_back, fitted.gold, fitted.weights.labels))]
+    measured = {CROSS_VALIDATED: measure(fitted.held_back, fitted.gold, fitted.weights.labels)}
     if test is not None:
-        figures.append((HELD_OUT, evaluate(fitted.weights, encoder, test)))
+        measured[HELD_OUT] = evaluate(fitted.weights, encoder, test)
     sizes = (len({(example.label, example.group) for example in examples}), len(examples))
     rows = _held_back_rows(fitted)
-    card = render_card(sizes, figures, browsing_curve(rows), focus_curve(rows, GraphOptions()))
-    return Release(fitted.weights.to_bytes(), card, figures)
+    card = render_card(sizes, measured, browsing_curve(rows), focus_curve(rows, GraphOptions()))
+    metrics = {name: one.metrics for name, one in measured.items()}
+    return Release(MODEL_PATH, fitted.weights.to_bytes(), card, metrics)
 
 
 def evaluate(weights: IntentWeights, encoder: Encoder, test: Path) -> IntentMetrics:

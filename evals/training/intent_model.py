@@ -1,4 +1,4 @@
-"""Training of the intent model: deterministic, from labelled texts to the weights and honest figures."""
+"""Fit of the intent model: deterministic, from labelled texts to weights and what held-back texts get from them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.training.recipe import splits
 from graph.intents.model import (
     BUCKETS,
     Floats,
@@ -21,9 +22,7 @@ from graph.intents.model import (
 )
 from graph.intents.utterances import Example
 from graph.parts import Encoder
-from graph.trained import fold_of
 
-_BINS = 15
 _SHARES = np.linspace(0.2, 0.8, 13)
 _SHARPNESSES = np.geomspace(0.4, 4.0, 60)
 
@@ -76,18 +75,6 @@ def blended(probabilities: NDArray[np.float64], none: NDArray[np.float64]) -> ND
     return np.asarray((1 - share) * probabilities + share / probabilities.shape[1], dtype=np.float64)
 
 
-def expected_calibration_error(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
-    """The calibration error of the likeliest label, from probabilities of shape `(rows, labels)` and gold columns."""
-    return calibration_error(probabilities.max(axis=1), probabilities.argmax(axis=1) == gold)
-
-
-def calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """Mean distance of confidence (0 to 1) and accuracy over 15 equal bins, weighted by rows (Guo et al. 2017)."""
-    bins = np.minimum((confidence * _BINS).astype(np.int64), _BINS - 1)
-    gaps = np.bincount(bins, weights=right - confidence, minlength=_BINS)
-    return float(np.abs(gaps).sum()) / len(right)
-
-
 def _loss(probabilities: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
     return float(-np.log(probabilities[np.arange(len(gold)), gold]).mean())
 
@@ -126,7 +113,7 @@ class Rows:
     gold: NDArray[np.int64]
     labels: tuple[str, ...]
 
-    def take(self, chosen: NDArray[np.int64]) -> "Rows":
+    def take(self, chosen: NDArray[np.intp]) -> "Rows":
         """Those at some positions."""
         return Rows([self.texts[i] for i in chosen], self.vectors[chosen], self.gold[chosen], self.labels)
 
@@ -139,14 +126,14 @@ class Fitted:
         weights: Trained on all training examples.
         rows: The training examples.
         tested: Examples that were held back; the same ones where they were held back fold by fold.
-        folds: The fold of each tested example, whose model saw those of the other folds; None where all were unseen.
+        groups: Of each tested example, where models saw those of other folds; None where all were unseen.
         held_back: Calibrated probabilities, shape `(tested, labels)`, from a model that did not see the example.
     """
 
     weights: IntentWeights
     rows: Rows
     tested: Rows
-    folds: NDArray[np.int64] | None
+    groups: tuple[str, ...] | None
     held_back: NDArray[np.float64]
 
     @property
@@ -154,12 +141,12 @@ class Fitted:
         """Column of the label of each tested example."""
         return self.tested.gold
 
-    def splits(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def splits(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Positions of tested examples, and of the training examples to judge them by, which do not include them."""
-        if self.folds is None:
+        if self.groups is None:
             yield np.arange(len(self.tested.texts)), np.arange(len(self.rows.texts))
         else:
-            yield from _splits(self.folds)
+            yield from splits(self.groups)
 
 
 def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
@@ -168,16 +155,16 @@ def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
     Raises:
         TooFewExamplesError: Without one of the folds there are not two labels.
     """
-    folds = _folds(examples)
+    groups = tuple(example.group for example in examples)
     labels = _labels(examples)
-    for _, rest in _splits(folds):
+    for _, rest in splits(groups):
         _labels([examples[i] for i in rest])
     rows = _read(examples, labels, encoder)
     with _one_thread():
-        dense, lexical = _held_back(rows, folds)
+        dense, lexical = _held_back(rows, groups)
         mixture = fit_mixture(dense, lexical, rows.gold)
         weights = _train(rows, mixture)
-    return Fitted(weights, rows, rows, folds, _calibrated(dense, lexical, mixture))
+    return Fitted(weights, rows, rows, groups, _calibrated(dense, lexical, mixture))
 
 
 def fit_validated(examples: Sequence[Example], validation: Sequence[Example], encoder: Encoder) -> Fitted:
@@ -232,23 +219,13 @@ def _calibrated(dense: _Scores, lexical: _Scores, mixture: Mixture) -> _Scores:
     return probabilities_of(mix(dense, lexical, mixture.share) * mixture.sharpness)
 
 
-def _folds(examples: Sequence[Example]) -> NDArray[np.int64]:
-    # By content, so that a new utterance moves no other.
-    return np.array([fold_of(example.group) for example in examples], dtype=np.int64)
-
-
-def _held_back(rows: Rows, folds: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _held_back(rows: Rows, groups: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     dense, lexical = (np.zeros((len(rows.texts), len(rows.labels))) for _ in range(2))
-    for chosen, rest in _splits(folds):
+    for chosen, rest in splits(groups):
         tested = rows.take(chosen)
         weights = _train(rows.take(rest), _UNCALIBRATED)
         dense[chosen], lexical[chosen] = scores(weights, tested.vectors, tested.texts)
     return dense, lexical
-
-
-def _splits(folds: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    for fold in np.unique(folds):
-        yield np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
 
 
 def _train(rows: Rows, mixture: Mixture) -> IntentWeights:

@@ -9,9 +9,9 @@ from typing import Any
 
 from app import demo
 from app.settings import index_path
-from evals.bootstrap import mean_interval
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import Replayer, TurnResult, replaying
+from evals.report import mean_interval
 from graph.options import GraphOptions
 from graph.parts import KnowledgeBase
 from ingestion.evidence import Product

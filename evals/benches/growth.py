@@ -1,9 +1,22 @@
-"""How much memory this process has held."""
+"""What benches of growth share: the sizes they measure, and the memory that a process has held."""
 
 import re
 import resource
 import sys
 from pathlib import Path
+
+SMALLEST = 10_000
+_STEP = 10
+
+
+def sizes_up_to(largest: int) -> list[int]:
+    """Sizes each ten times the one before, from ten thousand on, and the largest."""
+    sizes = []
+    size = SMALLEST
+    while size < largest:
+        sizes.append(size)
+        size *= _STEP
+    return [*sizes, largest]
 
 
 def peak_bytes() -> int:

@@ -9,9 +9,8 @@ from typer.testing import CliRunner
 
 from app.errors import InputError
 from evals.commands import register
-from evals.confidence.examples import PACK, SHOP, ConfidenceExample
-from evals.confidence.figures import as_json, as_markdown, confidence_metrics, reliability
-from evals.confidence.training import release
+from evals.reports.confidence import as_json, as_markdown, reliability
+from evals.training.confidence import PACK, SHOP, ConfidenceExample, confidence_metrics, release
 from graph.concluding.confidence.scoring import NAMES, SHOPS_OWN, STEEPER, load
 
 RESPONDER = ("responder", STEEPER, SHOPS_OWN)

@@ -14,7 +14,7 @@ from app.llm.wiring import served_model
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
-from evals.rows.model_readings import NoModelError
+from evals.rows.written_conversations import NoModelError
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from app.errors import AppError
 from app.llm.wiring import served_model
 from app.settings import Settings
-from evals.rows.model_readings import NoModelError
+from evals.rows.written_conversations import NoModelError
 from graph.language.control_tokens import contained
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt

@@ -1,23 +1,187 @@
 """Turns over a served model: what they cost in our layout and in the usual one, and what they add to its time."""
 
 import os
+import random
+import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
+
+import openai
+from openai.types.chat import ChatCompletionChunk
 
 from app.assistant import Assistant
+from app.errors import InputError
 from app.events import AnswerPiece, Finished
+from app.llm.client import NO_KEY
 from app.llm.options import LlmOptions
+from evals.benches.llm_report import Cost, Course, LlmBenchmark, cost
+from evals.benches.observed_model import Exchange, ObservedModel, led, observed_assistant, waited_s
 from evals.report import Latency, latency
-from evals.served.bare_client import BareCall, BareClient
-from evals.served.bench_figures import Cost, Course, LlmBenchmark, cost
-from evals.served.conversations import LENGTH, product_conversations
-from evals.served.layouts import LAYOUTS, task_of
-from evals.served.observed_model import Exchange, ObservedModel, led, observed_assistant, waited_s
+from graph.llm.model import Prompt
 from graph.llm.prompts import static_prompt
-from graph.turn import Turn
+from graph.turn import Turn, Usage
 from ingestion.encoder import shared_encoder
+from ingestion.evidence import Product
+
+_PART = re.compile(r"<(evidence|customer|notes|question|conversation)>\n.*?\n</\1>", re.DOTALL)
+_NAIVE_ORDER = ("question", "conversation", "customer", "notes", "evidence")
+_TASK = re.compile(r'<task name="([^"]+)">')
+
+Layout = Callable[[Prompt], Prompt]
+
+
+def cached_first(prompt: Prompt) -> Prompt:
+    """Ours: rules, evidence, customer, notes and question, and last what this request alone asks for."""
+    return prompt
+
+
+def question_first(prompt: Prompt) -> Prompt:
+    """The usual one: instructions for this request, then the question, then the evidence.
+
+    The general rules still come first, which is the better of the usual orders: they at least are cached.
+    """
+    parts = {match[1]: match[0] for match in _PART.finditer(prompt.shared)}
+    shared = "\n\n".join(parts[name] for name in _NAIVE_ORDER if name in parts)
+    return Prompt(f"{prompt.static}\n\n{prompt.suffix}", f"{shared}\n\n", "")
+
+
+LAYOUTS: Mapping[str, Layout] = {"ours": cached_first, "naive": question_first}
+
+
+def task_of(prompt: Prompt) -> str:
+    """What a request asks for: `answer`, `repair`, `dialogue`, or the name of an experience."""
+    found = _TASK.search(prompt.suffix)
+    return found[1] if found else "other"
+
+
+LENGTH = 10
+_FIRST = "What is the {first} of the {product}?"
+_LATER = (
+    "And its {second}?",
+    "What do customers say about it?",
+    "Can I return it?",
+    "What warranty does it have?",
+    "How do I look after it?",
+    "What is its {third}?",
+    "How does it compare with the {other}?",
+    "When will it arrive?",
+    "Is it in stock?",
+)
+_ATTRIBUTES = 3
+
+
+def product_conversations(products: Mapping[str, Product], turns: int, seed: int = 7) -> list[list[str]]:
+    """Make conversations: facts, opinions, policies and a comparison, each question leaning on the one before.
+
+    Args:
+        products: The catalog by id, at least one product.
+        turns: Questions in all; the last conversation is cut.
+        seed: Other seeds choose other products.
+
+    Returns:
+        Questions by conversation; a conversation is about one product.
+    """
+    generator = random.Random(seed)  # noqa: S311 - reproducible, no secret
+    known = [product for product in products.values() if len(product.attributes) >= _ATTRIBUTES]
+    known = known or list(products.values())
+    conversations = [_conversation(known, generator) for _ in range(-(-turns // LENGTH))]
+    for _ in range(len(conversations) * LENGTH - turns):
+        conversations[-1].pop()
+    return conversations
+
+
+def _conversation(products: Sequence[Product], generator: random.Random) -> list[str]:
+    product = generator.choice(products)
+    alike = [other for other in products if other.category == product.category and other.id != product.id]
+    other = generator.choice(alike or list(products))
+    names = sorted(product.attributes) or ["price"]
+    first, second, third = (name.lower() for name in (generator.sample(names, k=min(len(names), 3)) * 3)[:3])
+    words = {"product": product.name, "other": other.name, "first": first, "second": second, "third": third}
+    return [phrasing.format(**words) for phrasing in (_FIRST, *_LATER)]
+
+
+class BareCallError(InputError):
+    """The endpoint does not answer a plain request."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareCall:
+    """What came of a call.
+
+    Attributes:
+        usage: What it cost.
+        ms: Milliseconds until it was whole.
+        first_ms: Milliseconds until its first text.
+    """
+
+    usage: Usage
+    ms: float
+    first_ms: float
+
+
+class BareClient:
+    """Sends prompts to an endpoint.
+
+    Args:
+        options: Where it is; `base_url` and `model` must be set.
+    """
+
+    def __init__(self, options: LlmOptions) -> None:
+        key = options.api_key.get_secret_value() if options.api_key else NO_KEY
+        self._options = options
+        self._client = openai.OpenAI(base_url=options.base_url, api_key=key, timeout=options.total_s, max_retries=0)
+
+    def send(self, prompt: Prompt, max_tokens: int) -> BareCall:
+        """Stream an answer to its end.
+
+        Raises:
+            BareCallError: There was none.
+        """
+        begun = time.perf_counter()
+        first, usage = None, Usage(llm_calls=1)
+        try:
+            chunks = self._client.chat.completions.create(
+                model=self._options.model or "",
+                messages=[
+                    {"role": "system", "content": prompt.static},
+                    {"role": "user", "content": prompt.shared + prompt.suffix},
+                ],
+                temperature=self._options.temperature,
+                max_tokens=max_tokens,
+                stream=True,
+                stream_options={"include_usage": True},
+            )
+            for chunk in chunks:
+                first = first or (time.perf_counter() if chunk.choices else None)
+                usage = _usage(chunk) or usage
+        except openai.APIError as error:
+            msg = f"A plain request to the endpoint failed ({type(error).__name__}). Check it with `footnote vllm`."
+            raise BareCallError(msg) from error
+        end = time.perf_counter()
+        return BareCall(usage, (end - begun) * 1000, ((first or end) - begun) * 1000)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+
+def _usage(chunk: ChatCompletionChunk) -> Usage | None:
+    told = chunk.usage
+    if told is None:
+        return None
+    cached = told.prompt_tokens_details.cached_tokens if told.prompt_tokens_details else None
+    return Usage(
+        llm_calls=1,
+        prompt_tokens=told.prompt_tokens,
+        cached_tokens=cached or 0,
+        completion_tokens=told.completion_tokens,
+    )
+
 
 Runs = Sequence[Sequence["HeldTurn"]]
 """By repetition, the turns in their order."""

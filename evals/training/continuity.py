@@ -1,4 +1,4 @@
-"""Training of continuity: dialogues, fit, figures on held-back ones, and the model card."""
+"""The recipe of continuity, which tells going on from a change of subject: from dialogues to weights and card."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.packs import read_rows
-from evals.training.release import Release
+from evals.training.recipe import Floats, Release, read_rows, splits
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features
-from graph.trained import Logistic, fold_of
+from graph.trained import Logistic
+from ingestion.encoder import shared_encoder
 
 DIALOGUES = Path("rewriting-canard/data.jsonl")
 LICENCE = "CC BY-SA 4.0"
@@ -59,21 +59,6 @@ def _question(row: dict[str, Any]) -> DialogueQuestion:
 ANSWERS_A_CHUNK = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A trained model, and what held-back questions got from models that did not see their dialogues.
-
-    Attributes:
-        weights: Learnt from all rows.
-        log_odds: One entry an example.
-        continues: Whether the example goes on.
-    """
-
-    weights: Logistic
-    log_odds: NDArray[np.float64]
-    continues: NDArray[np.bool_]
-
-
 class DialoguePassages:
     """What was answered in the dialogues, a few answers a chunk, searched exactly."""
 
@@ -94,28 +79,33 @@ class DialoguePassages:
         return self._vectors[[self._ids[key] for key in evidence_ids]]
 
 
-def fit(questions: Sequence[DialogueQuestion], encoder: Encoder) -> Fitted:
-    """Learn from questions of several dialogues.
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Questions after their own history and, standing alone, after that of another dialogue.
 
-    Args:
-        questions: Questions with a history.
-        encoder: Embeds the texts.
+    Attributes:
+        features: Shape `(examples, len(NAMES))`.
+        continues: Whether each goes on.
+        dialogues: Which dialogue each is from.
     """
+
+    features: Floats
+    continues: NDArray[np.bool_]
+    dialogues: Sequence[str]
+
+
+def examples(questions: Sequence[DialogueQuestion], encoder: Encoder) -> Examples:
+    """Two examples of each question, which has a history."""
     passages = DialoguePassages(questions, encoder)
     spoken = _spoken(questions, encoder)
-    described, continues, folds = [], [], []
+    described, continues, dialogues = [], [], []
     for number, one in enumerate(questions):
         for text, history in ((one.query, one.history), (one.standalone, _foreign(number, questions).history)):
             said = [spoken[earlier] for exchange in exchanges_of(history) for earlier in exchange.texts]
             described.append(features(spoken[text], said, passages))
             continues.append(history is one.history)
-            folds.append(fold_of(one.dialogue))
-    every, answers, of = np.stack(described), np.array(continues), np.array(folds)
-    log_odds = np.zeros(len(answers))
-    for fold in np.unique(of).tolist():
-        weights = Logistic.fit(NAMES, every[of != fold], answers[of != fold])
-        log_odds[of == fold] = weights.log_odds(every[of == fold])
-    return Fitted(Logistic.fit(NAMES, every, answers), log_odds, answers)
+            dialogues.append(one.dialogue)
+    return Examples(np.stack(described), np.array(continues), dialogues)
 
 
 def _spoken(questions: Sequence[DialogueQuestion], encoder: Encoder) -> dict[str, Spoken]:
@@ -147,7 +137,7 @@ Says how far a question goes on from what was said before it. Retrieval searches
 as it does, and forgets them where the subject changes.
 
 * **Model**: a logistic regression over what question and history mean, say and find; `model.json` holds its numbers.
-* **Data**: {examples:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
+* **Data**: {n:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
   not copied here: a question after its own history goes on, the same question, rewritten to stand alone, after another
   dialogue's does not.
 * **Training**: `footnote train continuity`. The same data give the same file, byte for byte, on one machine with one
@@ -166,54 +156,28 @@ that do not are told right.
 {weights}"""
 
 
-@dataclass(frozen=True, slots=True)
-class ContinuityMetrics:
-    """How well going on is told from a change of subject.
-
-    Attributes:
-        accuracy: Share of examples that are told right.
-        kept: Of those that go on.
-        dropped: Of those that do not.
-        rows: Examples.
-    """
-
-    accuracy: float
-    kept: float
-    dropped: float
-    rows: int
-
-    def __str__(self) -> str:
-        return f"accuracy {self.accuracy:.3f}, n {self.rows}"
-
-
-def train(encoder: Encoder, bench: Path) -> Release[ContinuityMetrics]:
+def train(bench: Path, encoder: Encoder | None = None) -> Release:
     """Train on the train rows of the pack.
 
     Args:
-        encoder: Embeds the texts.
         bench: The folder of the benchmark packs.
+        encoder: Embeds the texts; the one that ships if None.
 
     Raises:
         MissingTrainingDataError: The pack cannot be used.
     """
-    fitted = fit(read_questions(bench), encoder)
-    right = (fitted.log_odds > 0) == fitted.continues
-    figures = ContinuityMetrics(
-        accuracy=float(right.mean()),
-        kept=float(right[fitted.continues].mean()),
-        dropped=float(right[~fitted.continues].mean()),
-        rows=len(right),
-    )
-    return Release(MODEL_PATH, fitted.weights.to_bytes(), _card(fitted, figures), {CROSS_VALIDATED: figures})
-
-
-def _card(fitted: Fitted, figures: ContinuityMetrics) -> str:
-    return _CARD.format(
-        examples=figures.rows,
-        pack=DIALOGUES.parent,
-        licence=LICENCE,
-        accuracy=figures.accuracy,
-        kept=figures.kept,
-        dropped=figures.dropped,
-        weights=fitted.weights.table(),
-    )
+    made = examples(read_questions(bench), encoder or shared_encoder())
+    goes_on = np.zeros(len(made.continues), dtype=np.bool_)
+    for held, rest in splits(made.dialogues):
+        weights = Logistic.fit(NAMES, made.features[rest], made.continues[rest])
+        goes_on[held] = weights.log_odds(made.features[held]) > 0
+    right = goes_on == made.continues
+    metrics = {
+        "accuracy": float(right.mean()),
+        "kept": float(right[made.continues].mean()),
+        "dropped": float(right[~made.continues].mean()),
+        "n": len(right),
+    }
+    weights = Logistic.fit(NAMES, made.features, made.continues)
+    card = _CARD.format(pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
+    return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics})

@@ -1,4 +1,4 @@
-"""Fit of the intent model, with what nobody asks a shop as background.
+"""A fresh intent model on rows of one's own, with what none of their labels is about as background.
 
 How likely it is that no label applies: each label's texts are a Gaussian around their mean, with one covariance for all
 labels; all texts together are one wide Gaussian. The logarithm of how much better the labels explain a text is the
@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.training.intent_model import Fitted, Rows, blended, fit, fit_sharpness, fit_validated
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import Floats, IntentWeights, deep_vectors, probabilities, probabilities_of
-from graph.intents.training import Fitted, Rows, blended, fit, fit_sharpness, fit_validated
 from graph.intents.utterances import Example
 from graph.options.intents import NON_DECISION
 from graph.parts import Encoder
@@ -95,7 +95,7 @@ def fit_background(fitted: Fitted, outside: Floats) -> tuple[Background, Scores]
     densities = Densities.fit(fitted.rows)
     inside = np.zeros(len(fitted.tested.texts))
     for chosen, rest in fitted.splits():
-        own = densities if fitted.folds is None else Densities.fit(fitted.rows.take(rest))
+        own = densities if fitted.groups is None else Densities.fit(fitted.rows.take(rest))
         inside[chosen] = own.gain(fitted.tested.vectors[chosen])
     slope, intercept = _fit_odds(inside, densities.gain(outside))
     return Background(densities, slope, intercept), _logistic(slope * inside + intercept)

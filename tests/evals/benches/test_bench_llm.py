@@ -5,12 +5,9 @@ from collections.abc import Generator, Sequence
 import pytest
 
 from app.llm.context_length import STATIC_TOKENS
-from evals.served.bare_client import BareCall
-from evals.served.bench import HeldTurn, course
-from evals.served.bench_figures import LlmBenchmark, as_markdown
-from evals.served.conversations import LENGTH, product_conversations
-from evals.served.layouts import question_first, task_of
-from evals.served.observed_model import Exchange, ObservedModel, waited_s
+from evals.benches.llm import LENGTH, BareCall, HeldTurn, course, product_conversations, question_first, task_of
+from evals.benches.llm_report import LlmBenchmark, as_markdown
+from evals.benches.observed_model import Exchange, ObservedModel, waited_s
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.llm.turn_prompt import turn_prompt

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from app.settings import Settings
 from evals.report import Evaluation, Metric, ModelUse, Report, latency
-from evals.request import Request
+from evals.rows.reading import Request
 
 WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""

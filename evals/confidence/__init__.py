@@ -1,1 +1,0 @@
-"""Confidence: whole turns it is learnt from, its training, and how well it is calibrated."""

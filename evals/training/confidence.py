@@ -1,0 +1,283 @@
+"""The recipe of confidence: from whole turns whose answers are known to be right or wrong to weights and card."""
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app import demo
+from evals.conversations.replay import replaying
+from evals.metrics.answers import Answerable, ask_row, is_answered
+from evals.metrics.classification import auroc_metric, calibration_metric
+from evals.metrics.judges import LexicalJudge
+from evals.packs import pack
+from evals.report import Metric, mean_metric
+from evals.rows.reading import read_rows
+from evals.rows.turns import load_turns
+from evals.shops.files import read_folder
+from evals.shops.questions import ShopQuestion, shop_questions
+from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
+from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described
+from graph.trained import Logistic, fold_of
+
+PACK = "answers-epqa-dev"
+SHOP = "demo shop"
+TEST_FOLDS = frozenset({0, 1})
+"""Folds of the products, rules and articles whose questions are only measured on."""
+SEEDS = {"train": (5,), "test": (5, 6)}
+"""The seeds of the questions that are made; measuring takes more of them, as the calibration error of few is noise."""
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When the demo shop is asked: its rules hold then."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceExample:
+    """A question that was asked.
+
+    Attributes:
+        source: Where it comes from.
+        subject: What it is about; examples about one are held back together.
+        answerable: Whether the evidence answers it.
+        answered: Whether the turn did.
+        right: Whether it did so rightly.
+        score: The confidence of the turn.
+        signals: What that was read from.
+    """
+
+    source: str
+    subject: str
+    answerable: bool
+    answered: bool
+    right: bool
+    score: float
+    signals: Mapping[str, float]
+
+
+def examples(split: str) -> list[ConfidenceExample]:
+    """Ask the pack's questions and those about the demo shop, by the parts that ship.
+
+    Args:
+        split: `train` or `test`.
+
+    Raises:
+        MissingPackError: The pack is not there.
+    """
+    return [*pack_examples(split), *shop_examples(split)]
+
+
+def pack_examples(split: str) -> list[ConfidenceExample]:
+    """Questions over the evidence of their rows; a right answer cites what answers. Rows that only help are left out.
+
+    Raises:
+        MissingPackError: The pack is not there.
+    """
+    rows = read_rows(pack(PACK) / "data.jsonl", Answerable, split)
+    ask, judge = load_turns(), LexicalJudge()
+    results = [ask_row(ask, judge, row) for row in rows if not row.partial]
+    return [
+        ConfidenceExample(
+            source=PACK,
+            subject=result.row.product.id if result.row.product else result.row.id,
+            answerable=result.row.answerable,
+            answered=result.answered,
+            right=result.answered and result.case.right,
+            score=result.turn.confidence.score,
+            signals=result.turn.confidence.signals,
+        )
+        for result in results
+    ]
+
+
+def shop_examples(split: str) -> list[ConfidenceExample]:
+    """Questions made from the demo shop's own data, asked of its index."""
+    shop = read_folder(demo.shop_path())
+    made = [one for seed in SEEDS[split] for one in shop_questions(shop, seed) if split_of(one) == split]
+    return _asked(list({one.text: one for one in made}.values()))
+
+
+def split_of(question: ShopQuestion) -> str:
+    """Whether a question is trained on or measured on."""
+    return "test" if fold_of(question.subject) in TEST_FOLDS else "train"
+
+
+def _asked(questions: Sequence[ShopQuestion]) -> list[ConfidenceExample]:
+    found = []
+    with replaying() as replayer:
+        assistant = replayer.assistant(demo.NAME, Path())
+        replayer.clock.set(NOW)
+        for question in questions:
+            turn = assistant.ask(question.text, thread=uuid.uuid4().hex)
+            answered = is_answered(turn)
+            found.append(
+                ConfidenceExample(
+                    source=SHOP,
+                    subject=question.subject,
+                    answerable=question.label.answerable,
+                    answered=answered,
+                    right=answered and question.label.is_right(turn),
+                    score=turn.confidence.score,
+                    signals=turn.confidence.signals,
+                )
+            )
+    return found
+
+
+def confidence_metrics(examples: Sequence[ConfidenceExample]) -> dict[str, Metric]:
+    """Figures over the answers; `all.` takes refusals in as answers that are not right.
+
+    `answerable_auroc` is over all: whether the score tells what the evidence answers from what it does not.
+    """
+    answers = [one for one in examples if one.answered]
+    return {
+        "right": mean_metric([one.right for one in answers]),
+        "ece": calibration_metric([one.score for one in answers], [one.right for one in answers]),
+        "auroc": auroc_metric([one.right for one in answers], [one.score for one in answers]),
+        "all.ece": calibration_metric([one.score for one in examples], [one.right for one in examples]),
+        "all.auroc": auroc_metric([one.right for one in examples], [one.score for one in examples]),
+        "answerable_auroc": auroc_metric([one.answerable for one in examples], [one.score for one in examples]),
+    }
+
+
+REGULARISATION = 0.3
+"""The inverse strength C, over standardised signals."""
+
+_DIGITS = 6
+
+
+def fit(rows: Floats, labels: NDArray[np.bool_], regularisation: float = REGULARISATION) -> Logistic:
+    """Learn from described signals.
+
+    Args:
+        rows: Shape `(examples, len(NAMES))`.
+        labels: Whether each answer is right.
+        regularisation: The inverse strength C, over standardised signals.
+    """
+    from scipy.optimize import minimize  # noqa: PLC0415 - heavy
+
+    described, centre, spread = standardised(rows)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        odds = described @ weights[:-1] + weights[-1]
+        missed = 1 / (1 + np.exp(-odds)) - labels
+        penalty = weights[:-1] / regularisation
+        value = float((np.logaddexp(0, odds) - labels * odds).sum() + (weights[:-1] @ penalty) / 2)
+        return value, np.append(described.T @ missed + penalty, missed.sum())
+
+    bounds = [*_standardised(spread.tolist()), (None, None)]
+    start = np.array([low or 0.0 for low, _ in bounds])
+    found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B").x
+    coefficients = found[:-1] / spread
+    intercept = round(float(found[-1] - coefficients @ centre), _DIGITS)
+    return Logistic(NAMES, tuple(round(float(one), _DIGITS) for one in coefficients), intercept)
+
+
+def _standardised(spreads: Sequence[float]) -> list[Bounds]:
+    """The bounds of log odds per standard deviation."""
+    return [
+        (None if low is None else low * spread, None if high is None else high * spread)
+        for (low, high), spread in zip(BOUNDS.values(), spreads, strict=True)
+    ]
+
+
+_CARD = """# Confidence
+
+Says how probable it is that an answer is right and supported: `confidence.score` of a turn, whose `signals` are kept
+beside it.
+
+* **Model**: a logistic regression over named signals of the turn (`signals.py`), their signs held to what they mean:
+  more support, relevance or primary sources never lower the score. The odds fall at least with the support of the
+  sentences, which cannot be learnt, as weakly supported ones are never shown. Isotonic regression behind it would be
+  used if it were better on answers that were held back; see the figures.
+* **Data**: {rows:,} answers of the parts that ship: {pack:,} to train rows of `{pack_name}` ({licence}), where a right
+  one cites what answers first and nothing that does not help; {shop:,} to questions made from the demo shop's own data
+  (`evals/shops/questions.py`), by product, rule and article apart from those it is measured on. The pack is found
+  through `FOOTNOTE_BENCH`, not copied here. `answers-hetpqa` is left out: its rows hold one piece of evidence each,
+  which always answers, so that they would teach that little evidence is sure evidence.
+* **Training**: `footnote train confidence`, after all other parts; the same turns give the same file on one machine
+  with one thread.
+* **Use**: what a turn states as an answer. A turn that answers nothing gets a tenth of the probability that the
+  evidence does answer, which puts it below nearly all answers; a hand-over and browsing are not scored by it.
+* **Limits**: English. Other shops than the demo shop may be easier or harder: the score says how often such answers
+  were right here. Whether a source is right is not asked.
+
+## Figures
+
+{metrics}
+## What counts
+
+| signal | log odds per unit |
+|---|---|
+{weights}"""
+
+
+def train() -> Release:
+    """Train on answers to train questions, and measure on answers to test questions too.
+
+    Raises:
+        MissingPackError: The pack is not there.
+    """
+    return release(examples("train"), examples("test"))
+
+
+def release(train_rows: Sequence[ConfidenceExample], test_rows: Sequence[ConfidenceExample]) -> Release:
+    """The same from examples; those that were not answered teach nothing."""
+    rows, test = ([one for one in own if one.answered] for own in (train_rows, test_rows))
+    weights = fit(_described(rows), _right(rows))
+    straight, stepped = _held_back(rows)
+    sets = {
+        "train, cross-validated": straight,
+        f"of these, {PACK}": [one for one in straight if one.source == PACK],
+        f"of these, {SHOP}": [one for one in straight if one.source == SHOP],
+        "train, isotonic regression behind it": stepped,
+        "test": _scored(test, weights.probabilities(_described(test))),
+    }
+    metrics = {name: measured(own) for name, own in sets.items()}
+    card = _CARD.format(
+        rows=len(rows),
+        pack=sum(one.source == PACK for one in rows),
+        shop=sum(one.source == SHOP for one in rows),
+        pack_name=PACK,
+        licence="CDLA-Sharing-1.0",
+        metrics=table(metrics, "answers"),
+        weights=weights.table(),
+    )
+    return Release(MODEL_PATH, weights.to_bytes(), card, metrics)
+
+
+def measured(answers: Sequence[ConfidenceExample]) -> Metrics:
+    """How many of some answers are right, and how well their scores tell; not a number where that is undefined."""
+    found = confidence_metrics(answers)
+    names = {"right": "right", "auroc": "AUROC", "ece": "ECE"}
+    values = {shown: found[name].value for name, shown in names.items()}
+    return {"n": len(answers)} | {name: math.nan if value is None else value for name, value in values.items()}
+
+
+def _held_back(rows: Sequence[ConfidenceExample]) -> tuple[list[ConfidenceExample], list[ConfidenceExample]]:
+    """Examples scored by models that did not learn from their fold: plainly, and with isotonic regression behind."""
+    from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
+
+    seen, right = _described(rows), _right(rows)
+    straight, stepped = np.zeros(len(rows)), np.zeros(len(rows))
+    for held, rest in splits([one.subject for one in rows]):
+        weights = fit(seen[rest], right[rest])
+        straight[held] = weights.probabilities(seen[held])
+        steps = IsotonicRegression(out_of_bounds="clip").fit(weights.probabilities(seen[rest]), right[rest])
+        stepped[held] = steps.predict(straight[held])
+    return _scored(rows, straight), _scored(rows, stepped)
+
+
+def _described(rows: Sequence[ConfidenceExample]) -> Floats:
+    return np.stack([described(one.signals) for one in rows])
+
+
+def _right(rows: Sequence[ConfidenceExample]) -> NDArray[np.bool_]:
+    return np.array([one.right for one in rows])
+
+
+def _scored(rows: Sequence[ConfidenceExample], scores: NDArray[np.floating]) -> list[ConfidenceExample]:
+    return [replace(one, score=float(score)) for one, score in zip(rows, scores, strict=True)]

@@ -1,0 +1,165 @@
+"""What the recipes of trained parts share: rows, folds, fits and the files that come of them.
+
+Every other module of this package belongs to the recipe of one part: the rows it learns from, what is seen of them (its
+features), the fit, and the model card that tells of all three. Its `train` gives a `Release`, which `footnote train`
+writes.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import InputError
+from graph.trained import fold_of
+
+CARD_NAME = "MODEL_CARD.md"
+
+T = TypeVar("T")
+Floats = NDArray[np.float64]
+Bounds = tuple[float | None, float | None]
+"""Least and most of a weight; None where there is no such bound."""
+Metrics = Mapping[str, float]
+"""Figures over rows by name, `n` being how many rows; in the order in which they are told."""
+
+
+class MissingTrainingDataError(InputError):
+    """The data to train on are not where they were said to be, or are not what they should be."""
+
+
+def read_rows(file: Path, make: Callable[[dict[str, Any]], T], split: str | None = None) -> list[T]:
+    """Read the rows of a pack, which is named by a recipe and not copied into this project.
+
+    Args:
+        file: One JSON object a line.
+        make: Makes of a row what is learnt from.
+        split: Rows of this split alone; all where it is None.
+
+    Raises:
+        MissingTrainingDataError: The file is missing or malformed.
+    """
+    try:
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        return [make(row) for row in rows if split is None or row["split"] == split]
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        message = (
+            f"{file} cannot be used ({error!r}). Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
+        )
+        raise MissingTrainingDataError(message) from error
+
+
+def splits(
+    groups: Sequence[str], fold: Callable[[str], int] = fold_of
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Cross-validation by content, so that a new example moves no other.
+
+    Args:
+        groups: What each example is about; those of one group are held back together.
+        fold: The fold of a group.
+
+    Yields:
+        Positions of the examples of a fold, which are held back, and of all others.
+    """
+    folds = np.array([fold(group) for group in groups], dtype=np.int64)
+    for number in np.unique(folds):
+        yield np.flatnonzero(folds == number), np.flatnonzero(folds != number)
+
+
+def at(examples: Sequence[T], places: NDArray[np.intp]) -> list[T]:
+    """The examples at some places."""
+    return [examples[place] for place in places.tolist()]
+
+
+def standardised(rows: Floats) -> tuple[Floats, Floats, Floats]:
+    """Rows as spreads from the mean, the mean, and the spread of each feature; what never differs teaches nothing."""
+    centre, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread[spread == 0] = 1.0
+    return (rows - centre) / spread, centre, spread
+
+
+def conditional_logit(
+    choices: Sequence[Floats], right: Sequence[NDArray[np.bool_]], ridge: float, bounds: Sequence[Bounds] | None = None
+) -> Floats:
+    """Learn what makes a candidate the right one among all of its choice (McFadden, 1974).
+
+    The probability of a candidate is its softmax share; of several right ones any will do.
+
+    Args:
+        choices: Of each choice its candidates, shape `(candidates, features)`.
+        right: Which of them are right, at least one of each choice.
+        ridge: Weight of the sum of the weights' squares, beside the negative log likelihood.
+        bounds: Of each weight.
+
+    Returns:
+        A weight for each feature.
+    """
+    from scipy.optimize import minimize  # noqa: PLC0415 - heavy
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed here alone
+
+    features, chosen = np.concatenate(list(choices)), np.concatenate(list(right))
+    sizes = [len(one) for one in choices]
+    starts = np.cumsum([0, *sizes[:-1]])
+    choice = np.repeat(np.arange(len(sizes)), sizes)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        scores = features @ weights
+        shares = np.exp(scores - np.maximum.reduceat(scores, starts)[choice])
+        total, good = np.add.reduceat(shares, starts), np.add.reduceat(shares * chosen, starts)
+        value = float((np.log(total) - np.log(good)).sum() + ridge * (weights**2).sum())
+        pull = shares / total[choice] - shares * chosen / good[choice]
+        return value, features.T @ pull + 2 * ridge * weights
+
+    with threadpool_limits(limits=1):  # threads add in another order each time
+        found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
+    return np.asarray(found.x, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What training makes: a part's weights and its model card, ready to be written.
+
+    Attributes:
+        path: Where the weights are read from; the card stands beside them.
+        weights: Their content.
+        card: The content of the model card.
+        metrics: What was measured, by the name of the rows.
+        card_name: The file of the card.
+    """
+
+    path: Path
+    weights: bytes
+    card: str
+    metrics: Mapping[str, Metrics]
+    card_name: str = CARD_NAME
+
+    def write(self, folder: Path | None = None) -> None:
+        """Write both files, where the part reads them or into another folder."""
+        folder = folder or self.path.parent
+        (folder / self.path.name).write_bytes(self.weights)
+        (folder / self.card_name).write_text(self.card, encoding="utf-8")
+
+
+def told(metrics: Metrics) -> str:
+    """Figures on one line, for people."""
+    return ", ".join(f"{name} {_shown(value)}" for name, value in metrics.items())
+
+
+def table(metrics: Mapping[str, Metrics], rows: str = "rows") -> str:
+    """Figures as a Markdown table, a line for each set of rows.
+
+    Args:
+        metrics: Of all sets the same ones.
+        rows: What the sets are of.
+    """
+    names = list(next(iter(metrics.values())))
+    lines = [[rows, *names], *([name, *map(_shown, own.values())] for name, own in metrics.items())]
+    head, *body = (f"| {' | '.join(line)} |\n" for line in lines)
+    return f"{head}|{'---|' * (len(names) + 1)}\n{''.join(body)}"
+
+
+def _shown(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.3f}"
