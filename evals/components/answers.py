@@ -1,13 +1,14 @@
 """Answers: whether a turn over given evidence answers what that evidence answers, from it, and nothing else."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, ask_row
+from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, judged
 from evals.metrics.judges import Judge, LexicalJudge, served_judge
-from evals.report import Evaluation, Report
+from evals.report import Evaluation, Metric, Report
 from evals.rows.reading import Request, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import Ask, load_turns
 
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
@@ -33,11 +34,15 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
     """
     judge = judge or (served_judge() if request.judge == "llm" else LexicalJudge())
     rows = read_rows(request.data, Answerable, request.split)
-    run = run_rows(rows, load, lambda ask, row: ask_row(ask, judge, row))
+    run = run_rows(rows, load, lambda ask, row: ask(row.asked)).then(partial(judged, judge))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]
-    evaluation = run.evaluation("answers", request, answer_metrics, _prediction, warnings=warnings)
+    evaluation = run.evaluation("answers", request, _metrics, _prediction, warnings=warnings)
     report = AnswersReport(**evaluation.report.model_dump(), judge=judge.name)
     return evaluation.model_copy(update={"report": report})
+
+
+def _metrics(results: Sequence[Scored[Answerable, Result]]) -> dict[str, Metric]:
+    return answer_metrics([result.found for result in results])
 
 
 def _warnings(rows: Sequence[Answerable]) -> list[str]:
@@ -53,7 +58,8 @@ def _warnings(rows: Sequence[Answerable]) -> list[str]:
     return said
 
 
-def _prediction(result: Result) -> Mapping[str, Any]:
+def _prediction(scored: Scored[Answerable, Result]) -> Mapping[str, Any]:
+    result = scored.found
     turn, case = result.turn, result.case
     return {
         "id": result.row.id,

@@ -10,10 +10,10 @@ offers, then what is near. The other figures are about what is accepted, at the 
 """
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +23,7 @@ from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
 from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
 from evals.rows.reading import NoIndexError, Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from graph.catalog import LocalCatalog
 from graph.parts import CatalogResult
 from graph.turn import ProductMatch
@@ -77,13 +77,11 @@ class LookedUp:
         row: The text.
         accepted: Ids of the products it was taken to mean; a tie is none.
         ranked: Candidates with their scores, best first, what was accepted before all others.
-        ms: How long it took to accept.
     """
 
     row: Lookup
     accepted: tuple[str, ...]
     ranked: tuple[ProductMatch, ...]
-    ms: float
 
     @property
     def relevant(self) -> list[bool]:
@@ -153,34 +151,33 @@ def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evalua
     rows = read_rows(request.data, Lookup, request.split)
     opens = open_index(request.index)
     with ExitStack() as opened:
-        run = run_rows(rows, lambda: opened.enter_context(opens), _look_up)
-        catalog = run.part
+        found = run_rows(rows, lambda: opened.enter_context(opens), lambda catalog, row: catalog.find(row.query))
+        catalog = found.part
+        run = found.then(partial(_looked_up, catalog))
         missing = list(dict.fromkeys(key for row in rows for key in row.gold if key not in catalog))
         return run.evaluation(
             "catalog", request, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
         )
 
 
-def _look_up(catalog: Catalog, row: Lookup) -> LookedUp:
-    start = time.perf_counter()
-    found = catalog.find(row.query)
-    ms = (time.perf_counter() - start) * 1000
+def _looked_up(catalog: Catalog, row: Lookup, found: CatalogResult) -> LookedUp:
     ranked: dict[str, ProductMatch] = {}
     for match in (*found.matches, *found.tied, *found.nearest, *catalog.rank(row.query, DEPTH)):
         ranked.setdefault(match.id, match)
-    return LookedUp(row, tuple(match.id for match in found.matches), tuple(ranked.values()), ms)
+    return LookedUp(row, tuple(match.id for match in found.matches), tuple(ranked.values()))
 
 
-def _metrics(results: Sequence[LookedUp]) -> dict[str, Metric]:
-    named = [found for found in results if found.row.gold]
+def _metrics(results: Sequence[Scored[Lookup, LookedUp]]) -> dict[str, Metric]:
+    every = [result.found for result in results]
+    named = [found for found in every if found.row.gold]
     return {
         "hit@1": mean_metric([hit(found.relevant, 1) for found in named]),
         "hit@5": mean_metric([hit(found.relevant, 5) for found in named]),
         "mrr": mean_metric([reciprocal_rank(found.relevant) for found in named]),
-        "accept_precision": mean_metric([not found.invented for found in results if found.accepted]),
+        "accept_precision": mean_metric([not found.invented for found in every if found.accepted]),
         "accept_recall": mean_metric([found.met for found in named]),
-        "accept_f1": _accept_f1(results),
-        "invented_rate": mean_metric([found.invented for found in results]),
+        "accept_f1": _accept_f1(every),
+        "invented_rate": mean_metric([found.invented for found in every]),
         "missed_rate": mean_metric([not found.met for found in named]),
     }
 
@@ -213,7 +210,8 @@ def _warnings(missing: Sequence[str]) -> list[str]:
     return [f"{said} Was the index made from the products of these rows?"]
 
 
-def _prediction(found: LookedUp) -> dict[str, Any]:
+def _prediction(result: Scored[Lookup, LookedUp]) -> dict[str, Any]:
+    found = result.found
     return {
         "id": found.row.id,
         "query": found.row.query,

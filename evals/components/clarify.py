@@ -1,8 +1,6 @@
 """Clarify: whether a turn answers, asks back, or says that it does not know, as people would."""
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import Field
@@ -10,7 +8,7 @@ from pydantic import Field
 from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import Ask, RowEvidence, RowProduct, RowQuestion, load_turns
 from graph.turn import Turn
 
@@ -34,25 +32,6 @@ class ClarifyRow(Row):
     product: RowProduct | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a turn did, and how long it took."""
-
-    row: ClarifyRow
-    turn: Turn
-    ms: float
-
-    @property
-    def label(self) -> Label:
-        """The turn's outcome as a label."""
-        return label_of(self.turn)
-
-    @property
-    def right(self) -> bool:
-        """Whether one of the annotators would have done the same."""
-        return self.label in (self.row.labels or [self.row.label])
-
-
 def label_of(turn: Turn) -> Label:
     """What a turn did: a question back counts also beside an answer, cited products as an answer to browsing."""
     if turn.outcome == "ambiguous" or turn.clarification is not None:
@@ -74,32 +53,31 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluati
     return run_rows(rows, load, _told).evaluation("clarify", request, _metrics, _prediction)
 
 
-def _told(ask: Ask, row: ClarifyRow) -> Told:
-    start = time.perf_counter()
-    reply = ask(RowQuestion(row.query, row.evidence, row.product, row.history))
-    return Told(row, reply.turn, (time.perf_counter() - start) * 1000)
+def _told(ask: Ask, row: ClarifyRow) -> Turn:
+    return ask(RowQuestion(row.query, row.evidence, row.product, row.history)).turn
 
 
-def _metrics(results: Sequence[Told]) -> dict[str, Metric]:
-    gold, said = [result.row.label for result in results], [result.label for result in results]
+def _metrics(results: Sequence[Scored[ClarifyRow, Turn]]) -> dict[str, Metric]:
+    gold, said = [result.row.label for result in results], [label_of(result.found) for result in results]
+    rows = [(result.row.labels or [result.row.label], label) for result, label in zip(results, said, strict=True)]
     asked_back = [label == "clarify" for label in said]
     should = [label == "clarify" for label in gold]
     return {
         "clarify_precision": mean_metric([right for right, done in zip(should, asked_back, strict=True) if done]),
         "clarify_recall": mean_metric([done for right, done in zip(should, asked_back, strict=True) if right]),
         "macro_f1": classification_metrics(gold, said)["macro_f1"],
-        "accuracy": mean_metric([result.right for result in results]),
-        "unanimous.accuracy": mean_metric([result.right for result in results if len(set(result.row.labels)) <= 1]),
+        "accuracy": mean_metric([label in labels for labels, label in rows]),
+        "unanimous.accuracy": mean_metric([label in labels for labels, label in rows if len(set(labels)) == 1]),
         **{f"said.{label}": mean_metric([one == label for one in said]) for label in sorted({*gold, *said})},
     }
 
 
-def _prediction(result: Told) -> dict[str, Any]:
+def _prediction(result: Scored[ClarifyRow, Turn]) -> dict[str, Any]:
     return {
         "id": result.row.id,
         "query": result.row.query,
-        "label": result.label,
-        "outcome": result.turn.outcome,
-        "answer": result.turn.answer,
+        "label": label_of(result.found),
+        "outcome": result.found.outcome,
+        "answer": result.found.answer,
         "gold": result.row.label,
     }

@@ -3,9 +3,7 @@
 The metrics are those of the Cite Before You Speak paper, section 3, with such labels in place of its entailment model.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from evals.metrics.judges import Judge, LexicalJudge
 from evals.report import Evaluation, Metric, Rows, interval
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"
@@ -82,29 +80,19 @@ class LabelledTurn(Row):
     helped: bool
     sentences: list[LabelledSentence]
 
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A labelled turn beside what the judge says of its sentences.
-
-    Attributes:
-        judged: For each sentence that a judge can judge, the label and what the judge says.
-        ms: How long the judge took.
-    """
-
-    row: LabelledTurn
-    judged: tuple[tuple[bool, bool], ...]
-    ms: float
-
     @property
     def factual(self) -> list[LabelledSentence]:
         """The sentences that state something."""
-        return [sentence for sentence in self.row.sentences if sentence.factual]
+        return [sentence for sentence in self.sentences if sentence.factual]
 
     @property
     def cited(self) -> list[LabelledSentence]:
         """The sentences that cite something."""
-        return [sentence for sentence in self.row.sentences if sentence.citations]
+        return [sentence for sentence in self.sentences if sentence.citations]
+
+
+Result = Scored[LabelledTurn, tuple[tuple[bool, bool], ...]]
+"""A turn, and for each sentence that a judge can judge the label and what the judge says."""
 
 
 def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Evaluation:
@@ -123,16 +111,14 @@ def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Eval
     return run.evaluation("grounding", request, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
 
 
-def judge_turn(judge: Judge, row: LabelledTurn) -> Result:
+def judge_turn(judge: Judge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]:
     """Have every factual sentence of a turn judged by its quotes, but those that no source says."""
-    start = time.perf_counter()
     names = " ".join(row.products)
-    judged = tuple(
+    return tuple(
         (bool(sentence.grounded), judge.supports(sentence.text, _quotes(sentence), names))
         for sentence in row.sentences
         if sentence.factual and not sentence.computed
     )
-    return Result(row, judged, (time.perf_counter() - start) * 1000)
 
 
 def _quotes(sentence: LabelledSentence) -> list[str]:
@@ -144,15 +130,17 @@ def _metrics(results: Sequence[Result]) -> dict[str, Metric]:
         return _pooled([[bool(value) for value in values(result)] for result in results])
 
     return {
-        "cgr": over(lambda result: [sentence.grounded for sentence in result.factual]),
-        "ccr": over(lambda result: [one.correct for sentence in result.cited for one in sentence.citations]),
-        "psr": over(lambda result: [all(one.correct for one in sentence.citations) for sentence in result.cited]),
-        "scr": over(lambda result: [bool(sentence.citations) for sentence in result.factual]),
-        "turns_grounded": over(lambda result: [all(one.grounded for one in result.factual)] if result.factual else []),
-        "helps": over(lambda result: [sentence.helps for sentence in result.factual]),
+        "cgr": over(lambda result: [sentence.grounded for sentence in result.row.factual]),
+        "ccr": over(lambda result: [one.correct for sentence in result.row.cited for one in sentence.citations]),
+        "psr": over(lambda result: [all(one.correct for one in sentence.citations) for sentence in result.row.cited]),
+        "scr": over(lambda result: [bool(sentence.citations) for sentence in result.row.factual]),
+        "turns_grounded": over(
+            lambda result: [all(one.grounded for one in result.row.factual)] if result.row.factual else []
+        ),
+        "helps": over(lambda result: [sentence.helps for sentence in result.row.factual]),
         "helped": over(lambda result: [result.row.helped]),
-        "judge_accuracy": over(lambda result: [label == said for label, said in result.judged]),
-        "judge_kappa": _kappa([result.judged for result in results]),
+        "judge_accuracy": over(lambda result: [label == said for label, said in result.found]),
+        "judge_kappa": _kappa([result.found for result in results]),
     }
 
 
@@ -188,6 +176,6 @@ def _over_turns(counts: Rows, figure: Callable[[Rows], float], n: int) -> Metric
 def _prediction(result: Result) -> Mapping[str, Any]:
     return {
         "id": result.row.id,
-        "grounded": [label for label, _ in result.judged],
-        "judged": [said for _, said in result.judged],
+        "grounded": [label for label, _ in result.found],
+        "judged": [said for _, said in result.found],
     }

@@ -1,6 +1,5 @@
 """Intents: whether a text is classified right, how sure that is, and whether what has no label is told apart."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
 from evals.training.intent_model import TooFewExamplesError
 from graph.intents.entropy import normalised_entropy
@@ -69,19 +68,8 @@ class Classifier:
     classify: Callable[[str], Classification]
 
 
-@dataclass(frozen=True, slots=True)
-class Classified:
-    """A text, its label in the model's words, what it was taken for, and in how many milliseconds."""
-
-    row: Utterance
-    gold: str
-    found: Classification
-    ms: float
-
-    @property
-    def right(self) -> bool:
-        """Whether its label was found."""
-        return self.found.label == self.gold
+Classified = Scored[Utterance, Classification]
+"""A text and what it was taken for."""
 
 
 def load_classifier(request: Request) -> Classifier:
@@ -155,26 +143,25 @@ def _examples(file: Path) -> list[Example]:
     return [Example(row.text, row.label, row.text) for row in read_rows(file, Utterance)]
 
 
-def _classified(classifier: Classifier, row: Utterance) -> Classified:
-    start = time.perf_counter()
-    found = classifier.classify(row.text)
-    ms = (time.perf_counter() - start) * 1000
-    return Classified(row, classifier.outside if row.label == OUT_OF_SCOPE else row.label, found, ms)
+def _classified(classifier: Classifier, row: Utterance) -> Classification:
+    return classifier.classify(row.text)
 
 
 def _metrics(results: Sequence[Classified], outside: str) -> dict[str, Metric]:
+    gold = [outside if result.row.label == OUT_OF_SCOPE else result.row.label for result in results]
+    said = [result.found.label for result in results]
+    pairs = list(zip(gold, said, strict=True))
+    entropies = [result.found.entropy for result in results]
     labelled = [result for result in results if result.row.label != OUT_OF_SCOPE]
     likeliest = [max(result.found.distribution.items(), key=lambda item: item[1]) for result in labelled]
-    hits = [label == result.gold for (label, _), result in zip(likeliest, labelled, strict=True)]
+    hits = [label == result.row.label for (label, _), result in zip(likeliest, labelled, strict=True)]
     return {
-        "accuracy": mean_metric([result.right for result in labelled]),
-        "oos_recall": mean_metric([result.right for result in results if result.gold == outside]),
-        "oos_precision": mean_metric([result.right for result in results if result.found.label == outside]),
-        "entropy_auroc": auroc_metric(
-            [result.gold == outside for result in results], [result.found.entropy for result in results]
-        ),
+        "accuracy": mean_metric([result.found.label == result.row.label for result in labelled]),
+        "oos_recall": mean_metric([label == outside for right, label in pairs if right == outside]),
+        "oos_precision": mean_metric([right == outside for right, label in pairs if label == outside]),
+        "entropy_auroc": auroc_metric([right == outside for right in gold], entropies),
         "ece": calibration_metric([share for _, share in likeliest], hits),
-        **classification_metrics([result.gold for result in results], [result.found.label for result in results]),
+        **classification_metrics(gold, said),
     }
 
 

@@ -1,9 +1,7 @@
 """Ranking: whether the evidence that answers a question comes first among its candidates."""
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 
 FULL = 2
 """Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
@@ -46,24 +44,9 @@ Rank = Callable[[str, Sequence[Candidate]], Sequence[float]]
 """From a question and its candidates to their scores, in the order given; higher is better."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """The candidates of a question as they were ranked.
-
-    Attributes:
-        row: The question.
-        ranking: Candidates with their scores, best first.
-        ms: How long it took.
-    """
-
-    row: RankingRow
-    ranking: tuple[tuple[Candidate, float], ...]
-    ms: float
-
-    @property
-    def relevances(self) -> list[int]:
-        """Relevance of the candidates, best ranked first."""
-        return [self.row.relevance.get(candidate.id, 0) for candidate, _ in self.ranking]
+Ranking = Sequence[tuple[Candidate, float]]
+"""Candidates with their scores, best first."""
+Ranked = Scored[RankingRow, Ranking]
 
 
 def load_ranker() -> Rank:
@@ -92,14 +75,9 @@ def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evalua
     return run.evaluation("ranking", request, _metrics, _prediction, warnings=_warnings(rows))
 
 
-def _ranked(rank: Rank, row: RankingRow) -> Ranked:
-    start = time.perf_counter()
-    scores = rank(row.query, row.candidates)
-    ms = (time.perf_counter() - start) * 1000
-    order = sorted(
-        zip(row.candidates, map(float, scores), strict=True), key=lambda pair: (-pair[1], _lot(row.id, pair[0]))
-    )
-    return Ranked(row, tuple(order), ms)
+def _ranked(rank: Rank, row: RankingRow) -> Ranking:
+    scored = zip(row.candidates, map(float, rank(row.query, row.candidates)), strict=True)
+    return sorted(scored, key=lambda pair: (-pair[1], _lot(row.id, pair[0])))
 
 
 def _lot(row_id: str, candidate: Candidate) -> str:
@@ -108,7 +86,7 @@ def _lot(row_id: str, candidate: Candidate) -> str:
 
 
 def _metrics(results: Sequence[Ranked]) -> dict[str, Metric]:
-    rankings = [found.relevances for found in results]
+    rankings = [[one.row.relevance.get(candidate.id, 0) for candidate, _ in one.found] for one in results]
     full = [[relevance == FULL for relevance in ranking] for ranking in rankings if FULL in ranking]
     gains = [[2.0**relevance - 1 for relevance in ranking] for ranking in rankings if any(ranking)]
     metrics = {
@@ -126,9 +104,9 @@ def _warnings(rows: Sequence[RankingRow]) -> list[str]:
     return [f"{said}{strangers[0]}."] if strangers else []
 
 
-def _prediction(found: Ranked) -> dict[str, Any]:
+def _prediction(result: Ranked) -> dict[str, Any]:
     return {
-        "id": found.row.id,
-        "ranked": [{"id": candidate.id, "score": score} for candidate, score in found.ranking],
-        "relevance": found.row.relevance,
+        "id": result.row.id,
+        "ranked": [{"id": candidate.id, "score": score} for candidate, score in result.found],
+        "relevance": result.row.relevance,
     }

@@ -1,6 +1,5 @@
 """Retrieval: whether the documents that answer a question are among the first five found."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 
@@ -72,16 +71,12 @@ class Found:
     """What was found for a question.
 
     Attributes:
-        row: The question.
         gold: Row ids of what answers it; an id that the index does not have stands as it was written.
         documents: Row id to the document's best chunk and that chunk's score, best first.
-        ms: How long it took.
     """
 
-    row: Query
     gold: tuple[str, ...]
     documents: dict[str, tuple[Evidence, float]]
-    ms: float
 
     @property
     def relevant(self) -> list[bool]:
@@ -197,19 +192,17 @@ def evaluate(
 
 def _find(readings: "ModelReadings | None", search: Search, row: Query) -> Found:
     history = [message.model_dump() for message in row.history]
-    start = time.perf_counter()
     reading = readings(row.history, row.query) if readings else None
-    hits = search.hits(row.query, history, reading)
-    ms = (time.perf_counter() - start) * 1000
     documents: dict[str, tuple[Evidence, float]] = {}
-    for evidence, score in hits:
+    for evidence, score in search.hits(row.query, history, reading):
         documents.setdefault(evidence.row_id, (evidence, score))
     gold = tuple(dict.fromkeys(search.row_id(name) or name for name in row.gold))
-    return Found(row, gold, documents, ms)
+    return Found(gold, documents)
 
 
-def _metrics(results: Sequence[Found]) -> dict[str, Metric]:
-    scored = [(found.relevant, len(found.gold)) for found in results if found.gold]
+def _metrics(results: Sequence[Scored[Query, Found]]) -> dict[str, Metric]:
+    every = [result.found for result in results]
+    scored = [(found.relevant, len(found.gold)) for found in every if found.gold]
     metrics = {f"hit@{k}": mean_metric([hit(relevant, k) for relevant, _ in scored]) for k in range(1, DEPTH + 1)}
     metrics |= {
         "map": mean_metric([average_precision(relevant, total, DEPTH) for relevant, total in scored]),
@@ -218,8 +211,8 @@ def _metrics(results: Sequence[Found]) -> dict[str, Metric]:
         f"recall@{DEPTH}": mean_metric([recall(relevant, total, DEPTH) for relevant, total in scored]),
     }
     if 0 < len(scored) < len(results):
-        answerable = [bool(found.gold) for found in results]
-        metrics["no_gold_auroc"] = auroc_metric(answerable, [found.top_score for found in results])
+        answerable = [bool(found.gold) for found in every]
+        metrics["no_gold_auroc"] = auroc_metric(answerable, [found.top_score for found in every])
     return metrics
 
 
@@ -232,9 +225,10 @@ def _warnings(missing: Sequence[str], rows: Sequence[Query]) -> list[str]:
     return [f"{said} Was the index made from the documents of these rows?"]
 
 
-def _prediction(found: Found) -> dict[str, Any]:
+def _prediction(result: Scored[Query, Found]) -> dict[str, Any]:
+    found = result.found
     return {
-        "id": found.row.id,
+        "id": result.row.id,
         "ranked": [
             {"id": document, "evidence_id": evidence.evidence_id, "score": score}
             for document, (evidence, score) in found.documents.items()

@@ -1,8 +1,6 @@
 """Rewriting: whether a question that leans on its conversation comes out as people would say it alone."""
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -10,7 +8,7 @@ from pydantic import Field
 from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
@@ -36,18 +34,8 @@ StandaloneQuery = Callable[[Sequence[Message], str, Sequence[str]], str]
 """From the history, the question and the titles of the open page to the standalone question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """A question and what was made of it, in milliseconds."""
-
-    row: RewritingRow
-    rewrite: str
-    ms: float
-
-    @property
-    def needs_rewrite(self) -> bool:
-        """Whether people changed its words."""
-        return not exact_match(self.row.query, self.row.gold)
+Rewritten = Scored[RewritingRow, str]
+"""A question and what was made of it."""
 
 
 def standalone_queries() -> StandaloneQuery:
@@ -88,17 +76,20 @@ def evaluate(
     return run.evaluation("rewriting", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
-def _rewritten(rewrite: StandaloneQuery, row: RewritingRow) -> Rewritten:
-    start = time.perf_counter()
-    text = rewrite(row.history, row.query, row.context)
-    return Rewritten(row, text, (time.perf_counter() - start) * 1000)
+def _rewritten(rewrite: StandaloneQuery, row: RewritingRow) -> str:
+    return rewrite(row.history, row.query, row.context)
+
+
+def _needs_rewrite(row: RewritingRow) -> bool:
+    """Whether people changed its words."""
+    return not exact_match(row.query, row.gold)
 
 
 def _metrics(results: Sequence[Rewritten]) -> dict[str, Metric]:
     parts = {
         "": results,
-        "needs_rewrite.": [result for result in results if result.needs_rewrite],
-        "copy.": [result for result in results if not result.needs_rewrite],
+        "needs_rewrite.": [result for result in results if _needs_rewrite(result.row)],
+        "copy.": [result for result in results if not _needs_rewrite(result.row)],
         "turn1.": [result for result in results if not result.row.history],
         "later.": [result for result in results if result.row.history],
     }
@@ -106,7 +97,7 @@ def _metrics(results: Sequence[Rewritten]) -> dict[str, Metric]:
 
 
 def _figures(results: Sequence[Rewritten]) -> dict[str, Metric]:
-    pairs = [(result.rewrite, result.row.gold) for result in results]
+    pairs = [(result.found, result.row.gold) for result in results]
     return {
         "exact_match": mean_metric([exact_match(*pair) for pair in pairs]),
         "token_f1": mean_metric([token_f1(*pair) for pair in pairs]),
@@ -120,7 +111,7 @@ def _prediction(result: Rewritten) -> dict[str, Any]:
     return {
         "id": row.id,
         "query": row.query,
-        "rewrite": result.rewrite,
+        "rewrite": result.found,
         "gold": row.gold,
-        "token_f1": round(token_f1(result.rewrite, row.gold), 6),
+        "token_f1": round(token_f1(result.found, row.gold), 6),
     }

@@ -1,6 +1,5 @@
 """Routing: whether a message asks something to look up, and whether it asks for a person."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from pydantic import Field
 from evals.components.rewriting import open_readings
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.rows.written_conversations import rewritten
 
 if TYPE_CHECKING:
@@ -39,15 +38,6 @@ class Flags:
 
     searchable: bool
     live_agent: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RoutedMessage:
-    """A message and what was read of it, in milliseconds."""
-
-    row: Routed
-    flags: Flags
-    ms: float
 
 
 ReadFlags = Callable[[Sequence[Message], str], Flags]
@@ -89,14 +79,12 @@ def evaluate(
     return run.evaluation("routing", request, _metrics, _prediction, llm=readings.use(len(rows)))
 
 
-def _said(flags: ReadFlags, row: Routed) -> RoutedMessage:
-    start = time.perf_counter()
-    found = flags(row.history, row.text)
-    return RoutedMessage(row, found, (time.perf_counter() - start) * 1000)
+def _said(flags: ReadFlags, row: Routed) -> Flags:
+    return flags(row.history, row.text)
 
 
-def _metrics(results: Sequence[RoutedMessage]) -> dict[str, Metric]:
-    said = [(result.row, result.flags) for result in results]
+def _metrics(results: Sequence[Scored[Routed, Flags]]) -> dict[str, Metric]:
+    said = [(result.row, result.found) for result in results]
     searchable = [row.searchable == found.searchable for row, found in said]
     live_agent = [row.live_agent == found.live_agent for row, found in said]
     return {
@@ -107,8 +95,8 @@ def _metrics(results: Sequence[RoutedMessage]) -> dict[str, Metric]:
     }
 
 
-def _prediction(result: RoutedMessage) -> dict[str, Any]:
-    row, found = result.row, result.flags
+def _prediction(result: Scored[Routed, Flags]) -> dict[str, Any]:
+    row, found = result.row, result.found
     return {
         "id": row.id,
         "text": row.text,

@@ -1,8 +1,6 @@
 """Support: whether the verifier accepts the claims that their evidence supports, and no others."""
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,7 @@ from evals.folding import without_markers
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import run_rows
+from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verdict
@@ -45,13 +43,7 @@ Verify = Callable[[str, Sequence[RowEvidence]], Verdict]
 """From a claim and all that it cites to the verdict."""
 
 
-@dataclass(frozen=True, slots=True)
-class SupportJudgement:
-    """A claim with its verdict, and how long it took."""
-
-    row: Claimed
-    verdict: Verdict
-    ms: float
+Judged = Scored[Claimed, Verdict]
 
 
 def load_verifier() -> Verify:
@@ -81,17 +73,15 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
     return run_rows(rows, load, judge).evaluation("support", request, _metrics, prediction)
 
 
-def judge(verify: Verify, row: Claimed) -> SupportJudgement:
+def judge(verify: Verify, row: Claimed) -> Verdict:
     """Verify a claim, markers taken out, against all that it cites."""
-    start = time.perf_counter()
-    verdict = verify(without_markers(row.claim), row.sources)
-    return SupportJudgement(row, verdict, (time.perf_counter() - start) * 1000)
+    return verify(without_markers(row.claim), row.sources)
 
 
-def _metrics(results: Sequence[SupportJudgement]) -> dict[str, Metric]:
+def _metrics(results: Sequence[Judged]) -> dict[str, Metric]:
     labels = [result.row.label for result in results]
-    accepted = [result.verdict.accepted for result in results]
-    scores = [result.verdict.support for result in results]
+    accepted = [result.found.accepted for result in results]
+    scores = [result.found.support for result in results]
     metrics = {
         "balanced_accuracy": balanced_accuracy(labels, accepted),
         "macro_f1": classification_metrics(list(map(str, labels)), list(map(str, accepted)))["macro_f1"],
@@ -103,7 +93,7 @@ def _metrics(results: Sequence[SupportJudgement]) -> dict[str, Metric]:
     for group in sorted({result.row.group for result in results if result.row.group}):
         own = [result for result in results if result.row.group == group]
         metrics[f"group.{group}.balanced_accuracy"] = balanced_accuracy(
-            [result.row.label for result in own], [result.verdict.accepted for result in own]
+            [result.row.label for result in own], [result.found.accepted for result in own]
         )
     return metrics
 
@@ -121,14 +111,14 @@ def balanced_accuracy(labels: Sequence[bool], accepted: Sequence[bool]) -> Metri
     return statistic_metric(len(gold), balanced)
 
 
-def prediction(result: SupportJudgement) -> dict[str, Any]:
+def prediction(result: Judged) -> dict[str, Any]:
     """The line of one claim."""
     return {
         "id": result.row.id,
-        "support": result.verdict.support,
-        "accepted": result.verdict.accepted,
-        "failing": list(result.verdict.failing),
-        "reasons": list(result.verdict.reasons),
+        "support": result.found.support,
+        "accepted": result.found.accepted,
+        "failing": list(result.found.failing),
+        "reasons": list(result.found.reasons),
         "gold": result.row.label,
         "group": result.row.group,
     }

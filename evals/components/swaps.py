@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from evals.components.support import Claimed, SupportJudgement, Verify, judge, load_verifier, prediction
+from evals.components.support import Claimed, Judged, Verify, judge, load_verifier, prediction
 from evals.report import Evaluation, Metric, mean_metric
 from evals.rows.reading import MissingDataError, NoSplitError, Request
 from evals.rows.scoring import run_rows
@@ -27,7 +27,7 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
     return run_rows(rows, load, judge).evaluation("swaps", request, _metrics, prediction)
 
 
-def _metrics(results: Sequence[SupportJudgement]) -> dict[str, Metric]:
+def _metrics(results: Sequence[Judged]) -> dict[str, Metric]:
     true = [result for result in results if result.row.group == TRUE]
     changed = [result for result in results if result.row.group != TRUE]
     metrics = {"caught": _rejected(changed), "wrongly_rejected": _rejected(true)}
@@ -36,5 +36,5 @@ def _metrics(results: Sequence[SupportJudgement]) -> dict[str, Metric]:
     return metrics
 
 
-def _rejected(results: Sequence[SupportJudgement]) -> Metric:
-    return mean_metric([not result.verdict.accepted for result in results])
+def _rejected(results: Sequence[Judged]) -> Metric:
+    return mean_metric([not result.found.accepted for result in results])

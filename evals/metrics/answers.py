@@ -6,7 +6,6 @@ it does not. How answers are grounded and cited is after the Cite Before You Spe
 """
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ from evals.metrics.judges import Judge
 from evals.metrics.rewriting import token_f1
 from evals.report import Metric, Rows, mean_metric, statistic_metric
 from evals.rows.reading import Row
-from evals.rows.turns import Ask, Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
+from evals.rows.turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
 from graph.turn import ShownSentence, Turn
 from ingestion.evidence import Evidence
 
@@ -202,6 +201,11 @@ class Answerable(Row):
     intent: str | None = None
     answers: list[str] = Field(default_factory=list)
 
+    @property
+    def asked(self) -> RowQuestion:
+        """Its question, as the first turn on its product's page."""
+        return RowQuestion(self.question, self.evidence, self.product)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -210,14 +214,12 @@ class Result:
     Attributes:
         cited: Ids, as the row has them, of the evidence cited, by first appearance.
         judged: Its sentences and citations, judged.
-        ms: How long the turn took.
     """
 
     row: Answerable
     reply: Reply
     cited: tuple[str, ...]
     judged: JudgedAnswer
-    ms: float
 
     @property
     def turn(self) -> Turn:
@@ -257,17 +259,12 @@ def is_answered(turn: Turn) -> bool:
     return turn.outcome == "clear" or (turn.outcome == "ambiguous" and bool(turn.citations))
 
 
-def ask_row(ask: Ask, judge: Judge, row: Answerable) -> Result:
-    """Ask a row's question of its evidence, as the first turn on its product's page, and judge what comes."""
-    question = RowQuestion(row.question, row.evidence, row.product)
-    start = time.perf_counter()
-    reply = ask(question)
-    ms = (time.perf_counter() - start) * 1000
+def judged(judge: Judge, row: Answerable, reply: Reply) -> Result:
+    """What came of a row's question, judged."""
     evidence = evidence_of(row.evidence, row.product)
     ids = {item.evidence_id: item.row_id for item in evidence}
     cited = dict.fromkeys(ids[citation.evidence_id] for citation in reply.turn.citations)
-    judged = judge_answer(reply.turn, evidence, judge, answered=is_answered(reply.turn))
-    return Result(row, reply, tuple(cited), judged, ms)
+    return Result(row, reply, tuple(cited), judge_answer(reply.turn, evidence, judge, answered=is_answered(reply.turn)))
 
 
 def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from app.settings import Settings
 from evals.report import Evaluation, Metric, ModelUse, Report, latency
@@ -12,43 +12,49 @@ from evals.rows.reading import Request
 WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""
 
-
-class Timed(Protocol):
-    """What came of a row."""
-
-    @property
-    def ms(self) -> float:
-        """How long it took, in milliseconds."""
-        ...
-
-
-RowT = TypeVar("RowT")
 PartT = TypeVar("PartT")
-ResultT = TypeVar("ResultT", bound=Timed)
+RowT = TypeVar("RowT")
+FoundT = TypeVar("FoundT")
+OtherT = TypeVar("OtherT")
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[PartT, ResultT]):
+class Scored(Generic[RowT, FoundT]):
+    """A row and what a part made of it."""
+
+    row: RowT
+    found: FoundT
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[PartT, RowT, FoundT]):
     """What came of all rows.
 
     Attributes:
         part: What was told.
         results: One a row, in their order.
+        times: How long each took, in milliseconds.
         seconds: How long all of it took, the loading of the part included.
         config_hash: The settings that it ran under.
     """
 
     part: PartT
-    results: list[ResultT]
+    results: Sequence[Scored[RowT, FoundT]]
+    times: Sequence[float]
     seconds: float
     config_hash: str
+
+    def then(self, look: Callable[[RowT, FoundT], OtherT]) -> "Run[PartT, RowT, OtherT]":
+        """The same with what is looked at afterwards, which no clock counts."""
+        results = [Scored(one.row, look(one.row, one.found)) for one in self.results]
+        return Run(self.part, results, self.times, self.seconds, self.config_hash)
 
     def evaluation(  # noqa: PLR0913 - a report has as many parts
         self,
         component: str,
         request: Request,
-        metrics: Callable[[Sequence[ResultT]], dict[str, Metric]],
-        prediction: Callable[[ResultT], Mapping[str, Any]],
+        metrics: Callable[[Sequence[Scored[RowT, FoundT]]], dict[str, Metric]],
+        prediction: Callable[[Scored[RowT, FoundT]], Mapping[str, Any]],
         *,
         warnings: Sequence[str] = (),
         generation: str = "",
@@ -74,7 +80,7 @@ class Run(Generic[PartT, ResultT]):
                 config_hash=self.config_hash,
                 generation=generation,
                 metrics=metrics(self.results),
-                latency_ms=latency([result.ms for result in self.results]),
+                latency_ms=latency(self.times),
                 seconds=self.seconds,
                 llm=llm,
             ),
@@ -83,21 +89,24 @@ class Run(Generic[PartT, ResultT]):
 
 
 def run_rows(
-    rows: Sequence[RowT],
-    load: Callable[[], PartT],
-    tell: Callable[[PartT, RowT], ResultT],
-) -> Run[PartT, ResultT]:
-    """Load a part and tell it each row.
+    rows: Sequence[RowT], load: Callable[[], PartT], tell: Callable[[PartT, RowT], FoundT]
+) -> Run[PartT, RowT, FoundT]:
+    """Load a part, tell it each row, and time that.
 
     Args:
         rows: What it is told.
         load: Loads the part.
-        tell: Tells the part one row, and times it.
+        tell: Tells the part one row.
     """
     config_hash = Settings.load().config_hash
     start = time.perf_counter()
     part = load()
     for row in rows[:WARM_UP]:
         tell(part, row)
-    results = [tell(part, row) for row in rows]
-    return Run(part, results, round(time.perf_counter() - start, 3), config_hash)
+    results, times = [], []
+    for row in rows:
+        began = time.perf_counter()
+        found = tell(part, row)
+        times.append((time.perf_counter() - began) * 1000)
+        results.append(Scored(row, found))
+    return Run(part, results, times, round(time.perf_counter() - start, 3), config_hash)

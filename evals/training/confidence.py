@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from app import demo
 from evals.conversations.replay import replaying
-from evals.metrics.answers import Answerable, ask_row, is_answered
+from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
 from evals.packs import pack
@@ -78,7 +78,7 @@ def pack_examples(split: str) -> list[ConfidenceExample]:
     """
     rows = read_rows(pack(PACK) / "data.jsonl", Answerable, split)
     ask, judge = load_turns(), LexicalJudge()
-    results = [ask_row(ask, judge, row) for row in rows if not row.partial]
+    results = [judged(judge, row, ask(row.asked)) for row in rows if not row.partial]
     return [
         ConfidenceExample(
             source=PACK,
