@@ -1,1 +1,1 @@
-"""Evaluation: conversation fixtures, replay, invariants, component metrics and benchmarks."""
+"""Evaluation: conversation fixtures and their replay, component metrics, recipes of training, benchmarks and reports."""

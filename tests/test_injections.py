@@ -19,11 +19,11 @@ import yaml
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.settings import Settings
-from evals.conversations.invariants import violations
 from evals.folding import without_markers
 from graph.turn import Turn
 from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest
+from tests.invariants import violations
 
 Row = dict[str, Any]
 

@@ -11,12 +11,12 @@ from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
 from evals.conversations.fixtures import load_fixture
-from evals.conversations.invariants import violations
 from evals.conversations.replay import Replayer
 from graph.turn import Style, Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Product
 from tests.generated_questions import generated_questions
+from tests.invariants import violations
 
 CONVERSATIONS = sorted((Path(__file__).parent / "conversations").glob("*.conversation.yaml"))
 QUESTIONS = 200

@@ -4,15 +4,10 @@ Each folder below `evals/training/shops` is one made-up shop: `shop/` as a shop 
 a row for each sentence that somebody asks for. `evals/training/shops/README.md` says how they were written.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-
-from evals.shops.files import read_folder
-from ingestion.evidence import Evidence
-from ingestion.statements import plain
 
 SHOPS = Path(__file__).parent / "shops"
 
@@ -81,15 +76,6 @@ class ShopRow(_Part):
     supported: Annotated[tuple[Text, ...], Field(min_length=1)]
     unsupported: Annotated[tuple[UnsupportedClaim, ...], Field(min_length=1)]
 
-    @property
-    def messages(self) -> Iterator[str]:
-        """Everything that a customer types in this row, but for what stands before a follow-up."""
-        yield from self.questions
-        yield from (asked.q for asked in self.yes_no)
-        yield from self.near_misses
-        if self.followup is not None:
-            yield self.followup.q
-
 
 def shop_names() -> list[str]:
     """The names of the shops, in order."""
@@ -104,23 +90,3 @@ def read_shop_rows(name: str) -> list[ShopRow]:
     """
     lines = (SHOPS / name / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     return [ShopRow.model_validate_json(line) for line in lines if line.strip()]
-
-
-def read_shop_texts(name: str) -> dict[str, str]:
-    """Every row and document of a shop as one text, by `source_type:row_id`."""
-    texts: dict[str, list[str]] = {}
-    for one in read_folder(SHOPS / name / "shop").evidence:
-        texts.setdefault(_row(one), []).append(one.text)
-    return {row: "\n".join(parts) for row, parts in texts.items()}
-
-
-def missing_sentences(rows: Iterable[ShopRow], texts: Mapping[str, str]) -> list[str]:
-    """The sentences that do not stand where their rows say."""
-    folded = {row: plain(text) for row, text in texts.items()}
-    shop = "\n".join(folded.values())
-    missing = [row.sentence for row in rows if plain(row.sentence) not in folded.get(row.evidence, "")]
-    return missing + [said for row in rows for said in row.also if plain(said) not in shop]
-
-
-def _row(one: Evidence) -> str:
-    return f"{one.source_type}:{one.row_id}"

@@ -15,10 +15,10 @@ from app.cli.explain import print_explanation
 from app.settings import Settings
 from app.sources import find_source
 from app.ui.details import details_html
-from evals.conversations.invariants import violations
 from graph.turn import Turn
 from ingestion.ingest import ingest
 from tests.app.live_server import LiveServer, hangs, says, status
+from tests.invariants import violations
 
 STORES = {"stores": [{"id": "pdx", "store": "Portland", "quantity": 3}]}
 IN_STOCK = "Is the Aurora X2 in stock?"

@@ -7,10 +7,10 @@ from typing import Any
 from app import Assistant
 from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
-from evals.conversations.invariants import violations
 from graph.turn import Style, Turn, User
 from ingestion.errors import KnowledgeError
 from tests.app.llm.sensible import task_of
+from tests.invariants import violations
 from tests.llm_server.script import Script
 from tests.llm_server.server import Body
 

@@ -13,13 +13,13 @@ from app.assistant import Assistant
 from app.events import AnswerPiece, Finished
 from app.settings import Settings
 from app.turns.run import THREAD_NAME, OverrunError, TurnRun
-from evals.conversations.invariants import violations
 from graph.draft import Block
 from graph.parts import Question, Vectors, Written
 from graph.retrieval.caching import CachingEncoder
 from graph.turn import Turn
 from tests.app.fake_parts import ASKED, SHOP, STUCK, WEIGHT, Failing, FakeParts, Looping, Waiting, scripted
 from tests.graph.fakes import BagOfWords, ScriptedRewriter
+from tests.invariants import violations
 
 AT_ONCE = 0.05
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evals.conversations.invariants import unaccounted
 from graph.turn import Turn
+from tests.invariants import unaccounted
 
 TABLE = """Here is how they differ:
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evals.conversations.invariants import violations
 from graph.turn import Citation, Turn
+from tests.invariants import violations
 
 MakeTurn = Callable[..., Turn]
 MakeCitation = Callable[..., Citation]

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from evals.conversations.invariants import violations
 from graph.build import build_graph
 from graph.live import SNAPSHOT
 from graph.parts import Rewrite
@@ -17,6 +16,7 @@ from tests.graph.fakes import KeepingRecorder, ScriptedRewriter
 from tests.graph.live.backends import ScriptedBackend, fails, knows, live_fact, local, waits_for
 from tests.graph.shops import FACTS, PRODUCTS, REGIONS, make_shop
 from tests.graph.turns import ask, run
+from tests.invariants import violations
 
 STOCK = ("stock_availability",)
 IN_STOCK = "Is the Tarn 2 in stock?"

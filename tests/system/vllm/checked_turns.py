@@ -8,12 +8,12 @@ from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.events import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel
-from evals.conversations.invariants import violations
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verifier
 from graph.turn import ShownSentence, Style, Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Product
+from tests.invariants import violations
 
 STYLES: tuple[Style, ...] = ("text", "text", "plain", "voice")
 """How questions are asked, by turns."""
