@@ -1,1 +1,1 @@
-"""Evaluation: conversation fixtures and their replay, component metrics, recipes of training, benchmarks and reports."""
+"""Evaluation: conversation fixtures and replay, component metrics, recipes of training, benchmarks and reports."""

@@ -28,11 +28,6 @@ def same(text: str, other: str) -> bool:
     return fold(text) == fold(other)
 
 
-def markers(answer: str) -> list[int]:
-    """The numbers of all markers, as they follow each other."""
-    return [int(number) for number in _MARKER.findall(answer)]
-
-
 def without_markers(answer: str) -> str:
     """The answer's words, without markers and the space before them."""
     return _MARKER.sub("", answer)

@@ -56,9 +56,9 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequen
 
 
 def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table as Markdown, figures to the right of the first column; without a line end behind it."""
-    rule = ["---", *("---:" for _ in columns[1:])]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (columns, rule, *rows))
+    """A table as Markdown, with a line end behind each row."""
+    head, *body = (f"| {' | '.join(row)} |\n" for row in (columns, *rows))
+    return f"{head}|{'---|' * len(columns)}\n{''.join(body)}"
 
 
 @contextmanager

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 from rich.console import Console
-from rich.table import Table
+
+from evals.output import table_of
 
 RESAMPLES = 1000
 SEED = 20_240_501
@@ -175,15 +176,13 @@ def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> N
 
 def print_report(console: Console, report: Report) -> None:
     """The figures as a table, for people."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("metric", "value", "95 % interval", "n"):
-        table.add_column(name, justify="left" if name == "metric" else "right")
+    rows = []
     for name, metric in report.metrics.items():
         value = "-" if metric.value is None else f"{metric.value:.3f}"
         span = "-" if metric.ci95 is None else f"{metric.ci95[0]:.3f} .. {metric.ci95[1]:.3f}"
-        table.add_row(name, value, span, f"{metric.n:,}")
+        rows.append((name, value, span, f"{metric.n:,}"))
     console.print(f"{report.component} on {report.data}: {report.n:,} rows, {report.seconds:.1f} s", soft_wrap=True)
-    console.print(table)
+    console.print(table_of(("metric", "value", "95 % interval", "n"), rows))
     for reason, count in report.skipped.items():
         console.print(f"{count:,} skipped: {reason}", style="yellow", soft_wrap=True)
     for warning in report.warnings:

@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from app.answer_layout import is_rule
-from evals.folding import markers, without_markers
+from evals.folding import without_markers
 from graph.turn import Citation, Derived, Style, Turn
 
+_MARKER = re.compile(r"\[(\d+)\]")
 _LEAD = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 
 
@@ -88,7 +89,7 @@ def violations(turn: Turn, lookup: Lookup, style: Style = "text", catalog: Catal
 
 def _markers(turn: Turn, style: Style) -> Iterator[str]:
     """Every `[n]` is one citation's, numbered by first appearance."""
-    shown = list(dict.fromkeys(markers(turn.answer)))
+    shown = list(dict.fromkeys(map(int, _MARKER.findall(turn.answer))))
     numbers = [citation.marker for citation in turn.citations]
     if numbers != list(range(1, len(numbers) + 1)):
         yield f"the citations are numbered {numbers}, not from 1 on"

@@ -11,9 +11,9 @@ from pydantic import BaseModel
 from rapidfuzz import fuzz, process
 from rapidfuzz.utils import default_process
 from rich.console import Console
-from rich.table import Table
 
 from evals.benches.growth import resident_bytes, sizes_up_to
+from evals.output import table_of
 from evals.report import Latency, latency
 from ingestion.evidence import Product
 
@@ -181,19 +181,10 @@ def measure_size(names: int, *, plain: bool) -> CatalogSize:
 
 def print_benchmark(console: Console, result: CatalogBenchmark) -> None:
     """The figures as tables: speed and memory, then what was found."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    headers = ("names", "search", "build s", "memory MB", "p50 ms", "p95 ms", "hit@1", "invented")
-    for header in headers:
-        table.add_column(header, justify="left" if header == "search" else "right")
-    for row in _rows(result):
-        table.add_row(*row)
-    console.print(table)
-    kinds = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for header in ("hit@1", *result.sizes[0].ours.found):
-        kinds.add_column(header, justify="right")
-    for size in result.sizes:
-        kinds.add_row(f"{size.names:,}", *(f"{share:.3f}" for share in size.ours.found.values()))
-    console.print(kinds)
+    columns = ("names", "search", "build s", "memory MB", "p50 ms", "p95 ms", "hit@1", "invented")
+    console.print(table_of(columns, _rows(result), left=("search",)))
+    shares = [(f"{size.names:,}", *(f"{one:.3f}" for one in size.ours.found.values())) for size in result.sizes]
+    console.print(table_of(("hit@1", *result.sizes[0].ours.found), shares))
     console.print(f"{result.queries} texts a size", style="dim")
 
 

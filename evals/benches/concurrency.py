@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from app.assistant import Assistant
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.storage.records import Records
 from app.wiring import Wiring
+from evals.output import table_of
 from evals.report import Latency, latency
 from graph.discourse import Discourse
 from graph.parts import Context, Rewrite, Rewriter
@@ -82,13 +82,12 @@ def measure(index: str | None, users: int, rounds: int) -> ConcurrencyBenchmark:
 
 def print_benchmark(console: Console, result: ConcurrencyBenchmark) -> None:
     """The times as a table."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in (f"{result.users} at once, of whom one", "p50 ms", "p95 ms", "p95 beside equal"):
-        table.add_column(name, justify="left" if not table.columns else "right")
+    columns = (f"{result.users} at once, of whom one", "p50 ms", "p95 ms", "p95 beside equal")
+    rows = []
     for name, timing in {"asks like the others": result.equal, **result.slow}.items():
         change = timing.p95 / result.equal.p95 - 1 if timing.p95 and result.equal.p95 else 0.0
-        table.add_row(name, f"{timing.p50:.0f}", f"{timing.p95:.0f}", f"{change:+.0%}")
-    console.print(table)
+        rows.append((name, f"{timing.p50:.0f}", f"{timing.p95:.0f}", f"{change:+.0%}"))
+    console.print(table_of(columns, rows))
 
 
 def _waits(over: threading.Event) -> None:

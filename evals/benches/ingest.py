@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from app.demo import shop_path
+from evals.output import table_of
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import Vectors
 from ingestion.ingest import ingest
@@ -245,13 +245,12 @@ def print_benchmark(console: Console, result: IngestBenchmark) -> None:
         f"{result.tokens / result.texts:.0f} tokens each; best of {result.repeat}",
         soft_wrap=True,
     )
-    rates = Table("", "seconds", "texts a second", box=None, padding=(0, 2, 0, 0), header_style="dim")
-    rates.add_row("whole ingest", f"{result.ingest_seconds:.2f}", f"{result.ingest_rate:.1f}")
-    rates.add_row("bare encoder", f"{result.encoder_seconds:.2f}", f"{result.encoder_rate:.1f}")
-    console.print(rates)
+    rates = (
+        ("whole ingest", f"{result.ingest_seconds:.2f}", f"{result.ingest_rate:.1f}"),
+        ("bare encoder", f"{result.encoder_seconds:.2f}", f"{result.encoder_rate:.1f}"),
+    )
+    console.print(table_of(("", "seconds", "texts a second"), rates))
     verdict = "reached" if result.reaches_bar else "not reached"
     console.print(f"\nRatio {result.ratio:.3f} (bar {BAR}: {verdict})\n")
-    stages = Table("stage", "seconds", "share", box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for stage, seconds in result.stages.items():
-        stages.add_row(stage, f"{seconds:.2f}", f"{seconds / result.ingest_seconds:.1%}")
-    console.print(stages)
+    stages = [(name, f"{spent:.2f}", f"{spent / result.ingest_seconds:.1%}") for name, spent in result.stages.items()]
+    console.print(table_of(("stage", "seconds", "share"), stages))

@@ -6,6 +6,7 @@ from operator import add
 
 from pydantic import BaseModel, computed_field
 
+from evals.output import markdown_table
 from evals.report import Latency
 from graph.turn import Usage
 
@@ -157,7 +158,7 @@ def as_markdown(result: LlmBenchmark) -> str:
 
 
 def _part(name: str, course: Course) -> str:
-    return "\n\n".join([_title(name, course), _summary(course), _tokens(course), _times(course)]) + "\n"
+    return "\n\n".join([_title(name, course), _summary(course), _tokens(course)]) + f"\n{_times(course)}"
 
 
 def _title(name: str, course: Course) -> str:
@@ -178,7 +179,7 @@ def _summary(course: Course) -> str:
 def _tokens(course: Course) -> str:
     rows = [_cost_row(f"ours: {task}", cost) for task, cost in course.tasks.items()]
     rows += [_cost_row("**ours, all**", course.ours), _cost_row("**the usual layout, all**", course.naive)]
-    return _table(_TOKENS, rows)
+    return markdown_table(_TOKENS, rows)
 
 
 def _cost_row(name: str, cost: Cost) -> list[str]:
@@ -188,13 +189,8 @@ def _cost_row(name: str, cost: Cost) -> list[str]:
 
 def _times(course: Course) -> str:
     rows = [[name, *_cells(getattr(course, field))] for name, field in _TIMES if getattr(course, field) is not None]
-    return _table(("milliseconds", "p50", "p95"), rows)
+    return markdown_table(("milliseconds", "p50", "p95"), rows)
 
 
 def _cells(times: Latency) -> list[str]:
     return ["-" if one is None else f"{one:.0f}" for one in (times.p50, times.p95)]
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    rule = ["---", *("---:" for _ in head[1:])]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))

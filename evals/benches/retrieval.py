@@ -15,11 +15,11 @@ from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from app.errors import InputError
 from evals.benches.growth import peak_bytes, sizes_up_to
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
+from evals.output import table_of
 from evals.report import Latency, latency
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import CHROMA_FOLDER, DenseIndex
@@ -314,13 +314,8 @@ def use_two_cores() -> None:
 def print_benchmark(console: Console, result: RetrievalBenchmark) -> None:
     """The figures as a table, one column a size."""
     columns = [_figures(one) for one in result.sizes]
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("chunks")
-    for one in result.sizes:
-        table.add_column(f"{one.chunks:,}", justify="right")
-    for name in columns[0]:
-        table.add_row(name, *(column[name] for column in columns))
-    console.print(table)
+    sizes = [f"{one.chunks:,}" for one in result.sizes]
+    console.print(table_of(("chunks", *sizes), [(name, *(one[name] for one in columns)) for name in columns[0]]))
     growth = ", ".join(f"{kind} {factor:.2f}" for kind, factor in result.growth.items())
     console.print(f"growth of p50 from the smallest to the largest: {growth}", soft_wrap=True)
     console.print(

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from graph.options import SOURCES_BY_INTENT
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.evidence import Evidence
-from ingestion.progress import silent
 from ingestion.spans import sentence_spans
 
 BLOCK = 10_000
@@ -168,16 +167,10 @@ def _shuffled(chunks: RealChunks, base: int, seed: int) -> str:
 
 def _embed_demo_shop(folder: Path) -> None:
     from app.demo import shop_path  # noqa: PLC0415 - heavy, with all below
-    from ingestion.chunking.cutter import ChunkOptions, Cutter  # noqa: PLC0415
+    from evals.shops.files import read_folder  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
-    from ingestion.readers.confined import Confined  # noqa: PLC0415
-    from ingestion.readers.discovery import discover  # noqa: PLC0415
-    from ingestion.shop import read_shop  # noqa: PLC0415
 
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
-    with Confined() as reading:
-        shop = read_shop(discover([shop_path()], exclude=folder), cutter, silent, reading)
-    evidence = list(shop.evidence.values())
+    evidence = read_folder(shop_path()).evidence
     np.save(folder / _CHUNK_VECTORS, shared_encoder().encode([f"{one.title}\n{one.text}" for one in evidence]))
     rows = [(one.source_type, one.title, one.text) for one in evidence]
     (folder / _CHUNKS).write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer
+from evals.output import table_of
 from evals.report import Latency, latency
 from graph.turn import Turn
 
@@ -92,18 +92,14 @@ def time_turns(
 
 def print_benchmark(console: Console, result: TurnsBenchmark) -> None:
     """The times as a table."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("node", "p50 ms", "p95 ms", "turns"):
-        table.add_column(name, justify="left" if name == "node" else "right")
     rows = [
         *result.nodes.items(),
         (" + ".join(UNDERSTANDING), result.understanding),
         ("whole turn", result.turn),
         ("bare encoder, one query", result.encoder),
     ]
-    for name, timing in rows:
-        table.add_row(name, _shown(timing.p50), _shown(timing.p95), str(timing.n))
-    console.print(table)
+    cells = [(name, _shown(timing.p50), _shown(timing.p95), str(timing.n)) for name, timing in rows]
+    console.print(table_of(("node", "p50 ms", "p95 ms", "turns"), cells))
     if result.failed:
         console.print(f"{result.failed} turns failed and are not in the times", style="red")
 

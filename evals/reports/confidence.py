@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from evals.output import markdown_table
 from evals.training.confidence import PACK, SHOP, ConfidenceExample, confidence_metrics
 
 BINS = 10
@@ -59,13 +60,13 @@ def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
     parts = [_INTRODUCTION]
     for name, chosen in _sets(examples):
         parts.append(f"## {name} ({len(chosen)} questions, {sum(one.answered for one in chosen)} answers)")
-        parts.append("| figure | value | 95 % interval | n |\n|---|---|---|---|\n" + "\n".join(_rows(chosen)))
-    parts.append("## Reliability\n\n| score | answers | mean score | right |\n|---|---|---|---|")
-    bins = (
-        f"| {one.low:.1f} .. {one.high:.1f} | {one.n} | {one.said:.3f} | {one.right:.3f} |"
+        parts.append(markdown_table(("figure", "value", "95 % interval", "n"), _rows(chosen)).rstrip())
+    bins = [
+        (f"{one.low:.1f} .. {one.high:.1f}", str(one.n), f"{one.said:.3f}", f"{one.right:.3f}")
         for one in reliability(examples)
-    )
-    return "\n\n".join(parts) + "\n" + "\n".join(bins) + "\n"
+    ]
+    parts += ["## Reliability", markdown_table(("score", "answers", "mean score", "right"), bins)]
+    return "\n\n".join(parts)
 
 
 def as_json(examples: Sequence[ConfidenceExample]) -> dict[str, Any]:
@@ -92,8 +93,8 @@ def _sets(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, Sequence
             yield source, chosen
 
 
-def _rows(examples: Sequence[ConfidenceExample]) -> Iterator[str]:
+def _rows(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, ...]]:
     for name, metric in confidence_metrics(examples).items():
         if metric.value is not None and metric.ci95 is not None:
             low, high = metric.ci95
-            yield f"| {name} | {metric.value:.3f} | {low:.3f} .. {high:.3f} | {metric.n} |"
+            yield name, f"{metric.value:.3f}", f"{low:.3f} .. {high:.3f}", str(metric.n)

@@ -11,6 +11,7 @@ from app import demo
 from app.settings import index_path
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import Replayer, TurnResult, replaying
+from evals.output import markdown_table
 from evals.report import mean_interval
 from graph.options import GraphOptions
 from graph.parts import KnowledgeBase
@@ -250,7 +251,7 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
     """The report: a curve for each set of questions, the pooled one first, and the choice."""
     parts = [_INTRODUCTION.format(broad=options.broad_intents)]
     for name, questions in _sets(measured).items():
-        parts.append(f"## {name} (n = {len(questions)})\n\n{_table(curve(questions))}\n")
+        parts.append(f"## {name} (n = {len(questions)})\n\n{_table(curve(questions))}")
     pooled = _pooled(measured)
     best, shipped = choose(curve(pooled)), [question.shipped for question in pooled]
     right = sum(one.right for one in shipped) / len(shipped)
@@ -296,10 +297,16 @@ def _pooled(measured: Mapping[str, Sequence[ReadBothWays]]) -> list[ReadBothWays
 
 
 def _table(points: Sequence[Point]) -> str:
-    head = "| threshold | read as one intent | right | 95 % interval | evidence | ms |\n|---|---|---|---|---|---|"
+    columns = ("threshold", "read as one intent", "right", "95 % interval", "evidence", "ms")
     rows = [
-        f"| {p.threshold:.2f} | {p.focused:.3f} | {p.right:.3f} | {p.interval[0]:.3f} .. {p.interval[1]:.3f} "
-        f"| {p.evidence:.1f} | {p.ms:.0f} |"
+        (
+            f"{p.threshold:.2f}",
+            f"{p.focused:.3f}",
+            f"{p.right:.3f}",
+            f"{p.interval[0]:.3f} .. {p.interval[1]:.3f}",
+            f"{p.evidence:.1f}",
+            f"{p.ms:.0f}",
+        )
         for p in points
     ]
-    return "\n".join([head, *rows])
+    return markdown_table(columns, rows)

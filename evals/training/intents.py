@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.metrics.classification import expected_calibration_error
+from evals.output import markdown_table
 from evals.training.intent_model import Fitted, fit
 from evals.training.recipe import Metrics, Release, table
 from graph.intents.entropy import choose_branch, normalised_entropy
@@ -190,12 +191,9 @@ def render_card(
 
 def _tables(measured: Mapping[str, IntentMetrics]) -> str:
     labels = next(iter(measured.values())).f1
-    rows = "".join(
-        f"| `{label}` | {' | '.join(f'{one.f1[label]:.2f}' for one in measured.values())} |\n" for label in labels
-    )
-    heads = " | ".join(f"F1, {name}" for name in measured)
+    rows = [(f"`{label}`", *(f"{one.f1[label]:.2f}" for one in measured.values())) for label in labels]
     overall = table({name: one.metrics for name, one in measured.items()})
-    return f"## Figures\n\n{overall}\n| intent | {heads} |\n|---|{'---|' * len(measured)}\n{rows}"
+    return f"## Figures\n\n{overall}\n{markdown_table(('intent', *(f'F1, {name}' for name in measured)), rows)}"
 
 
 def _confusions(name: str, measured: IntentMetrics) -> str:
@@ -204,21 +202,21 @@ def _confusions(name: str, measured: IntentMetrics) -> str:
 
 
 def _browsing(curve: Sequence[BrowsingPoint]) -> str:
-    rows = "".join(f"| {p.threshold:.2f} | {p.found:.3f} | {p.lost:.3f} |\n" for p in curve)
+    rows = [(f"{p.threshold:.2f}", f"{p.found:.3f}", f"{p.lost:.3f}") for p in curve]
     return (
         "## Thresholds\n\nOn held-back examples. A question lost to browsing gets no answer at all, so "
         f"`non_decision_threshold` is the lowest that loses at most 1 %: {choose_browsing(curve).threshold:.2f}.\n\n"
-        f"| `non_decision_threshold` | `non_decision` found | questions lost |\n|---|---|---|\n{rows}"
+        + markdown_table(("`non_decision_threshold`", "`non_decision` found", "questions lost"), rows)
     )
 
 
 def _focus(curve: Sequence[FocusPoint]) -> str:
-    rows = "".join(f"| {p.threshold:.2f} | {p.focused:.3f} | {p.accuracy:.3f} | {p.covered:.3f} |\n" for p in curve)
+    rows = [(f"{p.threshold:.2f}", f"{p.focused:.3f}", f"{p.accuracy:.3f}", f"{p.covered:.3f}") for p in curve]
     return (
         "`entropy_threshold` is chosen by the answers it leads to (`docs/entropy.md`). By intents alone, to compare: "
         f"one intent is right in 96 % of cases up to {choose_focus(curve).threshold:.2f}. "
         '"Covered": the right intent is among those read.\n\n'
-        f"| `entropy_threshold` | read as one intent | of those right | covered |\n|---|---|---|---|\n{rows}"
+        + markdown_table(("`entropy_threshold`", "read as one intent", "of those right", "covered"), rows)
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import InputError
+from evals.output import markdown_table
 from graph.trained import fold_of
 
 CARD_NAME = "MODEL_CARD.md"
@@ -155,10 +156,8 @@ def table(metrics: Mapping[str, Metrics], rows: str = "rows") -> str:
         metrics: Of all sets the same ones.
         rows: What the sets are of.
     """
-    names = list(next(iter(metrics.values())))
-    lines = [[rows, *names], *([name, *map(_shown, own.values())] for name, own in metrics.items())]
-    head, *body = (f"| {' | '.join(line)} |\n" for line in lines)
-    return f"{head}|{'---|' * (len(names) + 1)}\n{''.join(body)}"
+    columns = [rows, *next(iter(metrics.values()))]
+    return markdown_table(columns, [(name, *map(_shown, own.values())) for name, own in metrics.items()])
 
 
 def _shown(value: float) -> str:
