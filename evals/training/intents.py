@@ -13,10 +13,8 @@ from evals.metrics.classification import expected_calibration_error
 from evals.output import markdown_table
 from evals.training.intent_model import Fitted, fit
 from evals.training.recipe import Metrics, Release, table
-from graph.intents.entropy import choose_branch, normalised_entropy
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
 from graph.intents.utterances import read_utterances
-from graph.options import GraphOptions
 from graph.options.intents import NON_DECISION
 from graph.parts import Encoder
 from ingestion.encoder import shared_encoder
@@ -70,7 +68,6 @@ def _f1(gold: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> float:
 
 THRESHOLDS = tuple(step / 20 for step in range(2, 20))
 _MOST_LOST = 0.01
-_FOCUSED_ACCURACY = 0.96
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +77,6 @@ class BrowsingPoint:
     threshold: float
     found: float
     lost: float
-
-
-@dataclass(frozen=True, slots=True)
-class FocusPoint:
-    """An entropy threshold: the share of questions read as one intent, and how often it is the right one.
-
-    Attributes:
-        threshold: The normalised entropy up to which one intent is read.
-        focused: Share of the questions at or below it.
-        accuracy: Share of those whose likeliest intent is right.
-        covered: Share of all questions whose intent is among those read.
-    """
-
-    threshold: float
-    focused: float
-    accuracy: float
-    covered: float
 
 
 Labelled = Sequence[tuple[Mapping[str, float], str]]
@@ -112,32 +92,9 @@ def browsing_curve(rows: Labelled) -> list[BrowsingPoint]:
     ]
 
 
-def focus_curve(rows: Labelled, options: GraphOptions) -> list[FocusPoint]:
-    """What each entropy threshold reads as one intent, over the questions that reach a decision branch."""
-    questions = [(d, label) for d, label in rows if label != NON_DECISION]
-    return [_focus_point(questions, options.model_copy(update={"entropy_threshold": t})) for t in THRESHOLDS]
-
-
 def choose_browsing(curve: Sequence[BrowsingPoint]) -> BrowsingPoint:
     """The lowest threshold that loses at most 1 % of the questions: a lost question gets no answer at all."""
     return next((point for point in curve if point.lost <= _MOST_LOST), curve[-1])
-
-
-def choose_focus(curve: Sequence[FocusPoint]) -> FocusPoint:
-    """The highest threshold at which the one intent read is right in 96 % of cases."""
-    return next((point for point in reversed(curve) if point.accuracy >= _FOCUSED_ACCURACY), curve[0])
-
-
-def _focus_point(questions: Labelled, options: GraphOptions) -> FocusPoint:
-    sure = [
-        max((mass, name) for name, mass in distribution.items() if name != NON_DECISION)[1] == label
-        for distribution, label in questions
-        if normalised_entropy(distribution) <= options.entropy_threshold
-    ]
-    # With a person asked for, no question is lost to browsing: what is measured is the selection alone.
-    covered = [label in choose_branch(d, options, searchable=True, live_agent=True).selected for d, label in questions]
-    accuracy = sum(sure) / len(sure) if sure else 1.0
-    return FocusPoint(options.entropy_threshold, len(sure) / len(questions), accuracy, sum(covered) / len(questions))
 
 
 def _share(masses: Sequence[float], threshold: float) -> float:
@@ -169,26 +126,6 @@ Classifies a shopper's question into the fourteen decision intents and `non_deci
 """
 
 
-def render_card(
-    sizes: tuple[int, int],
-    measured: Mapping[str, IntentMetrics],
-    browsing: Sequence[BrowsingPoint],
-    focus: Sequence[FocusPoint],
-) -> str:
-    """Write the card as Markdown.
-
-    Args:
-        sizes: Number of utterances, and of examples with their slots filled.
-        measured: What was measured, by the name of the rows.
-        browsing: The curve of `non_decision` thresholds.
-        focus: The curve of entropy thresholds.
-    """
-    utterances, examples = sizes
-    parts = [_HEAD.format(utterances=utterances, examples=examples), _tables(measured)]
-    parts += [_confusions(name, one) for name, one in measured.items()]
-    return "\n".join([*parts, _browsing(browsing), _focus(focus)])
-
-
 def _tables(measured: Mapping[str, IntentMetrics]) -> str:
     labels = next(iter(measured.values())).f1
     rows = [(f"`{label}`", *(f"{one.f1[label]:.2f}" for one in measured.values())) for label in labels]
@@ -210,16 +147,6 @@ def _browsing(curve: Sequence[BrowsingPoint]) -> str:
     )
 
 
-def _focus(curve: Sequence[FocusPoint]) -> str:
-    rows = [(f"{p.threshold:.2f}", f"{p.focused:.3f}", f"{p.accuracy:.3f}", f"{p.covered:.3f}") for p in curve]
-    return (
-        "`entropy_threshold` is chosen by the answers it leads to (`docs/entropy.md`). By intents alone, to compare: "
-        f"one intent is right in 96 % of cases up to {choose_focus(curve).threshold:.2f}. "
-        '"Covered": the right intent is among those read.\n\n'
-        + markdown_table(("`entropy_threshold`", "read as one intent", "of those right", "covered"), rows)
-    )
-
-
 CROSS_VALIDATED = "cross-validated"
 HELD_OUT = "held-out test rows"
 
@@ -235,9 +162,10 @@ def train(test: Path | None = None) -> Release:
     measured = {CROSS_VALIDATED: measure(fitted.held_back, fitted.gold, fitted.weights.labels)}
     if test is not None:
         measured[HELD_OUT] = evaluate(fitted.weights, encoder, test)
-    sizes = (len({(example.label, example.group) for example in examples}), len(examples))
-    rows = _held_back_rows(fitted)
-    card = render_card(sizes, measured, browsing_curve(rows), focus_curve(rows, GraphOptions()))
+    utterances = len({(example.label, example.group) for example in examples})
+    parts = [_HEAD.format(utterances=utterances, examples=len(examples)), _tables(measured)]
+    parts += [_confusions(name, one) for name, one in measured.items()]
+    card = "\n".join([*parts, _browsing(browsing_curve(_held_back_rows(fitted)))])
     metrics = {name: one.metrics for name, one in measured.items()}
     return Release(MODEL_PATH, fitted.weights.to_bytes(), card, metrics)
 

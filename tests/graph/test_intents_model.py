@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import fit, fit_mixture
-from evals.training.intents import browsing_curve, choose_browsing, choose_focus, evaluate, focus_curve
+from evals.training.intents import browsing_curve, choose_browsing, evaluate
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
 from graph.intents.utterances import Example, read_utterances
-from graph.options import GraphOptions
-from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
+from graph.options.intents import INTENTS, NON_DECISION
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 
@@ -139,14 +138,6 @@ def test_the_browsing_threshold_loses_few_questions() -> None:
     chosen = choose_browsing(browsing_curve([*lost, *kept, *found]))
     assert 0.6 < chosen.threshold <= 0.9
     assert chosen.found == 1
-
-
-def test_the_entropy_threshold_keeps_one_intent_where_it_is_right() -> None:
-    rest = dict.fromkeys(DECISION_INTENTS, 0.0) | {NON_DECISION: 0.0}
-    right = [({**rest, "warranty": 0.97, "variant": 0.03}, "warranty")] * 50
-    wrong = [({**rest, "warranty": 0.6, "variant": 0.4}, "variant")] * 50
-    chosen = choose_focus(focus_curve([*right, *wrong], GraphOptions()))
-    assert (chosen.focused, chosen.accuracy, chosen.covered) == (0.5, 1.0, 1.0)
 
 
 def test_the_shipped_model_knows_the_contracts_intents() -> None:
