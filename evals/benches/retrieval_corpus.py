@@ -167,7 +167,7 @@ def _shuffled(chunks: RealChunks, base: int, seed: int) -> str:
 
 def _embed_demo_shop(folder: Path) -> None:
     from app.demo import shop_path  # noqa: PLC0415 - heavy, with all below
-    from evals.shops.files import read_folder  # noqa: PLC0415
+    from evals.shops import read_folder  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     evidence = read_folder(shop_path()).evidence

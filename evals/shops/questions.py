@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.folding import contains
+from evals.shops import ShopData
 from evals.shops import phrasings as shop_phrasings
-from evals.shops.files import ShopData
 from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsSteps, TellsVariant
 from graph.answering.steps import procedures
 from graph.language.sentences import NO, YES, lower_name

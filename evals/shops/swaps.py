@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.shops.files import read_folder
+from evals.shops import read_folder
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.sentences import state
 from graph.support import read

@@ -19,7 +19,7 @@ from evals.packs import pack
 from evals.report import Metric, mean_metric
 from evals.rows.reading import read_rows
 from evals.rows.turns import load_turns
-from evals.shops.files import read_folder
+from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, shop_questions
 from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
 from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described

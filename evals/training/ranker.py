@@ -14,7 +14,7 @@ from app.demo import shop_path
 from app.settings import Settings
 from app.wiring import Wiring
 from evals.conversations.replay import ingest_silently
-from evals.shops.files import ShopData, read_folder
+from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.phrasings import WHOLE_SHOP
 from evals.shops.questions import shop_questions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from evals.shops.files import read_folder
+from evals.shops import read_folder
 from evals.training.recipe import read_rows
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from ingestion.evidence import Evidence

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.training.shop_intents import ShopIntentsError, train_for_shop
+from evals.training.intents import ShopIntentsError, train_for_shop
 from graph.intents.entropy import classify, normalised_entropy
 from graph.intents.model import IntentWeightsError, LocalIntentModel
 from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from app.demo import shop_path
-from evals.shops.files import ShopData, read_folder
+from evals.shops import ShopData, read_folder
 from evals.shops.labels import CitesRule, HoldsValue, Nothing, TellsOf
 from evals.shops.phrasings import ATTRIBUTE
 from evals.shops.questions import ShopQuestion, shop_questions

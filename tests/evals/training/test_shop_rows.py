@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import pytest
 from pydantic import ValidationError
 
-from evals.shops.files import read_folder
+from evals.shops import read_folder
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows, shop_names
 from ingestion.evidence import Evidence
 from ingestion.statements import plain
