@@ -8,42 +8,9 @@ from typing import Protocol
 from evals.folding import contains, without_markers
 from graph.language.sentences import NO, YES
 from graph.language.terms import terms
+from graph.turn import Citation
 
 _POLAR = re.compile(r"(?i)\A\W*(?:(yes)|(no))\b")
-
-
-class Cited(Protocol):
-    """A citation, as a turn has it."""
-
-    @property
-    def evidence_id(self) -> str:
-        """Its source."""
-        ...
-
-    @property
-    def source_type(self) -> str:
-        """The kind of that."""
-        ...
-
-    @property
-    def product_id(self) -> str | None:
-        """The product that is about."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """What that is called."""
-        ...
-
-    @property
-    def section(self) -> str | None:
-        """Its section."""
-        ...
-
-    @property
-    def quote(self) -> str:
-        """What is quoted of it."""
-        ...
 
 
 class Answered(Protocol):
@@ -55,7 +22,7 @@ class Answered(Protocol):
         ...
 
     @property
-    def citations(self) -> Sequence[Cited]:
+    def citations(self) -> Sequence[Citation]:
         """Its sources, in order."""
         ...
 
@@ -144,7 +111,7 @@ class TellsOf:
         """Whether the first citation is that source, or holds the words of its title."""
         return any(self._fits(citation) for citation in turn.citations[:1])
 
-    def _fits(self, citation: Cited) -> bool:
+    def _fits(self, citation: Citation) -> bool:
         if citation.evidence_id.partition("#")[0] == self.evidence_id:
             return True
         held = terms(f"{citation.title} {citation.section or ''} {citation.quote}")

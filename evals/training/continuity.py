@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.recipe import Floats, Release, read_rows, splits
+from evals.training.recipe import Floats, Release, one_thread, read_rows, splits
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features
 from graph.trained import Logistic
@@ -168,9 +168,11 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
     """
     made = examples(read_questions(bench), encoder or shared_encoder())
     goes_on = np.zeros(len(made.continues), dtype=np.bool_)
-    for held, rest in splits(made.dialogues):
-        weights = Logistic.fit(NAMES, made.features[rest], made.continues[rest])
-        goes_on[held] = weights.log_odds(made.features[held]) > 0
+    with one_thread():
+        for held, rest in splits(made.dialogues):
+            others = Logistic.fit(NAMES, made.features[rest], made.continues[rest])
+            goes_on[held] = others.log_odds(made.features[held]) > 0
+        weights = Logistic.fit(NAMES, made.features, made.continues)
     right = goes_on == made.continues
     metrics = {
         "accuracy": float(right.mean()),
@@ -178,6 +180,5 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         "dropped": float(right[~made.continues].mean()),
         "n": len(right),
     }
-    weights = Logistic.fit(NAMES, made.features, made.continues)
     card = _CARD.format(pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
     return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics})

@@ -1,14 +1,13 @@
 """Fit of the intent model: deterministic, from labelled texts to weights and what held-back texts get from them."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.recipe import splits
+from evals.training.recipe import one_thread, splits
 from graph.intents.model import (
     BUCKETS,
     Floats,
@@ -160,7 +159,7 @@ def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
     for _, rest in splits(groups):
         _labels([examples[i] for i in rest])
     rows = _read(examples, labels, encoder)
-    with _one_thread():
+    with one_thread():
         dense, lexical = _held_back(rows, groups)
         mixture = fit_mixture(dense, lexical, rows.gold)
         weights = _train(rows, mixture)
@@ -175,7 +174,7 @@ def fit_validated(examples: Sequence[Example], validation: Sequence[Example], en
     """
     labels = _labels(examples)
     rows, others = _read(examples, labels, encoder), _read(validation, labels, encoder)
-    with _one_thread():
+    with one_thread():
         weights = _train(rows, _UNCALIBRATED)
         dense, lexical = scores(weights, others.vectors, others.texts)
         mixture = fit_mixture(dense, lexical, others.gold)
@@ -190,16 +189,8 @@ def fit_with(examples: Sequence[Example], mixture: Mixture, encoder: Encoder) ->
         TooFewExamplesError: There are not two labels.
     """
     rows = _read(examples, _labels(examples), encoder)
-    with _one_thread():
+    with one_thread():
         return _train(rows, mixture)
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Work on one thread, so that the same examples and vectors give the same bytes."""
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed here alone
-
-    limited: AbstractContextManager[Any] = threadpool_limits(limits=1)
-    return limited
 
 
 def _labels(examples: Sequence[Example]) -> tuple[str, ...]:

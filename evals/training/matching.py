@@ -15,6 +15,7 @@ from evals.training.recipe import (
     Release,
     at,
     conditional_logit,
+    one_thread,
     read_rows,
     splits,
     standardised,
@@ -171,7 +172,8 @@ def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) 
     rows = np.array([evidence(one.found.features, own) for one, own in usable])
     right = np.array([one.meant[np.argmax(own)] for one, own in usable])
     seen, mean, scale = standardised(rows)
-    model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit(seen, right)
+    with one_thread():
+        model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit(seen, right)
     weights = model.coef_[0] / scale
     return np.round(weights, _DECIMALS), round(float(model.intercept_[0] - mean @ weights), _DECIMALS)
 

@@ -25,11 +25,12 @@ from graph.answering.candidate import Candidate
 from graph.answering.ranker.ranker import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder
 from graph.build import TurnGraph, build_graph
+from graph.draft import Span
 from graph.parts import Context, Models
 from graph.reader import CachingReader, shared_reader
 from graph.state import TurnInput
 from graph.trained import Logistic
-from graph.turn import Page, User
+from graph.turn import Citation, Page, User
 from ingestion.evidence import Evidence, concerns
 from ingestion.statements import plain
 
@@ -121,23 +122,11 @@ class _Quotes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Quoted:
-    """A span of a source, as a turn would cite it."""
-
-    evidence_id: str
-    source_type: str
-    product_id: str | None
-    title: str
-    section: str | None
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Told:
     """A candidate, as a turn would answer with it."""
 
     answer: str
-    citations: Sequence[_Quoted]
+    citations: Sequence[Citation]
 
 
 def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
@@ -229,24 +218,27 @@ def _choice(message: _Message, weighing: Weighing, candidates: Sequence[Candidat
 
 def _told(candidate: Candidate, evidence: Mapping[str, Evidence]) -> _Told:
     sentences = [sentence for block in candidate.blocks for sentence in block.sentences]
-    cited = [
-        (evidence[span.evidence_id], span)
-        for sentence in sentences
-        for span in sentence.spans
-        if span.evidence_id in evidence
-    ]
-    quotes = [
-        _Quoted(
-            item.evidence_id,
-            item.source_type,
-            item.product_id,
-            item.title,
-            item.section,
-            item.text[span.start : span.end],
-        )
-        for item, span in cited
-    ]
-    return _Told(" ".join(sentence.text for sentence in sentences), quotes)
+    spans = [span for sentence in sentences for span in sentence.spans if span.evidence_id in evidence]
+    cited = [_cited(evidence[span.evidence_id], span, number) for number, span in enumerate(spans, start=1)]
+    return _Told(" ".join(sentence.text for sentence in sentences), cited)
+
+
+def _cited(item: Evidence, span: Span, marker: int) -> Citation:
+    return Citation(
+        marker=marker,
+        evidence_id=item.evidence_id,
+        source_type=item.source_type,
+        title=item.title,
+        section=item.section,
+        page=item.page,
+        url=item.url,
+        updated_at=item.updated_at,
+        product_id=item.product_id,
+        quote=item.text[span.start : span.end],
+        start=span.start,
+        end=span.end,
+        generation="",
+    )
 
 
 def fit(choices: Sequence[Choice]) -> Logistic:

@@ -7,6 +7,7 @@ writes.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -75,6 +76,14 @@ def at(examples: Sequence[T], places: NDArray[np.intp]) -> list[T]:
     return [examples[place] for place in places.tolist()]
 
 
+def one_thread() -> AbstractContextManager[Any]:
+    """Work on one thread, as several add in another order each time: the same rows shall give the same bytes."""
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed in training alone
+
+    limited: AbstractContextManager[Any] = threadpool_limits(limits=1)
+    return limited
+
+
 def standardised(rows: Floats) -> tuple[Floats, Floats, Floats]:
     """Rows as spreads from the mean, the mean, and the spread of each feature; what never differs teaches nothing."""
     centre, spread = rows.mean(axis=0), rows.std(axis=0)
@@ -99,7 +108,6 @@ def conditional_logit(
         A weight for each feature.
     """
     from scipy.optimize import minimize  # noqa: PLC0415 - heavy
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - needed here alone
 
     features, chosen = np.concatenate(list(choices)), np.concatenate(list(right))
     sizes = [len(one) for one in choices]
@@ -114,7 +122,7 @@ def conditional_logit(
         pull = shares / total[choice] - shares * chosen / good[choice]
         return value, features.T @ pull + 2 * ridge * weights
 
-    with threadpool_limits(limits=1):  # threads add in another order each time
+    with one_thread():
         found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
     return np.asarray(found.x, dtype=np.float64)
 
