@@ -40,8 +40,8 @@ class AssistantRunnable(Runnable[str, AIMessage]):
     def _pieces(
         self,
         questions: Iterator[str],
-        run_manager: CallbackManagerForChainRun,
-        config: RunnableConfig,  # noqa: ARG002 - as above
+        run_manager: CallbackManagerForChainRun,  # noqa: ARG002 - as above
+        config: RunnableConfig,
     ) -> Iterator[AIMessage]:
         for question in questions:
             for event in self._ask(question, _thread(config)):

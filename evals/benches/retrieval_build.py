@@ -10,8 +10,7 @@ from pydantic import BaseModel
 
 from evals.benches.process_memory import peak_bytes
 from evals.benches.retrieval_corpus import Corpus, open_vectors, real_chunks
-from ingestion.dense_index import CHROMA_FOLDER
-from ingestion.dense_writing import write_dense_index
+from ingestion.dense_index import CHROMA_FOLDER, write_dense_index
 from ingestion.lexical_index import LEXICAL_FOLDER, write_lexical_index
 
 _BUILT, _SPENT = "built.json", "spent.json"

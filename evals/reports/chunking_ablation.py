@@ -21,11 +21,11 @@ from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.candidates import Candidates, convex_combination, find_candidates
 from ingestion.chunking.cutter import ChunkerName, ChunkOptions
 from ingestion.encoder import MAX_TOKENS, SentenceEncoder, shared_encoder
-from ingestion.index_info import index_info
+from ingestion.index import index_info
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
+from ingestion.report import OVERALL
 from ingestion.source_types import SOURCE_TYPES
-from ingestion.text_statistics import OVERALL
 
 PACKS = ("retrieval-techqa", "retrieval-doc2dial")
 Split = Literal["train", "test"]

@@ -19,7 +19,7 @@ from evals.reports.chunking_ablation import (
     Measured,
     RankedDocuments,
 )
-from ingestion.chunk import OVERLAP_TOKENS
+from ingestion.chunking.packing import OVERLAP_TOKENS
 from ingestion.encoder import MAX_TOKENS
 
 DEPTH = 5

@@ -13,8 +13,7 @@ from graph.language.terms import terms
 from graph.parts import Encoder, Vectors
 from graph.retrieval.search import searchable_text
 from ingestion.errors import UnknownEvidenceError
-from ingestion.evidence import Evidence, GlossaryTerm, Product, is_searched
-from ingestion.identifiers import evidence_id
+from ingestion.evidence import Evidence, GlossaryTerm, Product, evidence_id, is_searched
 from ingestion.source_types import SOURCE_TYPES
 
 GENERATION = "row"

@@ -11,16 +11,14 @@ import yaml
 from pydantic import ValidationError
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
-from ingestion.readers.blocks import Block, ParsedDocument, without_title
+from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, without_title
 from ingestion.readers.cleaning import clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
-from ingestion.readers.encoding import decode
-from ingestion.readers.headings import guess_headings
+from ingestion.readers.encoding import decode, mend
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.mending import mend
 from ingestion.readers.opening import RefusedFileError, check_size, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.plain import parse_plain
@@ -71,6 +69,11 @@ class Document:
     title: str
     meta: DocumentMeta
     blocks: list[Block]
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The words it names itself by: its keywords and its description."""
+        return (*self.meta.keywords, *([self.meta.description] if self.meta.description else []))
 
 
 def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Document:

@@ -1,11 +1,13 @@
-"""Opening a stranger's files: regular ones alone, and no more of them than the limits allow."""
+"""Opening a stranger's files: regular ones alone, and no more of them, or of a line, than the limits allow."""
 
 import os
 import stat
+from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
+from typing import TextIO
 
-from ingestion.limits import ReadingLimits
+from ingestion.limits import SETTING, ReadingLimits
 
 MEBIBYTE = 2**20
 SMALL_FILE_BYTES = MEBIBYTE
@@ -79,3 +81,22 @@ def check_size(size: int, limits: ReadingLimits, name: str, what: str = "it is {
     """
     if size > getattr(limits, name) * MEBIBYTE:
         raise RefusedFileError(limits.beyond(name, what.format(size / MEBIBYTE)))
+
+
+def text_lines(stream: TextIO, limits: ReadingLimits) -> Iterator[str | None]:
+    """The lines with their ends; None for one that is too long, which is passed over."""
+    most = limits.row_characters
+    while line := stream.readline(most):
+        whole = len(line) < most or _ends(line)
+        while not whole and (rest := stream.readline(most)):
+            line, whole = "", len(rest) < most or _ends(rest)
+        yield line if whole and line else None
+
+
+def long_line(limits: ReadingLimits, what: str = "line") -> str:
+    """What is wrong with a line that is too long."""
+    return f"a {what} of more than {limits.row_characters:,} characters, ten cells of {SETTING}.cell_characters"
+
+
+def _ends(line: str) -> bool:
+    return line.endswith(("\n", "\r"))
