@@ -236,7 +236,17 @@ class _Run:
         return round(time.perf_counter() - self.started, 3)
 
 
-_PARSERS = ("beautifulsoup4", "ftfy", "lxml", "mammoth", "markdown-it-py", "pyarrow", "pypdfium2", "pyyaml")
+_PARSERS = (
+    "beautifulsoup4",
+    "ftfy",
+    "lxml",
+    "mammoth",
+    "markdown-it-py",
+    "pdfminer.six",
+    "pdfplumber",
+    "pyarrow",
+    "pyyaml",
+)
 
 
 def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> str:
