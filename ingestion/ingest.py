@@ -31,6 +31,7 @@ from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, SourceFile, discover
+from ingestion.readers.loaders import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare, text_statistics
@@ -58,6 +59,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     statements: TextEncoder | None = None,
     chunking: ChunkOptions = DEFAULT_CHUNKING,
     limits: ReadingLimits = DEFAULT_LIMITS,
+    loaders: Loaders | None = None,
     wait_seconds: float = LOCK_WAIT_SECONDS,
 ) -> IngestReport:
     """Read a shop's files into a new generation of an index, and let it answer.
@@ -74,6 +76,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         statements: Embeds statements; without one they are embedded when they are first read.
         chunking: How documents are cut and embedded.
         limits: How much of a file is read.
+        loaders: LangChain loaders in place of our own readers, or for other formats, by suffix.
         wait_seconds: How long to wait for another run that writes the same index.
 
     Raises:
@@ -81,7 +84,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     """
     started = time.perf_counter()
     folder = Path(index)
-    discovery = _discover([Path(path) for path in paths], folder)
+    discovery = _discover([Path(path) for path in paths], folder, loaders or {})
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
@@ -90,11 +93,13 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
             return run.finish()
 
 
-def _discover(paths: Sequence[Path], index: Path) -> Discovery:
+def _discover(paths: Sequence[Path], index: Path, loaders: Loaders) -> Discovery:
+    for name in loaders.values():
+        loader_class(name)  # before anything is read
     if not paths:
         raise NothingToIngestError([])
     try:
-        discovery = discover(paths, exclude=index)
+        discovery = discover(paths, exclude=index, loaders=loaders)
     except PermissionError as error:
         raise MissingPathError(Path(error.filename or paths[0]), "cannot be read (permission denied)") from error
     if not discovery.files:
@@ -268,7 +273,7 @@ def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> 
 def source_digest(source: SourceFile) -> bytes:
     """Hash of all that decides what is read from a file, the mapping of a table's columns included."""
     columns = source.config.columns.get(source.table or "", {})
-    named = f"{source.relative}\n{source.table}\n{sorted(columns.items())}\n"
+    named = f"{source.relative}\n{source.table}\n{sorted(columns.items())}\n{source.loader}\n"
     digest = hashlib.sha256(named.encode(errors="surrogateescape"))
     for path in filter(None, (source.path, source.sidecar)):
         digest.update(f"{path.name}\n{_hash(path)}\n".encode(errors="surrogateescape"))

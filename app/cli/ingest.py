@@ -91,6 +91,7 @@ def ingest_with_progress(
         statements=shared_statement_encoder(chosen.encoder),
         chunking=settings.chunking,
         limits=settings.limits,
+        loaders=settings.loaders,
         wait_seconds=wait_seconds,
     )
     if quiet:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -18,6 +18,7 @@ from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
 from ingestion.readers.encoding import decode, mend
 from ingestion.readers.html_page import parse_html
+from ingestion.readers.loaders import parse_loaded
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.opening import RefusedFileError, check_size, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
@@ -89,7 +90,8 @@ def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Do
         BrokenOffError: Reading it took too much time or memory.
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
-    if source.path.suffix.lower() not in _SIZES and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
+    own = source.loader is None and source.path.suffix.lower() not in _SIZES
+    if own and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
         return read_document(source, repairs, reading.limits)
     (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
     return document
@@ -113,7 +115,7 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     """
     suffix = source.path.suffix.lower()
     try:
-        parsed, front = _parse(source.path, suffix, repairs, limits)
+        parsed, front = _parse(source, suffix, repairs, limits)
     except (OSError, MemoryError):
         raise
     except RecursionError as error:
@@ -139,9 +141,14 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _parse(path: Path, suffix: str, repairs: Repairs, limits: ReadingLimits) -> tuple[ParsedDocument, dict[str, Any]]:
+def _parse(
+    source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits
+) -> tuple[ParsedDocument, dict[str, Any]]:
+    path = source.path
     size = _SIZES.get(suffix, _TEXT_SIZE)
     check_size(path.stat().st_size, limits, size)
+    if source.loader is not None:
+        return parse_loaded(path, source.loader, repairs)
     if suffix == ".pdf":
         return parse_pdf(path, repairs, limits)
     if suffix == ".docx":
