@@ -27,10 +27,10 @@ from ingestion.chunking.chunkers import RecursiveChunker
 from ingestion.limits import DEFAULT_LIMITS
 from ingestion.readers.blocks import Block, guess_headings
 from ingestion.readers.cleaning import clean, clean_line, customer_prose
-from ingestion.readers.encoding import mend
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
+from ingestion.readers.opening import mend
 from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import csv_rows, json_rows

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ingestion.text_folding import NAME_LIMIT
+from ingestion.readers.cleaning import NAME_LIMIT
 
 BlockKind = Literal["paragraph", "list", "table", "code"]
 

@@ -12,21 +12,19 @@ from pydantic import ValidationError
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, without_title
-from ingestion.readers.cleaning import clean, clean_line
+from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
-from ingestion.readers.encoding import decode, mend
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.loaders import parse_loaded
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.opening import RefusedFileError, check_size, read_bytes, read_small
+from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 from ingestion.readers.word import parse_docx
-from ingestion.text_folding import NAME_LIMIT
 
 _SIZES = {".pdf": "pdf_mebibytes", ".docx": "docx_mebibytes"}
 _TEXT_SIZE = "text_mebibytes"

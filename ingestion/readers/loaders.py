@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ingestion.errors import UnusableLoaderError
 from ingestion.readers.blocks import Block, ParsedDocument
 from ingestion.readers.cleaning import clean
-from ingestion.readers.encoding import mend
+from ingestion.readers.opening import mend
 from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 

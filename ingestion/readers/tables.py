@@ -14,8 +14,17 @@ from typing import Any, TextIO
 
 from ingestion.limits import ReadingLimits
 from ingestion.readers.confined import Confined
-from ingestion.readers.encoding import decode, encoding_of, mend_row
-from ingestion.readers.opening import MEBIBYTE, RefusedFileError, check_size, long_line, open_regular, read_bytes
+from ingestion.readers.opening import (
+    MEBIBYTE,
+    RefusedFileError,
+    check_size,
+    decode,
+    encoding_of,
+    long_line,
+    mend_row,
+    open_regular,
+    read_bytes,
+)
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_rows, unique_names
 

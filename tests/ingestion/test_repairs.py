@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from ingestion.readers.encoding import decode, mend, mend_row
+from ingestion.readers.opening import decode, mend, mend_row
 from ingestion.readers.repairs import Repairs
 
 
