@@ -81,6 +81,7 @@ def open_retriever(
     source_types: AbstractSet[str] = SOURCE_TYPES,
     user: User | None = None,
     generation: str | None = None,
+    encoder: str | None = None,
 ) -> EvidenceRetriever:
     """Open a generation of an index, by default the one that answers now, as a retriever.
 
@@ -90,13 +91,17 @@ def open_retriever(
         source_types: Kinds of evidence that are wanted.
         user: For whom evidence must hold; anyone when absent.
         generation: Its name.
+        encoder: The statement encoder that the index was made with, where it is not the one that ships.
 
     Raises:
+        OtherEncoderError: The index was made with another statement encoder.
         MissingIndexError: There is no index.
         MissingGenerationError: The index has no such generation.
         CorruptIndexError: The index is damaged.
     """
+    statements = shared_statement_encoder(encoder)
     knowledge = open_knowledge(index, generation)
-    finder = NearestStatements(CachingEncoder(shared_statement_encoder()), knowledge)
+    knowledge.check_statements(statements.fingerprint)
+    finder = NearestStatements(CachingEncoder(statements), knowledge)
     parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), finder, LocalCatalog(knowledge.products))
     return EvidenceRetriever(parts, k=k, source_types=frozenset(source_types), user=user or User())
