@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingestion.limits import ReadingLimits
-from ingestion.readers.opening import RefusedFileError
+from ingestion.readers.opening import RefusedFileError, open_regular
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -100,19 +100,21 @@ def load_pdf(path: Path, limits: ReadingLimits) -> PdfFile:
     """Read a PDF.
 
     Raises:
-        RefusedFileError: It is encrypted, damaged, or beyond a limit.
+        OSError: It is gone or may not be read.
+        RefusedFileError: It is no regular file, encrypted, damaged, or beyond a limit.
         MemoryError: It takes more memory than there is.
     """
     import pdfplumber  # noqa: PLC0415 - heavy, for PDF alone, with all below
     from pdfplumber.utils.exceptions import PdfminerException  # noqa: PLC0415
 
     try:
-        with pdfplumber.open(path) as document:
+        with open_regular(path) as file:
+            document = pdfplumber.open(file)  # not closed: that makes all pages once more, only to close them
             if (count := len(document.pages)) > limits.pages:
                 raise RefusedFileError(limits.beyond("pages", f"it has {count:,} pages"))
             outline, properties = list(_outline(document)), dict(_properties(document.metadata))
             return PdfFile(list(_pages(document, limits)), outline, properties)
-    except PdfminerException as error:
+    except (PdfminerException, SystemError) as error:
         raise _refusal(error) from error
 
 
@@ -120,9 +122,9 @@ def _refusal(error: Exception) -> Exception:
     """Why a file cannot be read, in words; what the machine lacks is not the file's fault."""
     from pdfminer.pdfdocument import PDFEncryptionError  # noqa: PLC0415
 
-    cause = error.args[0] if error.args else error
-    if isinstance(cause, MemoryError):
-        return cause
+    cause = next((one for one in error.args if isinstance(one, Exception)), error)
+    if isinstance(cause, (MemoryError, SystemError)):  # the second where there was no room to tell the first
+        return MemoryError()
     encrypted = isinstance(cause, PDFEncryptionError)
     return RefusedFileError(
         "it is encrypted; save a copy without a password" if encrypted else "it is damaged or no PDF"

@@ -215,10 +215,11 @@ def test_a_format_that_takes_too_much_memory_is_broken_off_and_the_next_is_read(
     files = {
         "facts.json": '{"facts": [' + "[]," * 12_000_000 + "[]]}",
         "products.parquet": parquet_bomb("name"),
+        "b.pdf": make_pdf([(72, 100, 10, "Text of a page " * 20)] * 3_000),
         "c.pdf": make_pdf([(72, 100, 10, "Text")]),
     }
     told = read_within(files, memory_mebibytes=512)
-    assert [line.split(":")[0] for line in told] == ["products.parquet", "facts.json"]
+    assert [line.split(":")[0] for line in told] == ["products.parquet", "facts.json", "b.pdf"]
     assert all("more than the 512 MiB of the setting ingestion.limits.memory_mebibytes" in line for line in told)
 
 
