@@ -15,6 +15,7 @@ from app.clock import SystemClock
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.events import AnswerPiece, Finished, TurnEvent
 from app.question import clean_question, known_experiences, known_thread, read_user
+from app.runnable import AssistantRunnable
 from app.settings import Settings, index_path
 from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
@@ -163,6 +164,10 @@ class Assistant:
         if not self._records.claim(thread, owner):
             raise UnknownThreadError(thread)
         return self._run(turn, thread)
+
+    def as_runnable(self, style: Style = "text", user: User | Mapping[str, Any] | None = None) -> AssistantRunnable:
+        """This assistant as a LangChain Runnable; arguments as in `ask`."""
+        return AssistantRunnable(partial(self.stream, style=style, user=user))
 
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
         shown = ShownSoFar()

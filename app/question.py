@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError, UnknownExperienceError
 from graph.llm.experiences import EXPERIENCES
 from graph.turn import User
-from ingestion.readers.cleaning import clean
-from ingestion.text_folding import NAME_LIMIT, too_long
+from ingestion.readers.cleaning import NAME_LIMIT, clean, too_long
 
 LONGEST_THREAD = 200
 """Characters of a conversation's name."""

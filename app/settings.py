@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
@@ -46,6 +46,7 @@ class IngestionSettings(BaseModel):
         chunker: The way to cut: along the structure (`recursive`), or in the other ways it is measured against.
         chunk_tokens: Most tokens of a chunk's text; none for as many as the embedding model's window has room for.
         limits: How much of a file is read.
+        loaders: LangChain document loaders as `module:Class`, by the suffix of the files that they read.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -53,6 +54,7 @@ class IngestionSettings(BaseModel):
     chunker: ChunkerName = ChunkOptions().chunker
     chunk_tokens: int | None = Field(default=ChunkOptions().chunk_tokens, ge=LEAST_CHUNK_TOKENS)
     limits: ReadingLimits = Field(default_factory=ReadingLimits)
+    loaders: dict[Annotated[str, Field(pattern=r"^\.[a-z0-9]+$")], Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = {}
 
     @property
     def chunking(self) -> ChunkOptions:

@@ -3,14 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunk import Chunk
-from ingestion.evidence import GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant
-from ingestion.identifiers import evidence_id
+from ingestion.chunking.packing import Chunk
+from ingestion.evidence import ANSWER, GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant, evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
 
-ANSWER = "\nAnswer: "
-"""Parts a customer's question from its answer."""
 _BARE_WORDS = frozenset({"yes", "no", "true", "false"})
 """Values that say nothing without their name, wherever the same word stands."""
 
@@ -182,11 +179,6 @@ def document_kind(document: Document) -> str:
     return document.meta.kind or ("manual" if document.meta.product_id else "help_article")
 
 
-def document_keywords(document: Document) -> tuple[str, ...]:
-    """The words a document names itself by: its keywords and its description."""
-    return (*document.meta.keywords, *([document.meta.description] if document.meta.description else []))
-
-
 def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
     """A document's chunks, numbered where there are several."""
     kind = document_kind(document)
@@ -204,5 +196,5 @@ def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[E
             url=meta.url,
             updated_at=meta.updated_at,
             audience=meta.audience,
-            keywords=document_keywords(document),
+            keywords=document.keywords,
         )

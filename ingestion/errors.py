@@ -99,6 +99,16 @@ class IndexBusyError(IngestError):
         )
 
 
+class UnusableLoaderError(IngestError):
+    """A document loader that the settings name and that cannot be used."""
+
+    def __init__(self, loader: str, reason: str) -> None:
+        super().__init__(
+            f"The document loader {loader!r} of the setting ingestion.loaders cannot be used: {reason}. "
+            "Install its package, or name another as module:Class."
+        )
+
+
 class AlteredModelError(IngestError):
     """The embedding model's weights are not those that its authors published."""
 

@@ -1,13 +1,21 @@
-"""Evidence: the citable pieces of a shop's own information, and the products they are about."""
+"""Evidence: the citable pieces of a shop's own information, and the products they are about.
 
+All of it also as plain data, for storing, and the ids it is cited by.
+"""
+
+import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
+from operator import attrgetter
+from typing import Any
 
 from ingestion.source_types import PRIMARY_SOURCES
 from ingestion.stems import stem
 
+ANSWER = "\nAnswer: "
+"""Parts a customer's question from its answer."""
 GLOSSARY = "Glossary"
 """Section of the evidence that explains one of the shop's own words."""
 
@@ -168,3 +176,60 @@ def is_searched(evidence: Evidence) -> bool:
     A product's other evidence is a few dozen rows, read by its product and scored exactly.
     """
     return evidence.product_id is None or evidence.source_type in DOCUMENT_SOURCES
+
+
+def encode_row_id(row_id: str) -> str:
+    """Percent-encode the characters that part an evidence id: `%`, `#` and `:`."""
+    return row_id.replace("%", "%25").replace("#", "%23").replace(":", "%3A")
+
+
+def evidence_id(source_type: str, row_id: str, chunk: int | None = None) -> str:
+    """Compose an evidence id; `chunk` counts from 1 and stands only where the row has several chunks."""
+    base = f"{source_type}:{encode_row_id(row_id)}"
+    return base if chunk is None else f"{base}#{chunk}"
+
+
+EVIDENCE_COLUMNS = tuple(field.name for field in fields(Evidence))
+_VALUES = attrgetter(*EVIDENCE_COLUMNS)
+_KEYWORDS = EVIDENCE_COLUMNS.index("keywords")
+
+
+def evidence_record(evidence: Evidence) -> tuple[Any, ...]:
+    """An evidence as a row of the columns `EVIDENCE_COLUMNS`."""
+    values = list(_VALUES(evidence))
+    values[_KEYWORDS] = json.dumps(evidence.keywords, ensure_ascii=False)
+    return tuple(values)
+
+
+def read_evidence(record: tuple[Any, ...]) -> Evidence:
+    """Read what `evidence_record` wrote."""
+    values = list(record)
+    values[_KEYWORDS] = tuple(json.loads(values[_KEYWORDS]))
+    return Evidence(*values)
+
+
+def product_record(product: Product) -> str:
+    """A product as JSON."""
+    return json.dumps(asdict(product), ensure_ascii=False)
+
+
+def read_product(record: str) -> Product:
+    """Read what `product_record` wrote."""
+    data = json.loads(record)
+    variants = tuple(Variant(**{**variant, "price": _money(variant["price"])}) for variant in data["variants"])
+    lists = {name: tuple(data[name]) for name in ("category", "aliases", "related")}
+    return Product(**{**data, **lists, "price": _money(data["price"]), "variants": variants})
+
+
+def glossary_record(terms: list[GlossaryTerm]) -> str:
+    """Glossary terms as JSON."""
+    return json.dumps([asdict(term) for term in terms], ensure_ascii=False)
+
+
+def read_glossary(record: str) -> list[GlossaryTerm]:
+    """Read what `glossary_record` wrote."""
+    return [GlossaryTerm(**{**term, "intents": tuple(term["intents"])}) for term in json.loads(record)]
+
+
+def _money(data: dict[str, Any] | None) -> Money | None:
+    return None if data is None else Money(**data)

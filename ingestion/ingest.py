@@ -1,16 +1,18 @@
 """Ingest: from a shop's files to a new generation of an index."""
 
+import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 
 from ingestion import cache_file, generations
+from ingestion.cache_file import DocumentCache
 from ingestion.chunking.cutter import ChunkOptions, Cutter
-from ingestion.document_cache import DocumentCache
 from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, early_embedding, embed
 from ingestion.encoder import shared_encoder
 from ingestion.errors import (
@@ -22,18 +24,19 @@ from ingestion.errors import (
     explained,
 )
 from ingestion.evidence import Evidence
-from ingestion.fingerprint import code_version, fingerprint, source_digest
+from ingestion.generations import LOCK_WAIT_SECONDS, writing
 from ingestion.knowledge import check_readable
 from ingestion.knowledge_file import write_generation
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
+from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
-from ingestion.readers.discovery import Discovery, discover
+from ingestion.readers.discovery import Discovery, SourceFile, discover
+from ingestion.readers.loaders import Loaders, loader_class
+from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
-from ingestion.report import Changes, IngestReport, compare
+from ingestion.report import Changes, IngestReport, compare, text_statistics
 from ingestion.shop import Shop, read_shop
 from ingestion.statements import embed_statements
-from ingestion.text_statistics import text_statistics
-from ingestion.writer_lock import LOCK_WAIT_SECONDS, writing
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage (`wait`, `read`, `embed`, `statements` or `write`), what is done of it, and what there is in
@@ -56,6 +59,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     statements: TextEncoder | None = None,
     chunking: ChunkOptions = DEFAULT_CHUNKING,
     limits: ReadingLimits = DEFAULT_LIMITS,
+    loaders: Loaders | None = None,
     wait_seconds: float = LOCK_WAIT_SECONDS,
 ) -> IngestReport:
     """Read a shop's files into a new generation of an index, and let it answer.
@@ -72,6 +76,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         statements: Embeds statements; without one they are embedded when they are first read.
         chunking: How documents are cut and embedded.
         limits: How much of a file is read.
+        loaders: LangChain loaders in place of our own readers, or for other formats, by suffix.
         wait_seconds: How long to wait for another run that writes the same index.
 
     Raises:
@@ -79,7 +84,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     """
     started = time.perf_counter()
     folder = Path(index)
-    discovery = _discover([Path(path) for path in paths], folder)
+    discovery = _discover([Path(path) for path in paths], folder, loaders or {})
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
@@ -88,11 +93,13 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
             return run.finish()
 
 
-def _discover(paths: Sequence[Path], index: Path) -> Discovery:
+def _discover(paths: Sequence[Path], index: Path, loaders: Loaders) -> Discovery:
+    for name in loaders.values():
+        loader_class(name)  # before anything is read
     if not paths:
         raise NothingToIngestError([])
     try:
-        discovery = discover(paths, exclude=index)
+        discovery = discover(paths, exclude=index, loaders=loaders)
     except PermissionError as error:
         raise MissingPathError(Path(error.filename or paths[0]), "cannot be read (permission denied)") from error
     if not discovery.files:
@@ -232,3 +239,60 @@ class _Run:
 
     def _seconds(self) -> float:
         return round(time.perf_counter() - self.started, 3)
+
+
+_PARSERS = (
+    "beautifulsoup4",
+    "ftfy",
+    "lxml",
+    "mammoth",
+    "markdown-it-py",
+    "pdfminer.six",
+    "pdfplumber",
+    "pyarrow",
+    "pyyaml",
+)
+
+
+def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> str:
+    """Hash what a generation is made from.
+
+    Args:
+        discovery: The files.
+        sources: A digest of each of them.
+        recipe: Names the code that reads and cuts them and the embedding model.
+    """
+    digest = hashlib.sha256(f"{recipe}\n".encode() + b"".join(sources))
+    for folder_config, _ in discovery.configs:
+        digest.update(f"{CONFIG_NAME}\n{_hash(folder_config)}\n".encode())
+    digest.update(repr(sorted(discovery.ignored.items())).encode())
+    digest.update(repr(sorted(map(str, discovery.unreadable))).encode())
+    return digest.hexdigest()
+
+
+def source_digest(source: SourceFile) -> bytes:
+    """Hash of all that decides what is read from a file, the mapping of a table's columns included."""
+    columns = source.config.columns.get(source.table or "", {})
+    named = f"{source.relative}\n{source.table}\n{sorted(columns.items())}\n{source.loader}\n"
+    digest = hashlib.sha256(named.encode(errors="surrogateescape"))
+    for path in filter(None, (source.path, source.sidecar)):
+        digest.update(f"{path.name}\n{_hash(path)}\n".encode(errors="surrogateescape"))
+    return digest.digest()
+
+
+def _hash(path: Path) -> str:
+    try:
+        with open_regular(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except (OSError, RefusedFileError):
+        return "unreadable"  # reading it will say so
+
+
+@cache
+def code_version() -> str:
+    """Hash of this package and its parsers, so that evidence composed by older versions is composed anew."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256("\n".join(f"{name} {version(name)}" for name in _PARSERS).encode())
+    for path in sorted(package.rglob("*.py")):
+        digest.update(f"{path.relative_to(package)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()

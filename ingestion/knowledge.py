@@ -2,21 +2,32 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from cachetools import LRUCache
 
 from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.errors import CorruptIndexError, OtherEncoderError, UnknownEvidenceError
-from ingestion.evidence import DOCUMENT_SOURCES, Evidence, GlossaryTerm, Product, concerns
+from ingestion.evidence import (
+    DOCUMENT_SOURCES,
+    EVIDENCE_COLUMNS,
+    Evidence,
+    GlossaryTerm,
+    Product,
+    concerns,
+    read_evidence,
+    read_glossary,
+    read_product,
+)
 from ingestion.generations import (
     KNOWLEDGE_NAME,
     find_generation,
@@ -25,9 +36,36 @@ from ingestion.generations import (
     read_manifest,
 )
 from ingestion.lexical_index import LexicalIndex
-from ingestion.records import EVIDENCE_COLUMNS, read_evidence, read_glossary, read_product
-from ingestion.remembered import Remembered
 from ingestion.statements import statement_spans, unpacked
+
+Row = TypeVar("Row")
+
+
+class Remembered(Generic[Row]):
+    """Rows by key, of which those used longest ago are forgotten; it may be asked from several threads.
+
+    Args:
+        read: Reads rows by their keys; those that do not exist are left out.
+        size: Rows that are kept.
+    """
+
+    def __init__(self, read: Callable[[Sequence[str]], Mapping[str, Row]], size: int) -> None:
+        self._read = read
+        self._rows: LRUCache[str, Row] = LRUCache(size)
+        self._lock = Lock()
+
+    def of(self, keys: Sequence[str]) -> dict[str, Row]:
+        """The rows of these keys that exist, each once."""
+        with self._lock:
+            found = {key: self._rows[key] for key in keys if key in self._rows}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        if missing:
+            fresh = self._read(missing)
+            with self._lock:
+                self._rows.update(fresh)
+            found |= fresh
+        return found
+
 
 _COLUMNS = ", ".join(f"evidence.{name}" for name in EVIDENCE_COLUMNS)
 _CACHED_PRODUCTS = 512

@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ingestion.dense_writing import write_dense_index
+from ingestion.dense_index import write_dense_index
 from ingestion.embedding_cache import Embedded
-from ingestion.evidence import Evidence, is_searched
+from ingestion.evidence import EVIDENCE_COLUMNS, Evidence, evidence_record, glossary_record, is_searched, product_record
 from ingestion.generations import KNOWLEDGE_NAME
 from ingestion.lexical_index import write_lexical_index
-from ingestion.records import EVIDENCE_COLUMNS, evidence_record, glossary_record, product_record
 from ingestion.shop import Shop
 
 PRODUCT = "product"

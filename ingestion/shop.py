@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from ingestion import compose
+from ingestion.cache_file import ComposedDocument, DocumentCache
 from ingestion.chunking.cutter import Cutter
-from ingestion.document_cache import ComposedDocument, DocumentCache
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.confined import BrokenOffError, Confined
 from ingestion.readers.discovery import Discovery, SourceFile

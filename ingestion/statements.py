@@ -7,10 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from ingestion.cache_file import CacheFile
-from ingestion.compose import ANSWER
 from ingestion.embedding_cache import EmbeddedStatements, Recipe, TextEncoder, embed_texts
 from ingestion.encoder import Vectors
-from ingestion.evidence import Evidence
+from ingestion.evidence import ANSWER, Evidence
 from ingestion.progress import Progress
 from ingestion.spans import sentence_spans
 

@@ -16,9 +16,9 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 from app.backends.options import PLACE, BackendOptions, FactMapping
 from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
+from ingestion.readers.cleaning import LIVE_FACT_LIMIT, too_long
 from ingestion.readers.rows import FactRow, explain
 from ingestion.readers.values import as_text
-from ingestion.text_folding import LIVE_FACT_LIMIT, too_long
 
 LARGEST_ANSWER = 1_000_000
 """Bytes from which on an answer is not read."""

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 def info(*, index: IndexOption = None, as_json: JsonOption = False) -> None:
     """Show the generations of an index and what the present one holds."""
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
-    from ingestion.index_info import index_info  # noqa: PLC0415 - heavy
+    from ingestion.index import index_info  # noqa: PLC0415 - heavy
 
     facts = index_info(index_path(index or Settings.load().index))
     if as_json:
@@ -47,8 +47,8 @@ def rollback(
     makes a new generation as always, and says what that changes.
     """
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy, with all below
-    from ingestion.rollback import roll_back  # noqa: PLC0415
-    from ingestion.writer_lock import LOCK_WAIT_SECONDS, silent  # noqa: PLC0415
+    from ingestion.generations import LOCK_WAIT_SECONDS, silent  # noqa: PLC0415
+    from ingestion.index import roll_back  # noqa: PLC0415
 
     folder = index_path(index or Settings.load().index)
     waiting = silent if quiet else tell_wait(folder)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.progress import Task
     from rich.table import Table
 
+    from ingestion.generations import Waiting
     from ingestion.ingest import Progress
     from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
-    from ingestion.writer_lock import Waiting
 
 SHOWN_ISSUES = 10
 WaitOption = Annotated[
@@ -74,9 +74,9 @@ def ingest_with_progress(
     """Ingest, showing on standard error how far it is and how fast."""
     from app.settings import HOME, Settings  # noqa: PLC0415
     from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
+    from ingestion.generations import LOCK_WAIT_SECONDS  # noqa: PLC0415
     from ingestion.ingest import ingest as run  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
-    from ingestion.writer_lock import LOCK_WAIT_SECONDS  # noqa: PLC0415
 
     wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
     if HOME in folder.parents:
@@ -91,6 +91,7 @@ def ingest_with_progress(
         statements=shared_statement_encoder(chosen.encoder),
         chunking=settings.chunking,
         limits=settings.limits,
+        loaders=settings.loaders,
         wait_seconds=wait_seconds,
     )
     if quiet:
@@ -101,7 +102,7 @@ def ingest_with_progress(
 
 def tell_wait(folder: Path) -> "Waiting":
     """Say on standard error, once, for whom a run waits and how long."""
-    from ingestion.writer_lock import describe_holder  # noqa: PLC0415 - heavy
+    from ingestion.generations import describe_holder  # noqa: PLC0415 - heavy
 
     def tell(waited: float, most: float) -> None:
         if not told:

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessageChunk
 from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
-from ingestion.text_folding import MODEL_OUTPUT_LIMIT, StreamFolding, too_long
+from ingestion.readers.cleaning import MODEL_OUTPUT_LIMIT, StreamFolding, too_long
 
 BROKEN = "the connection broke"
 REFUSALS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY})

@@ -22,8 +22,7 @@ from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, ope
 from evals.output import table_of
 from evals.report import Latency, latency
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
-from ingestion.dense_index import CHROMA_FOLDER, DenseIndex
-from ingestion.dense_writing import write_dense_index
+from ingestion.dense_index import CHROMA_FOLDER, DenseIndex, write_dense_index
 from ingestion.encoder import Vectors
 from ingestion.lexical_index import LEXICAL_FOLDER, LexicalIndex, write_lexical_index
 

@@ -24,8 +24,7 @@ from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
 from graph.turn import Escalation, Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
-from ingestion.evidence import Evidence, GlossaryTerm, Product, is_searched
-from ingestion.identifiers import evidence_id
+from ingestion.evidence import Evidence, GlossaryTerm, Product, evidence_id, is_searched
 from ingestion.source_types import SOURCE_TYPES
 
 if TYPE_CHECKING:

@@ -9,8 +9,22 @@ from itertools import accumulate, groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ingestion.chunk import OVERLAP_TOKENS, Budget, Chunk, CountTokens
-from ingestion.chunking.packing import ITEMS, ROWS, SENTENCES, WORDS, Level, Piece, Span, pack, pieces, rows
+from ingestion.chunking.packing import (
+    ITEMS,
+    OVERLAP_TOKENS,
+    ROWS,
+    SENTENCES,
+    WORDS,
+    Budget,
+    Chunk,
+    CountTokens,
+    Level,
+    Piece,
+    Span,
+    pack,
+    pieces,
+    rows,
+)
 from ingestion.readers.blocks import Block
 
 Place = tuple[tuple[str, ...], int | None]

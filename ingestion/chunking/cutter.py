@@ -1,18 +1,73 @@
-"""The cutter: documents to chunks, as the settings say."""
+"""The cutter: documents to chunks, as the settings say, and what is embedded for each within the model's window."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ingestion.chunk import Chunk, Chunker
 from ingestion.chunking.chunkers import FixedChunker, RecursiveChunker, SemanticChunker, SentenceChunker
-from ingestion.compose import ANSWER, document_keywords
+from ingestion.chunking.packing import Chunk, Chunker, CountTokens
 from ingestion.embedding_cache import TextEncoder
-from ingestion.embedding_text import EmbeddingWindow
-from ingestion.evidence import Evidence
-from ingestion.identifiers import evidence_id
+from ingestion.evidence import ANSWER, Evidence, evidence_id
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
+
+_MAX_KEYWORD_TOKENS = 40
+"""Tokens kept free for keywords; more of them are embedded where the text is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingWindow:
+    """The room that the model's window has for a text and its metadata.
+
+    Title and section stand first, then description and keywords, then the text. Half of the window is the text's own;
+    what has no room is left out of the metadata, keywords first, never of the text.
+
+    Attributes:
+        count_tokens: Tokens of a text, as the model counts them.
+        tokens: The window's length without the model's special tokens.
+        metadata: Whether there is any beside the text.
+    """
+
+    count_tokens: CountTokens
+    tokens: int
+    metadata: bool = True
+
+    @property
+    def least_budget(self) -> int:
+        """Tokens of a text that the window holds with any metadata."""
+        return self.tokens - self.tokens // 2
+
+    def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
+        """Most tokens of a text that the window holds with this metadata."""
+        if not self.metadata:
+            return self.tokens
+        place = self.count_tokens(_place(title, " > ".join(section)))
+        named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
+        return max(self.least_budget, self.tokens - place - named)
+
+    def embedded(self, evidence: Evidence, text: str) -> str:
+        """What is embedded for a text of an evidence that is within its budget."""
+        room = self.tokens - self.count_tokens(text) if self.metadata else 0
+        place = self.cut(_place(evidence.title, evidence.section), room)
+        keywords = self.cut(", ".join(evidence.keywords), room - self.count_tokens(place))
+        return "\n".join(part for part in (place, keywords, text) if part)
+
+    def cut(self, text: str, room: int) -> str:
+        """The whole words of a text that there is room for."""
+        if self.count_tokens(text) <= room:
+            return text
+        kept: list[str] = []
+        for word in text.split():
+            room -= self.count_tokens(word)
+            if room < 0:
+                break
+            kept.append(word)
+        return " ".join(kept)
+
+
+def _place(title: str, section: str | None) -> str:
+    return f"{title} > {section}" if section else title
+
 
 ChunkerName = Literal["recursive", "fixed", "sentence", "semantic"]
 
@@ -64,7 +119,7 @@ class Cutter:
 
     def document(self, document: Document) -> list[Chunk]:
         """The chunks of a document."""
-        keywords = document_keywords(document)
+        keywords = document.keywords
 
         def budget(section: tuple[str, ...]) -> int:
             return min(self.chunk_tokens, self.window.text_budget(document.title, section, keywords))

@@ -1,13 +1,46 @@
-"""Packing: pieces of text into chunks of a size."""
+"""Packing: pieces of text into chunks of a size; and the shape that every chunker has."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate, pairwise
+from typing import Protocol
 
-from ingestion.chunk import CountTokens
+from ingestion.readers.blocks import Block
 from ingestion.spans import sentence_spans
+
+CountTokens = Callable[[str], int]
+"""Tokens of a text, as the embedding model counts them; white space counts for nothing, and words add up."""
+
+Budget = Callable[[tuple[str, ...]], int]
+"""Most tokens of a chunk's text under a section path."""
+
+OVERLAP_TOKENS = 50
+"""Most tokens that a chunk repeats of the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of a document: its text, the headings above it, and its page."""
+
+    text: str
+    section: tuple[str, ...] = ()
+    page: int | None = None
+
+
+class Chunker(Protocol):
+    """A way to cut a document."""
+
+    def chunk(self, blocks: Sequence[Block], budget: Budget) -> list[Chunk]:
+        """Cut a document into chunks within the budget.
+
+        Args:
+            blocks: Its content in order.
+            budget: Most tokens of a chunk's text under a section path.
+        """
+        ...
+
 
 Span = tuple[int, int]
 """Start and end in code points of a text."""

@@ -10,10 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from ingestion.errors import ShopConfigError
 from ingestion.evidence import GlossaryTerm
-from ingestion.readers.cleaning import clean_line
+from ingestion.readers.cleaning import CELL_LIMIT, NAME_LIMIT, clean_line
 from ingestion.readers.opening import RefusedFileError, read_small
 from ingestion.source_types import SOURCE_TYPES
-from ingestion.text_folding import CELL_LIMIT, NAME_LIMIT
 
 _NAME = r"^[a-z][a-z0-9_]*$"
 

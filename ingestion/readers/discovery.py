@@ -1,7 +1,7 @@
 """Finding a shop's files and telling what each one is."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -35,6 +35,7 @@ class SourceFile:
         table: `products`, `reviews`, `questions` or `facts`; None for a document.
         config: What the nearest `shop.toml` says.
         sidecar: The `NAME.meta.json` beside a document.
+        loader: The LangChain loader that reads a document; None for our own readers.
     """
 
     path: Path
@@ -42,6 +43,7 @@ class SourceFile:
     table: str | None
     config: ShopConfig
     sidecar: Path | None = None
+    loader: str | None = None
 
 
 @dataclass(slots=True)
@@ -61,7 +63,7 @@ class Discovery:
     unreadable: list[RowIssue] = field(default_factory=list)
 
 
-def discover(paths: Sequence[Path], exclude: Path | None = None) -> Discovery:
+def discover(paths: Sequence[Path], exclude: Path | None = None, loaders: Mapping[str, str] | None = None) -> Discovery:
     """Find the files of a shop.
 
     A link is followed where it stays within the folder it was found under, or leads into another of the paths.
@@ -69,6 +71,7 @@ def discover(paths: Sequence[Path], exclude: Path | None = None) -> Discovery:
     Args:
         paths: Files and folders.
         exclude: A folder not to look into (the index itself).
+        loaders: Suffix to the LangChain loader that reads documents of it.
 
     Raises:
         MissingPathError: A path does not exist.
@@ -81,7 +84,7 @@ def discover(paths: Sequence[Path], exclude: Path | None = None) -> Discovery:
     inside = tuple(_real(path) for path in paths)
     seen: set[Path] = set()
     for path in paths:
-        search = _Search(path, (*inside, _real(path.parent)) if path.is_file() else inside, found)
+        search = _Search(path, (*inside, _real(path.parent)) if path.is_file() else inside, found, loaders or {})
         for candidate in search.walk(exclude) if path.is_dir() else [path]:
             if (target := search.target(candidate)) not in seen:
                 seen.add(target)
@@ -107,6 +110,7 @@ class _Search:
         path: A folder or a file.
         inside: Folders and files that links may lead to.
         found: Told what there is.
+        loaders: Suffix to the loader of documents.
         configs: The `shop.toml` of each folder.
         ignores: The `.footnoteignore` of each folder.
         folders: Where the folders lead; most files lie in few, whose own ways are followed once.
@@ -115,6 +119,7 @@ class _Search:
     path: Path
     inside: tuple[Path, ...]
     found: Discovery
+    loaders: Mapping[str, str]
     configs: dict[Path, ShopConfig | None] = field(default_factory=dict)
     ignores: dict[Path, GitIgnoreSpec] = field(default_factory=dict)
     folders: dict[Path, Path] = field(default_factory=dict)
@@ -189,7 +194,7 @@ class _Search:
         stem = path.stem.lower()
         if suffix in TABLE_SUFFIXES and stem in TABLES:
             self.found.files.append(SourceFile(path, relative, stem, self._config_of(path.parent)))
-        elif suffix in DOCUMENT_SUFFIXES:
+        elif suffix in DOCUMENT_SUFFIXES or suffix in self.loaders:
             self._document(path, relative)
         elif suffix in TABLE_SUFFIXES:
             known = ", ".join(TABLES)
@@ -199,7 +204,7 @@ class _Search:
             self.found.ignored[relative] = f"a format that is not read ({kind})"
 
     def _document(self, path: Path, relative: str) -> None:
-        config = self._config_of(path.parent)
+        config, loader = self._config_of(path.parent), self.loaders.get(path.suffix.lower())
         for name in (path.name, path.stem):
             sidecar = path.with_name(name + SIDECAR_SUFFIX)
             if not os.path.lexists(sidecar):
@@ -208,9 +213,9 @@ class _Search:
             if problem := self.problem(sidecar):
                 self._report(path, f"is not read, because of its sidecar {shown(Path(sidecar.name))}: {problem}")
                 return
-            self.found.files.append(SourceFile(path, relative, None, config, sidecar))
+            self.found.files.append(SourceFile(path, relative, None, config, sidecar, loader))
             return
-        self.found.files.append(SourceFile(path, relative, None, config))
+        self.found.files.append(SourceFile(path, relative, None, config, loader=loader))
 
     def _is_ignored(self, path: Path) -> bool:
         """Whether a `.footnoteignore`, read as git reads its own, leaves a file out; the nearest to name it decides."""

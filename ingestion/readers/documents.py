@@ -4,30 +4,27 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
-from ingestion.readers.blocks import Block, ParsedDocument, without_title
-from ingestion.readers.cleaning import clean, clean_line
+from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, without_title
+from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
-from ingestion.readers.encoding import decode
-from ingestion.readers.headings import guess_headings
 from ingestion.readers.html_page import parse_html
+from ingestion.readers.loaders import parse_loaded
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.mending import mend
-from ingestion.readers.opening import RefusedFileError, check_size, read_bytes, read_small
+from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 from ingestion.readers.word import parse_docx
-from ingestion.text_folding import NAME_LIMIT
 
 _SIZES = {".pdf": "pdf_mebibytes", ".docx": "docx_mebibytes"}
 _TEXT_SIZE = "text_mebibytes"
@@ -72,6 +69,11 @@ class Document:
     meta: DocumentMeta
     blocks: list[Block]
 
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """The words it names itself by: its keywords and its description."""
+        return (*self.meta.keywords, *([self.meta.description] if self.meta.description else []))
+
 
 def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Document:
     """Read a document in the process for foreign formats, or here where it is a small text.
@@ -86,7 +88,8 @@ def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Do
         BrokenOffError: Reading it took too much time or memory.
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
-    if source.path.suffix.lower() not in _SIZES and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
+    own = source.loader is None and source.path.suffix.lower() not in _SIZES
+    if own and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
         return read_document(source, repairs, reading.limits)
     (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
     return document
@@ -110,7 +113,7 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     """
     suffix = source.path.suffix.lower()
     try:
-        parsed, front = _parse(source.path, suffix, repairs, limits)
+        parsed, front = _parse(source, suffix, repairs, limits)
     except (OSError, MemoryError):
         raise
     except RecursionError as error:
@@ -136,9 +139,14 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _parse(path: Path, suffix: str, repairs: Repairs, limits: ReadingLimits) -> tuple[ParsedDocument, dict[str, Any]]:
+def _parse(
+    source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits
+) -> tuple[ParsedDocument, dict[str, Any]]:
+    path = source.path
     size = _SIZES.get(suffix, _TEXT_SIZE)
     check_size(path.stat().st_size, limits, size)
+    if source.loader is not None:
+        return parse_loaded(path, source.loader, repairs)
     if suffix == ".pdf":
         return parse_pdf(path, repairs, limits)
     if suffix == ".docx":

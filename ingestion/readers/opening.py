@@ -1,11 +1,26 @@
-"""Opening a stranger's files: regular ones alone, and no more of them than the limits allow."""
+"""From a stranger's file to its text.
 
+Regular files alone are opened, and no more of them, or of a line, is read than the limits allow; decoded in the
+encoding that nobody wrote down; and what was decoded wrongly before is undone.
+"""
+
+import codecs
+import io
 import os
+import re
 import stat
+from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
+from typing import Any, BinaryIO, TextIO
 
-from ingestion.limits import ReadingLimits
+import ftfy
+from ftfy.badness import is_bad
+from ftfy.chardata import C1_CONTROL_RE
+
+from ingestion.limits import SETTING, ReadingLimits
+from ingestion.readers.cleaning import has_entities, has_invisible, has_markup
+from ingestion.readers.repairs import Repairs
 
 MEBIBYTE = 2**20
 SMALL_FILE_BYTES = MEBIBYTE
@@ -79,3 +94,215 @@ def check_size(size: int, limits: ReadingLimits, name: str, what: str = "it is {
     """
     if size > getattr(limits, name) * MEBIBYTE:
         raise RefusedFileError(limits.beyond(name, what.format(size / MEBIBYTE)))
+
+
+def text_lines(stream: TextIO, limits: ReadingLimits) -> Iterator[str | None]:
+    """The lines with their ends; None for one that is too long, which is passed over."""
+    most = limits.row_characters
+    while line := stream.readline(most):
+        whole = len(line) < most or _ends(line)
+        while not whole and (rest := stream.readline(most)):
+            line, whole = "", len(rest) < most or _ends(rest)
+        yield line if whole and line else None
+
+
+def long_line(limits: ReadingLimits, what: str = "line") -> str:
+    """What is wrong with a line that is too long."""
+    return f"a {what} of more than {limits.row_characters:,} characters, ten cells of {SETTING}.cell_characters"
+
+
+def _ends(line: str) -> bool:
+    return line.endswith(("\n", "\r"))
+
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_DECLARED = re.compile(
+    rb"""<meta[^<>]+charset\s*+=\s*+(?:["']\s*+)?([\w.:-]+)|<\?xml[^<>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE
+)
+_DECLARED_WITHIN = 4096
+_SAMPLE = 65536
+_BLOCK = 2**20
+_NULL_SHARE = 0.3
+"""Text in UTF-16 without a mark has so many zero bytes, where its letters are mostly Latin."""
+_FEW = 8
+"""So few bytes beyond ASCII are no evidence of another script."""
+_LATIN = ("cp1250", "cp1252", "cp1254", "cp1257", "cp437", "cp85", "cp775", "latin", "iso8859", "mac_", "hp_", "cp1140")
+_BY_LANGUAGE = {
+    "cp1250": {"bs", "cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq"},
+    "cp1254": {"az", "tr"},
+    "cp1257": {"et", "lt", "lv"},
+}
+
+
+def decode(data: bytes, repairs: Repairs) -> str:
+    """Decode a text that is at hand as `encoding_of` tells."""
+    return data.decode(encoding_of(io.BytesIO(data), repairs), errors="replace")
+
+
+def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
+    """The encoding of a text: by its byte order mark, UTF-8, as it says of itself, or as what its bytes look like.
+
+    UTF-8 with a few broken bytes stays UTF-8; guessing anew would spoil every other letter. The file is read block by
+    block, and left at its beginning.
+    """
+    head = file.read(_SAMPLE)
+    encoding = next((encoding for bom, encoding in _BOMS if head.startswith(bom)), None) or _unmarked_utf16(head)
+    if encoding is None:
+        if _is_utf8(file):
+            return "utf-8"
+        encoding = "utf-8" if _is_mostly_utf8(file) else _declared(head) or _guessed(file)
+    if not encoding.startswith("utf-8"):
+        repairs.note("encoding", detail=encoding)
+    _note_broken(file, encoding, repairs)
+    return encoding
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """The file from its beginning, where it is left again."""
+    file.seek(0)
+    yield from iter(lambda: file.read(_BLOCK), b"")
+    file.seek(0)
+
+
+def _texts(file: BinaryIO, encoding: str, errors: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    for block in _blocks(file):
+        yield decoder.decode(block)
+    yield decoder.decode(b"", final=True)
+
+
+def _is_utf8(file: BinaryIO) -> bool:
+    try:
+        for _ in _texts(file, "utf-8", "strict"):
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_mostly_utf8(file: BinaryIO) -> bool:
+    """Whether more of the characters beyond ASCII are whole than broken."""
+    broken = beyond = 0
+    for text in _texts(file, "utf-8", "replace"):
+        broken += text.count("\ufffd")
+        beyond += len(text) - len(text.encode("ascii", "ignore"))
+    return beyond - broken > broken
+
+
+def _note_broken(file: BinaryIO, encoding: str, repairs: Repairs) -> None:
+    number, noted = 1, 0
+    for text in _texts(file, encoding, "replace"):
+        if "\ufffd" not in text:
+            number += text.count("\n")
+            continue
+        for place, line in enumerate(text.split("\n")):
+            number += place > 0
+            if "\ufffd" in line and number > noted:
+                repairs.note("broken_bytes", number)
+                noted = number
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """UTF-16 without a byte order mark, told by where its zero bytes stand."""
+    for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+        if len(zeros) > 1 and zeros.count(0) > _NULL_SHARE * len(zeros) and head.count(0) == zeros.count(0):
+            return encoding
+    return None
+
+
+def _declared(head: bytes) -> str | None:
+    """The encoding that a page names in its head, where it is one and not UTF-8, which it has proved not to be."""
+    match = _DECLARED.search(head[:_DECLARED_WITHIN])
+    name = (match[1] or match[2]).decode("ascii") if match else ""
+    try:
+        # Browsers read Latin-1 as its superset of Windows, and so does who writes it.
+        known = {"iso8859-1": "cp1252", "ascii": "cp1252"}.get(codecs.lookup(name).name, codecs.lookup(name).name)
+    except LookupError:
+        return None
+    return None if known.startswith("utf") else known
+
+
+def _guessed(file: BinaryIO) -> str:
+    """The encoding that bytes look like; among the Latin ones, which look alike, that of the text's language."""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - needed for few files
+    from py3langid import classify  # noqa: PLC0415 - needed for few files
+
+    telling = _telling(file)
+    best = from_bytes(telling).best()
+    few = sum(byte > 0x7F for byte in telling) < _FEW  # noqa: PLR2004 - the end of ASCII
+    if best is not None and not few and not best.encoding.startswith(_LATIN):
+        return str(best.encoding)
+    language = classify(telling.decode("cp1252", errors="replace"))[0]
+    return next((encoding for encoding, languages in _BY_LANGUAGE.items() if language in languages), "cp1252")
+
+
+def _telling(file: BinaryIO) -> bytes:
+    """The first lines with bytes beyond ASCII."""
+    telling = b""
+    for block in _blocks(file):
+        if not block.isascii():
+            lines = [line for line in block.split(b"\n") if not line.isascii()]
+            telling = b"\n".join([*filter(None, [telling]), *lines])[:_SAMPLE]
+        if len(telling) >= _SAMPLE:
+            break
+    file.seek(0)
+    return telling
+
+
+_TAKEN_FOR = {"latin-1", "sloppy-windows-1252", "sloppy-windows-1251"}
+"""What UTF-8 is usually taken for; rarer mistakes are not told from odd words."""
+
+
+def _decoded(first: int, last: int) -> str:
+    """The characters that bytes are taken for, for a regular expression."""
+    encodings = ("latin-1", "cp1252", "cp1251")
+    return "".join(re.escape(bytes(range(first, last + 1)).decode(name, "ignore")) for name in encodings)
+
+
+_SUSPECT = re.compile(f"[{_decoded(0xC2, 0xF4)}][{_decoded(0x80, 0xBF)}]|[\x80-\x9f]")
+"""A sequence of UTF-8 that was taken for two characters, which most texts have none of."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Halves of a character; alone, one cannot be stored."""
+
+
+def mend(text: str, repairs: Repairs, line: int | None = None) -> str:
+    """Undo a wrong decoding (`CafÃ©`) line by line, where there is no other explanation for what stands there.
+
+    What was done is noted, and so is what cleaning takes out later.
+    """
+    whole = text
+    if _SURROGATE.search(text):
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+    mended = whole if whole.isascii() else "\n".join(_mend_line(part) for part in whole.split("\n"))
+    if mended != whole:
+        repairs.note("mojibake", line)
+    if whole != text or has_invisible(mended):
+        repairs.note("invisible_characters", line)
+    return mended
+
+
+def _mend_line(line: str) -> str:
+    if not _SUSPECT.search(line) or not (is_bad(line) or C1_CONTROL_RE.search(line)):
+        return line
+    mended, steps = ftfy.fix_encoding_and_explain(line)
+    taken_for = {step.parameter for step in steps or () if step.action == "encode"}
+    return mended if taken_for <= _TAKEN_FOR else line
+
+
+def mend_row(value: Any, repairs: Repairs, line: int | None) -> Any:  # noqa: ANN401 - any JSON value
+    """Mend every text of a row, and note entities in plain ones, which its columns resolve."""
+    if isinstance(value, str):
+        if has_entities(value) and not has_markup(value):
+            repairs.note("entities", line)
+        return mend(value, repairs, line)
+    if isinstance(value, dict):
+        return {mend_row(name, repairs, line): mend_row(inner, repairs, line) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [mend_row(inner, repairs, line) for inner in value]
+    return value

@@ -1,75 +1,18 @@
-"""A page of a PDF: its lines in reading order, without running heads."""
+"""The layout of a PDF's pages: their lines in reading order, without running heads."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
+
+from ingestion.readers.pdf_file import PdfPage, Rule, Word
 
 SEGMENT_GAP = 1.0
 """A gap of so many font sizes parts a line into columns or cells."""
 _SAME_LINE = 0.35
 """Words whose baselines differ by less than so many font sizes stand on one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word and its place, in points from the top left corner of the page; `base` is its baseline."""
-
-    text: str
-    left: float
-    right: float
-    base: float
-    size: float
-    bold: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A horizontal line drawn on a page."""
-
-    left: float
-    right: float
-    base: float
-
-
-@dataclass(frozen=True, slots=True)
-class Upright:
-    """A vertical line drawn on a page."""
-
-    left: float
-    top: float
-    bottom: float
-
-
-@dataclass(frozen=True, slots=True)
-class PdfPage:
-    """A page: its number from 1, its height in points, and what it shows."""
-
-    number: int
-    height: float
-    words: list[Word]
-    rules: list[Rule]
-    uprights: list[Upright]
-
-
-@dataclass(frozen=True, slots=True)
-class Bookmark:
-    """An entry of a PDF's outline; `level` counts from 1, `page` too."""
-
-    level: int
-    title: str
-    page: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PdfFile:
-    """A PDF's pages, outline and properties (`title`, `keywords`, `updated_at`)."""
-
-    pages: list[PdfPage]
-    outline: list[Bookmark]
-    properties: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,49 +94,6 @@ def _parted(row: Sequence[Word]) -> Iterator[Line]:
             yield Line(tuple(row[start:position]))
             start = position
     yield Line(tuple(row[start:]))
-
-
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-SMALLER = 0.95
-"""A raised number is at most so many times as large as what it stands at."""
-_NEAR = 0.3
-"""Font sizes between a word and what is raised beside it."""
-_LIFT = (0.2, 0.7)
-"""Font sizes by which it stands higher: less is crooked setting, more another line."""
-
-
-def raised(digits: str) -> str:
-    """Digits as raised ones, which do not join the number before them (`25 m²`, `4,500¹ mAh`)."""
-    return digits.translate(_RAISED)
-
-
-def with_raised(words: Sequence[Word]) -> list[Word]:
-    """Words of a page in reading order of their lines' text, raised numbers joined to their neighbours."""
-    joined: list[Word] = []
-    for word in words:
-        before = joined[-1] if joined else None
-        if before is not None and _is_raised(word, before) and 0 <= word.left - before.right + 1 < _gap(before):
-            joined[-1] = replace(before, text=before.text + raised(word.text), right=word.right)
-        elif before is not None and _is_raised(before, word) and 0 <= word.left - before.right + 1 < _gap(word):
-            joined[-1] = replace(word, text=raised(before.text) + word.text, left=before.left)
-        elif before is not None and before.text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" and _touches(before, word):
-            joined[-1] = replace(before, text=before.text + word.text, right=word.right)
-        else:
-            joined.append(word)
-    return joined
-
-
-def _is_raised(word: Word, beside: Word) -> bool:
-    lift = (beside.base - word.base) / beside.size
-    return word.text.isdecimal() and word.size <= SMALLER * beside.size and _LIFT[0] < lift < _LIFT[1]
-
-
-def _gap(word: Word) -> float:
-    return _NEAR * word.size + 1
-
-
-def _touches(before: Word, word: Word) -> bool:
-    return before.base == word.base and abs(word.left - before.right) < 0.1 * word.size
 
 
 Edges = tuple[list[list[Word]], list[list[Word]]]

@@ -18,10 +18,9 @@ from pydantic import (
 )
 
 from ingestion.readers import values
-from ingestion.readers.cleaning import customer_prose
+from ingestion.readers.cleaning import CELL_LIMIT, NAME_LIMIT, customer_prose, too_long
 from ingestion.readers.markup import seller_prose
 from ingestion.source_types import SOURCE_TYPES
-from ingestion.text_folding import CELL_LIMIT, NAME_LIMIT, too_long
 
 Identifier = Annotated[str, BeforeValidator(values.as_identifier), Field(min_length=1, max_length=NAME_LIMIT)]
 Name = Annotated[str, BeforeValidator(values.as_text), Field(min_length=1, max_length=NAME_LIMIT)]

@@ -1,6 +1,7 @@
 """Word documents: paragraphs, tables and numbered lists."""
 
 import io
+import logging
 import re
 import zipfile
 import zlib
@@ -15,7 +16,6 @@ from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import ParsedDocument
 from ingestion.readers.cleaning import clean
 from ingestion.readers.html_page import parse_html
-from ingestion.readers.loaders import load_docx
 from ingestion.readers.opening import MEBIBYTE, RefusedFileError, check_size, open_regular
 
 MARK = "footnote-number"
@@ -160,12 +160,22 @@ def parse_docx(path: Path, limits: ReadingLimits = DEFAULT_LIMITS) -> tuple[Pars
         RefusedFileError: It is no Word file, is damaged, or beyond a limit.
     """
     data, properties = _with_numbers(path, limits)
-    html = _NUMBERED_ITEM.sub(r'<li value="\2" type="\3">\1', load_docx(data))
+    html = _NUMBERED_ITEM.sub(r'<li value="\2" type="\3">\1', _as_html(data))
     html = _FIRST_NOTE.sub("<h1>Notes</h1><ol>", _MARK_LEFT.sub("", html), count=1)
     parsed, _ = parse_html(clean(html))
     own = html.lstrip().startswith("<h1") and (html.count("<h1") == 1 or html.lstrip().startswith('<h1 class="title"'))
     named = properties.pop("title", None)
     return ParsedDocument(parsed.title if own else named, parsed.blocks), properties
+
+
+def _as_html(data: bytes) -> str:
+    """Turn a Word file into HTML: headings, lists, tables, notes and links; no pictures, headers or footers."""
+    import mammoth  # noqa: PLC0415 - heavy, for Word alone
+
+    logging.getLogger("mammoth").setLevel(logging.ERROR)
+    styles = "p[style-name='Title'] => h1.title:fresh"
+    result = mammoth.convert_to_html(io.BytesIO(data), style_map=styles, convert_image=lambda _image: [])
+    return str(result.value)
 
 
 def _with_numbers(path: Path, limits: ReadingLimits) -> tuple[bytes, dict[str, str]]:

@@ -22,8 +22,8 @@ from app.events import AnswerPiece, Finished
 from app.settings import Settings
 from graph.turn import Turn
 from ingestion.errors import MissingIndexError
+from ingestion.index import roll_back
 from ingestion.ingest import ingest
-from ingestion.rollback import roll_back
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.writer_lock import writing
+from ingestion.generations import writing
 from tests.app.command_line import Run
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError
 from app.question import clean_question, known_thread, read_user
 from graph.turn import User
-from ingestion.text_folding import LONGEST_RUN
+from ingestion.readers.cleaning import LONGEST_RUN
 
 
 @pytest.mark.parametrize("text", ["", "   \n\t", "\x00\x01\x1b", "\u200b\u200e", "\ud800", "\u0301"])

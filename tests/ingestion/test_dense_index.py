@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ingestion.dense_index import FEW_ROWS, DenseIndex
-from ingestion.dense_writing import read_record, write_dense_index
+from ingestion.dense_index import FEW_ROWS, DenseIndex, read_record, write_dense_index
 from ingestion.encoder import Vectors
 from ingestion.evidence import Evidence
 

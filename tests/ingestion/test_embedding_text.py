@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from ingestion.chunking.cutter import SPECIAL_TOKENS, ChunkOptions, Cutter
+from ingestion.chunking.cutter import SPECIAL_TOKENS, ChunkOptions, Cutter, EmbeddingWindow
 from ingestion.compose import document_evidence
-from ingestion.embedding_text import EmbeddingWindow
 from ingestion.encoder import SentenceEncoder, model_folder, shared_encoder
 from ingestion.evidence import Evidence
 from ingestion.readers.blocks import Block

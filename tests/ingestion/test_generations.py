@@ -15,11 +15,10 @@ from ingestion.generations import (
     latest_generation,
     remove_leftovers,
 )
-from ingestion.index_info import index_info
+from ingestion.index import index_info, roll_back
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
 from ingestion.report import Changes, IngestReport
-from ingestion.rollback import roll_back
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 Ingest = Callable[[str], IngestReport]

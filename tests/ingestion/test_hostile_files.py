@@ -222,6 +222,15 @@ def test_a_format_that_takes_too_much_memory_is_broken_off_and_the_next_is_read(
     assert all("more than the 512 MiB of the setting ingestion.limits.memory_mebibytes" in line for line in told)
 
 
+def test_a_page_that_fills_the_memory_is_one_line_and_the_next_file_is_read(
+    read_within: ReadWithin, make_pdf: MakePdf
+) -> None:
+    page = [(72, 100, 10, "Text of a page " * 20)] * 3_000
+    (told,) = read_within({"b.pdf": make_pdf(page), "c.pdf": make_pdf([(72, 100, 10, "Text")])}, memory_mebibytes=512)
+    # Where the memory ends, the interpreter may end as well.
+    assert told.startswith("b.pdf: cannot be read:")
+
+
 def test_a_format_that_takes_too_long_is_broken_off_and_the_next_is_read(
     read_within: ReadWithin, make_pdf: MakePdf
 ) -> None:

@@ -19,11 +19,10 @@ from ingestion.errors import (
     StrictError,
     UnwritableIndexError,
 )
-from ingestion.generations import KEPT_GENERATIONS, complete_generations, latest_generation
+from ingestion.generations import KEPT_GENERATIONS, complete_generations, latest_generation, writing
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
 from ingestion.report import IngestReport
-from ingestion.writer_lock import writing
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 Ingest = Callable[..., IngestReport]

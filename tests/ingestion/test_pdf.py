@@ -93,6 +93,38 @@ def test_the_outline_says_what_is_a_heading_where_no_letter_does(parse: Parse, m
     assert [block.page for block in document.blocks] == [1, 2]
 
 
+def test_an_outline_of_thousands_of_entries_is_read_to_its_end(parse: Parse, make_pdf: MakePdf) -> None:
+    page = [*lines("2 Care", top=280), *lines(*PROSE, top=300)]
+    outline = [*((f"Part {number}", 1) for number in range(2_000)), ("Care", 1)]
+    assert shown(parse(make_pdf(page, outline=outline))) == [("2 Care", WHOLE)]
+
+
+def test_a_table_repeats_what_hangs_down_and_leaves_a_gap_where_a_cell_spans(parse: Parse, make_pdf: MakePdf) -> None:
+    drawn = [
+        *((72, top, 372, top) for top in (90, 150)),
+        (172, 110, 372, 110),
+        (72, 130, 372, 130),
+        *((left, 90, left, 150) for left in (72, 172, 372)),
+        (272, 110, 272, 150),
+    ]
+    page = [
+        *drawn,
+        *lines("Zone", top=113, left=75),
+        *lines("Days", top=103, left=175),
+        *lines("Air", top=123, left=175),
+        *lines("Sea", top=123, left=275),
+        *lines("EU", top=143, left=75),
+        *lines("1", top=143, left=175),
+        *lines("5", top=143, left=275),
+    ]
+    assert [text for _, text in shown(parse(make_pdf(page)))] == ["Zone | Days\nZone | Air | Sea\nEU | 1 | 5"]
+
+
+def test_letters_that_are_set_twice_to_look_bold_are_read_once(parse: Parse, make_pdf: MakePdf) -> None:
+    page = [*lines("Never use soap."), (72.3, 100, SIZE, "Never use soap.")]
+    assert shown(parse(make_pdf(page))) == [("", "Never use soap.")]
+
+
 def test_a_title_of_the_properties_counts_where_the_first_pages_show_it(parse: Parse, make_pdf: MakePdf) -> None:
     page = [(72, 60, 24, "Manual"), *lines("Aurora X2", *PROSE)]
     assert parse(make_pdf(page, info="/Title (Aurora X2 manual)")).title == "Aurora X2 manual"

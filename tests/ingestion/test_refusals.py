@@ -14,10 +14,9 @@ import pytest
 
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import DiskFullError, IndexBusyError, RefusedWriteError, UnwritableIndexError, explained
-from ingestion.generations import complete_generations
+from ingestion.generations import complete_generations, writing
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
-from ingestion.writer_lock import writing
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 NOBODY = 65534

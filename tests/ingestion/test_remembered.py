@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ingestion.remembered import Remembered
+from ingestion.knowledge import Remembered
 
 ROWS = {"a": 1, "b": 2, "c": 3}
 

@@ -4,8 +4,7 @@ import codecs
 
 import pytest
 
-from ingestion.readers.encoding import decode
-from ingestion.readers.mending import mend, mend_row
+from ingestion.readers.opening import decode, mend, mend_row
 from ingestion.readers.repairs import Repairs
 
 

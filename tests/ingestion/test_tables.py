@@ -15,7 +15,8 @@ import pytest
 from ingestion.readers.confined import Confined
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import ProductRow
-from ingestion.readers.tables import NumberedRow, read_rows
+from ingestion.readers.tables import read_rows
+from ingestion.readers.text_rows import NumberedRow
 
 ROW = {"id": "p1", "name": "Heron", "price": {"amount": 189.0, "currency": "USD"}, "features": ["One door"]}
 

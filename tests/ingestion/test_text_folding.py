@@ -4,9 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from ingestion.limits import DEFAULT_LIMITS
-from ingestion.readers.cleaning import clean, clean_line
+from ingestion.readers.cleaning import CELL_LIMIT, LONGEST_RUN, NAME_LIMIT, StreamFolding, clean, clean_line, fold_runs
 from ingestion.readers.rows import LeftOut, ProductRow, ReviewRow, explain
-from ingestion.text_folding import CELL_LIMIT, LONGEST_RUN, NAME_LIMIT, StreamFolding, fold_runs
 
 LONG = "ab " * 2_000
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.llm.markers import KnownMarkers, marker_of
-from ingestion.identifiers import evidence_id
+from ingestion.evidence import evidence_id
 from ingestion.spans import sentence_spans
 from tests.graph.llm.streaming import cited, said, texts
 

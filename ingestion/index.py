@@ -1,18 +1,26 @@
-"""What is known about an index: its generations, what the present one holds, and how much room it all takes."""
+"""An index as a whole: what is known about it, and letting an earlier generation answer again."""
 
 from pathlib import Path
 from typing import Any
 
 from ingestion.cache_file import CACHE_NAME
 from ingestion.dense_index import CHROMA_FOLDER
-from ingestion.errors import CorruptIndexError
+from ingestion.errors import CorruptIndexError, explained
 from ingestion.generations import (
     KNOWLEDGE_NAME,
+    LOCK_WAIT_SECONDS,
+    Waiting,
+    answer_from,
     complete_generations,
+    find_generation,
+    generation_before,
     generation_path,
     latest_generation,
     read_manifest,
+    silent,
+    writing,
 )
+from ingestion.knowledge import check_readable
 from ingestion.lexical_index import LEXICAL_FOLDER
 
 _PARTS = {"dense": CHROMA_FOLDER, "lexical": LEXICAL_FOLDER, "knowledge": KNOWLEDGE_NAME}
@@ -74,3 +82,36 @@ def _bytes(path: Path) -> int:
     """Size on disk of a file, or of all files below a folder."""
     files = [path] if path.is_file() else path.rglob("*")
     return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def roll_back(
+    index: Path, to: str | None = None, wait_seconds: float = LOCK_WAIT_SECONDS, waiting: Waiting = silent
+) -> tuple[str, str]:
+    """Let an earlier generation answer again; nothing is removed.
+
+    The next ingest compares the files with the generation that answers then. Where they are still those of the
+    generation that was left, they come back as a new one, and the run says what that changes.
+
+    Args:
+        index: The index folder.
+        to: The generation; by default the one that answered before the present one.
+        wait_seconds: How long to wait for a run that writes the index.
+        waiting: Told about the wait.
+
+    Returns:
+        The generation that answered until now, and the one that answers now.
+
+    Raises:
+        MissingIndexError: There is no index.
+        MissingGenerationError: It has no such generation, or no longer.
+        NoEarlierGenerationError: Nothing answered before the present one.
+        CorruptIndexError: The generation is damaged; the present one goes on answering.
+        IngestError: The index cannot be written.
+    """
+    latest_generation(index)
+    with explained(index), writing(index, wait_seconds, waiting):
+        before = latest_generation(index)
+        name = find_generation(index, to or generation_before(index, before)).name
+        check_readable(index, name)
+        answer_from(index, name)
+    return before, name
