@@ -240,8 +240,9 @@ def shipped_verifier() -> Verifier:
     from graph.reader import shared_reader  # noqa: PLC0415 - heavy, with all below
     from graph.support import SupportModel  # noqa: PLC0415
     from graph.verification import SentenceVerifier  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    return SentenceVerifier(SupportModel(shared_reader()))
+    return SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
 
 
 def load_turns() -> Ask:

@@ -11,6 +11,7 @@ from graph.support import SupportModel
 from graph.turn import User
 from graph.verification import SentenceVerifier
 from ingestion.evidence import Evidence, Product
+from ingestion.statement_encoder import shared_statement_encoder
 
 HERON = Product(id="heron-2", name="Heron 2", brand="Reedbed", category=("Tents",))
 EGRET = Product(id="egret-3", name="Egret 3", brand="Reedbed", category=("Tents",))
@@ -79,4 +80,6 @@ def asked(
 def accepting(question: Question) -> Acceptance:
     """What decides on sentences in every turn, the real verifier and gate among it."""
     gate = SensitiveGate(question, GraphOptions().sensitive)
-    return Acceptance(question, SentenceVerifier(SupportModel(shared_reader())), gate, shared_reader())
+    return Acceptance(
+        question, SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder())), gate, shared_reader()
+    )

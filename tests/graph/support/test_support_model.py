@@ -8,11 +8,12 @@ import pytest
 from graph.reader import shared_reader
 from graph.support import SupportModel
 from graph.verification.verifier import THRESHOLD
+from ingestion.statement_encoder import shared_statement_encoder
 
 
 @pytest.fixture(scope="module")
 def model() -> SupportModel:
-    return SupportModel(shared_reader())
+    return SupportModel(shared_reader(), shared_statement_encoder())
 
 
 @pytest.mark.parametrize(
