@@ -12,7 +12,7 @@ from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
-from graph.retrieval.search import without_name
+from graph.retrieval.search import of_kind
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
@@ -96,7 +96,7 @@ def nearest_attribute(
     """
     by_line = {(match.evidence.evidence_id, match.start, match.end): match for match in reversed(matches)}
     items = list({match.evidence.evidence_id: match.evidence for match in matches}.values())
-    read = finder.nearest([without_name(asked.text, product.name)], items)
+    read = finder.nearest([of_kind(asked.text, [product])], items)
     near = [
         replace(by_line[at], score=one.score)
         for one in read

@@ -17,7 +17,7 @@ from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
-from graph.retrieval.search import without_name
+from graph.retrieval.search import wordings
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
@@ -111,15 +111,12 @@ def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Read
 
 
 def wordings_of(asked: ParsedClause, product: Product | None, question: Question) -> list[str]:
-    """The clause, and the customer's own words where it is all of the question.
-
-    Without the product's name: all that is read is about it, and a name would draw near whatever repeats it.
-    """
+    """The clause, and the customer's own words where it is all of the question."""
     whole = asked.text == question.standalone_query
     # A bare name, as when an option was clicked, asks nothing by itself.
     own = [question.query] if whole and not (product and question.query == product.name) else []
     texts = [asked.text, *own]
-    return list(dict.fromkeys(without_name(text, product.name) if product else text for text in texts))
+    return wordings(texts, [product] if product else [])
 
 
 def stands_alone(one: Statement) -> bool:

@@ -42,17 +42,16 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
         for key in products_in_question(state) or state["discourse"]["focus"]
         if key in knowledge.products
     ]
-    names = [product.name for product in products]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
     found = [
         item
         for item, _ in shop_hits(
-            SearchParts(knowledge, parts.encoder, parts.finder), queries, SOURCE_TYPES, names=names
+            SearchParts(knowledge, parts.encoder, parts.finder), queries, SOURCE_TYPES, products=products
         )
     ]
     shop = [item for item in found if item.product_id is None or not products]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
     read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]
-    nearest = parts.finder.nearest(wordings(queries, names), read, said_before(state))
+    nearest = parts.finder.nearest(wordings(queries, products), read, said_before(state))
     return list({one.evidence.evidence_id: one.evidence for one in nearest}.values())[:READ]

@@ -27,10 +27,10 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     search = SearchParts(knowledge, parts.encoder, parts.finder)
     queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
     product_id, before = task["product_id"], task["before"]
-    names = [knowledge.products[key].name for key in task["products"]]
+    products = [knowledge.products[key] for key in task["products"]]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types, [WeightedText(**one) for one in task["recalled"]], names, before)
+        found = shop_hits(search, queries, types, [WeightedText(**one) for one in task["recalled"]], products, before)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
@@ -39,7 +39,6 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
         )
     user = User.model_validate(task["user"])
     question = task["standalone_query"]
-    products = [knowledge.products[key] for key in task["products"]]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
     kept = [hit for hit in scored if wanted(hit[0])]
     return {

@@ -11,7 +11,7 @@ from graph.retrieval.candidates import CANDIDATES, convex_combination, find_cand
 from graph.retrieval.history import Memory, WeightedText, exchanges_of
 from graph.retrieval.history.memory import ShopPassages
 from graph.state import Hit
-from ingestion.evidence import Evidence
+from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
 
 REFINED_WEIGHT = 0.4
@@ -58,17 +58,22 @@ def asked_terms(query: str, names: Sequence[str]) -> frozenset[str]:
     return frozenset(terms(query)) - of_names
 
 
-def without_name(query: str, name: str) -> str:
-    """A question without the name of the product it is about ("the weight of the Kestrel 2" asks for "the weight")."""
-    rest = name_pattern(name, _OF_THE).sub("", query).strip()
-    return rest if len(words(rest)) > 1 else query
+def of_kind(query: str, products: Sequence[Product]) -> str:
+    """A question with what kind of products it is about in place of their names.
+
+    "Can I return the Kestrel 2?" asks "Tents: can I return?": all that is read is about the product, so its name would
+    only draw near what repeats it, while rules speak of its kind.
+    """
+    for product in products:
+        rest = name_pattern(product.name, _OF_THE).sub("", query).strip()
+        query = rest if len(words(rest)) > 1 else query
+    kinds = dict.fromkeys(product.category[-1] for product in products if product.category)
+    return f"{', '.join(kinds)}: {query}" if kinds else query
 
 
-def wordings(queries: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Questions without the names of the products they are about: all that is read is about these."""
-    for name in names:
-        queries = [without_name(query, name) for query in queries]
-    return list(dict.fromkeys(queries))
+def wordings(queries: Sequence[str], products: Sequence[Product]) -> list[str]:
+    """Questions as they are compared with statements that are about these products, or about all."""
+    return list(dict.fromkeys(of_kind(query, products) for query in queries))
 
 
 Scored = tuple[Evidence, float]
@@ -138,9 +143,8 @@ def product_hits(
     evidence = parts.knowledge.product_evidence(product_id, source_types)
     if not evidence:
         return []
-    name = parts.knowledge.products[product_id].name
-    # All of it is about the product: its name would only make what repeats the name look relevant.
-    return _ranked(evidence, relevance(wordings(queries, [name]), evidence, parts.finder, before))
+    about = wordings(queries, [parts.knowledge.products[product_id]])
+    return _ranked(evidence, relevance(about, evidence, parts.finder, before))
 
 
 def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Ranked:
@@ -162,7 +166,7 @@ def shop_hits(
     queries: Sequence[str],
     source_types: AbstractSet[str],
     recalled: Sequence[WeightedText] = (),
-    names: Sequence[str] = (),
+    products: Sequence[Product] = (),
     before: str = "",
 ) -> Ranked:
     """The shop-wide evidence that dense and lexical search find, best first.
@@ -172,7 +176,7 @@ def shop_hits(
         queries: Wordings of one question; each is searched.
         source_types: Kinds of evidence that are wanted.
         recalled: What was said before that counts; it is searched beside each wording.
-        names: Of the products in question.
+        products: Those in question.
         before: What the customer said in the turn before.
     """
     found = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
@@ -182,7 +186,7 @@ def shop_hits(
     evidence = parts.knowledge.evidence(found.evidence_ids)
     # Lexical scores compare within one search only; the best one's own relevance makes them comparable with others'.
     best = int(scores.argmax())
-    [absolute] = relevance(wordings(queries, names), [evidence[best]], parts.finder, before)
+    [absolute] = relevance(wordings(queries, products), [evidence[best]], parts.finder, before)
     scale = absolute / scores[best] if scores[best] else 0.0
     return _ranked(evidence, (scores * scale).tolist())[:CANDIDATES]
 

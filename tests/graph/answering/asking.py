@@ -22,8 +22,8 @@ def scored(
     related = [key for product_id in about for key in shop.products[product_id].related]
     found = [item for item in shop.everything if item.source_type in kinds and item.product_id in (None, *about)]
     found += [item for item in shop.everything if item.source_type == "spec" and item.product_id in related]
-    names = [shop.products[key].name for key in about]
-    scores = relevance(wordings([text], names), found, NearestStatements(BagOfWords()))
+    products = [shop.products[key] for key in about]
+    scores = relevance(wordings([text], products), found, NearestStatements(BagOfWords()))
     ranked = sorted(zip(found, scores, strict=True), key=lambda pair: (-pair[1], pair[0].evidence_id))
     return tuple((item, float(score)) for item, score in ranked)
 
