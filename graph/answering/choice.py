@@ -223,6 +223,8 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     if not ranked:
         return None
     first, odds = ranked[0]
+    if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
+        return overview  # found only where nothing in particular is asked for
     exact = next((one for one, _ in ranked if one.finder in EXACT), None)
     if exact and first.statement and first.statement.evidence.product_id is None:
         # What is asked for by its name is told before what is said of more than this product.

@@ -61,7 +61,8 @@ def _open(place: int, draft: Draft, question: Question) -> list[str]:
     told = _cited(draft.blocks[place : place + 1], question)
     least = max(score for item, score in alike if item in told) - NEAR
     named = frozenset(terms(" ".join(product.name for product in question.products)))
-    asked = (frozenset(terms(question.standalone_query)) - named) & _said_in(rule)
+    kind = frozenset(terms(rule.source_type.replace("_", " ")))  # every rule of the kind is about it
+    asked = (frozenset(terms(question.standalone_query)) - named - kind) & _said_in(rule)
     near = {i.region for i, score in alike if i.region and (score >= least or i in told) and asked <= _said_in(i)}
     if rule.source_type not in POLICIES or len(near) < 2:  # noqa: PLR2004 - a rule of one place alone is the answer
         return []
