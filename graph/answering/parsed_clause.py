@@ -130,6 +130,10 @@ def _sought(form: str, names: tuple[str, ...]) -> str:
     return said
 
 
+POSSESSIVE = re.compile(r"(?<=\d)['’]s\b")
+"""Of a name that ends in a figure ("the X2's weight"); behind a letter it is a part of the word."""
+
+
 def analyse(clause: str, names: tuple[str, ...], question: str | None = None) -> ParsedClause:
     """Read a clause; words of the given product names are not what is asked for.
 
@@ -141,7 +145,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     form = question or clause
     of_names = {stem(word) for name in names for word in words(name)}
     # The unit an answer is wanted in is not what is asked about.
-    spoken = words(ONE_CHARGE.sub(" ", without_wanted(clause)))
+    spoken = words(ONE_CHARGE.sub(" ", without_wanted(POSSESSIVE.sub("", clause))))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]
     found = frozenset(stem(positive(word)) for word in content if not _misspells(word, names))
     if not found - MEASURING:

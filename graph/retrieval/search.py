@@ -34,7 +34,8 @@ LEAST = 1e-3
 """Relevance of what comes near in nothing, yet is of the kind that is wanted."""
 
 _OF_THE = r"(?:(?<!\s)\s+)?\b(?:(?:for|about|of|on|in)\s{1,3})?(?:the\s{1,3})?"
-"""What goes with a name that is left out."""
+_POSSESSED = r"(?:['’]s)?(?!\w)"
+"""What goes with a name that is left out, before and behind it."""
 
 
 def relevance(
@@ -65,7 +66,7 @@ def of_kind(query: str, products: Sequence[Product]) -> str:
     only draw near what repeats it, while rules speak of its kind.
     """
     for product in products:
-        rest = name_pattern(product.name, _OF_THE).sub("", query).strip()
+        rest = name_pattern(product.name, _OF_THE, _POSSESSED).sub("", query).strip()
         query = rest if len(words(rest)) > 1 else query
     kinds = dict.fromkeys(product.category[-1] for product in products if product.category)
     return f"{', '.join(kinds)}: {query}" if kinds else query
