@@ -69,7 +69,7 @@ SHOWN = {"cron", "ini", "mermaid", "nginx", "yaml"}
 """Blocks of these are to be looked at."""
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`([\w.-][\w./-]*\.\w+)`")
-VARYING = re.compile(r"\(0\.\d\d\)|\d+\.\d s\b")
+VARYING = re.compile(r"(?:high|medium|low) \(0\.\d\d\)|\d+\.\d s\b")
 """Confidences, which change with every training, and seconds."""
 HOST_PORT, MODEL_URL, MODEL = "8900", "http://127.0.0.1:8000/v1", "Qwen/Qwen3-8B"
 """What pages say of a service and of a model, in whose place the tests have their own."""
