@@ -105,7 +105,7 @@ def test_random_weights_break_no_invariant_and_show_nothing_unsupported(open_che
         for number, question in enumerate(questions)
     ]
     written = [exchange for one in checked for exchange in one.exchanges if exchange.text.startswith("outcome: clear")]
-    assert len(written) > 3
+    assert written  # how many is chance: each prompt draws another outcome from random weights
     _assert_kept(checked)
 
 
