@@ -13,7 +13,7 @@ from graph.answering.facts import EXISTENCE, NAMED, find_facts
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.parsed_clause import PROCEDURE, ParsedClause, analyse
-from graph.answering.prose import CUSTOMERS, MOST, find_prose, told_together, wordings_of
+from graph.answering.prose import MOST, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
@@ -141,9 +141,8 @@ EXACT = frozenset({NAMED, "offers"})
 LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
-BESIDE, RULE_BESIDE, CUSTOMER_BESIDE = 1.4, 2.0, 0.6
-"""By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule; what
-a customer says."""
+BESIDE, RULE_BESIDE = 1.4, 2.0
+"""By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule."""
 
 
 def best_candidate(
@@ -236,8 +235,7 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     for other, its in ranked[1:]:
         # What an article says otherwise is not said in the same breath as a rule.
         rule = first.source_type in POLICIES
-        margin = CUSTOMER_BESIDE if other.source_type in CUSTOMERS else RULE_BESIDE if rule else BESIDE
-        fits = its >= odds - margin and (other.source_type in POLICIES or not rule)
+        fits = its >= odds - (RULE_BESIDE if rule else BESIDE) and (other.source_type in POLICIES or not rule)
         if other.statement and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
             told.append(other)
     return told_together(asked, told, models.reader)
