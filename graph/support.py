@@ -11,7 +11,6 @@ from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from graph.budget import check_budget
 from graph.language.negation import is_negation
@@ -284,30 +283,12 @@ def sentences_of(text: str) -> list[str]:
     return found
 
 
-READ, NEAR, OFFSET = 0.167, 5.385, -3.609
-"""What the reader's log odds, and the cosine, count for long evidence: a logistic regression over the train rows of
-`support-expertqa-val` (MIT), whose two labels weigh alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Excerpt:
-    """What is read of evidence that is longer than the reader takes at once.
-
-    Attributes:
-        text: Its sentences that come nearest to the claim.
-        nearness: Cosine of the claim and the nearest of them.
-    """
-
-    text: str
-    nearness: float
-
-
 class SupportModel:
     """Judges sentences by their evidence; safe to share.
 
     What is said of a product should be among the evidence's words with the product's name, such as the title of the
     source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
-    the encoder finds nearest; how near they come then counts beside what it reads.
+    the encoder finds nearest.
 
     Args:
         reader: Reads a claim beside as much of the evidence as it takes at once.
@@ -330,23 +311,16 @@ class SupportModel:
             for place, (claim, evidence) in enumerate(pairs)
             if claim.strip() and any(text.strip() for text in evidence)
         ]
-        excerpts = {place: self._excerpt(*pairs[place]) for place in said if _is_long(pairs[place][1])}
-        shown = [
-            (pairs[place][0], excerpts[place].text if place in excerpts else " ".join(pairs[place][1]))
-            for place in said
-        ]
+        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
         found[said] = [one.supported for one in self._reader.judge(shown)]
-        for place, excerpt in excerpts.items():
-            found[place] = expit(READ * logit(float(found[place])) + NEAR * excerpt.nearness + OFFSET)
         return found
 
-    def _excerpt(self, claim: str, evidence: Sequence[str]) -> _Excerpt:
+    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
+        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
+        whole = " ".join(evidence)
+        if len(whole.split()) <= WINDOW:
+            return whole
         sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
         asked, *vectors = self._encoder.encode([claim, *sentences])
-        cosines = [float(vector @ asked) for vector in vectors]
-        order = sorted(range(len(sentences)), key=lambda place: -cosines[place])
-        return _Excerpt(window([sentences[place] for place in order], evidence), max(cosines, default=0.0))
-
-
-def _is_long(evidence: Sequence[str]) -> bool:
-    return len(" ".join(evidence).split()) > WINDOW
+        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
+        return window([sentences[place] for place in order], evidence)
