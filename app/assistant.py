@@ -159,7 +159,7 @@ class Assistant:
             experiences=known_experiences(experiences),
         )
         if (known := read_user(user)) is not None:
-            turn["user"] = known.model_dump()
+            turn["user"] = known
         thread = known_thread(thread) or uuid.uuid4().hex
         if not self._records.claim(thread, owner):
             raise UnknownThreadError(thread)

@@ -116,3 +116,20 @@ class Draft(Shape):
     """For a clarification: label of an option to what it means."""
     pending_kind: Literal["product", "role", "region", "slot"] | None = None
     answered_by: Literal["local", "llm"] = "local"
+
+
+class Dropped(Shape):
+    """A drafted sentence that was not shown.
+
+    Attributes:
+        failing: The words that no cited span supports.
+        reasons: What they failed at.
+        instead: What was shown in its place; None where nothing was.
+        issue: Why a person of the shop should look at it; None where the reasons say enough.
+    """
+
+    text: str
+    failing: list[str] = Field(default_factory=list)
+    reasons: list[str] = Field(default_factory=list)
+    instead: str | None = None
+    issue: str | None = None

@@ -77,8 +77,8 @@ class _Running(threading.Thread):
 
 def due_calls(state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context) -> list[DueCall]:
     """The requests these intents need and that were not made in this turn yet, one for each backend and product."""
-    user = User.model_validate(state["user"])
-    made = {(call["name"], call["product_id"]) for call in state.get("live_calls", [])}
+    user = state["user"]
+    made = {(call.name, call.product_id) for call in state.get("live_calls", [])}
     return [
         DueCall(backend=backend.name, product_id=product_id)
         for backend in parts.backends
@@ -121,21 +121,13 @@ SNAPSHOT = "live-"
 """How the generation of a citation begins that points to a live fact."""
 
 
-def as_state(facts: Sequence[Scored]) -> dict[str, LiveFact]:
-    """Facts as the state holds them: plain, by evidence id."""
-    return {
-        item.evidence_id: LiveFact(evidence=asdict(item) | {"keywords": list(item.keywords)}, score=score)
-        for item, score in facts
-    }
-
-
 def read_evidence(evidence_ids: Sequence[str], state: TurnState, knowledge: KnowledgeBase) -> list[Evidence]:
     """The evidence of these ids, in their order: live facts from the state, all other from the index.
 
     Raises:
         UnknownEvidenceError: One of the ids is in neither.
     """
-    live = _live_evidence(state)
+    live = {key: fact.evidence for key, fact in state.get("live_facts", {}).items()}
     indexed = dict.fromkeys(key for key in evidence_ids if key not in live)
     found = live | dict(zip(indexed, knowledge.evidence(list(indexed)), strict=True))
     return [found[key] for key in evidence_ids]
@@ -146,17 +138,15 @@ def with_live_facts(found: Sequence[Scored], state: TurnState, parts: Context) -
     if not parts.backends:
         return list(found)
     products = products_in_question(state)
-    user = User.model_validate(state["user"])
-    current = [pair for pair in found if not is_owned(pair[0], products, user, parts)]
-    live = state.get("live_facts", {})
-    current += [(item, live[key]["score"]) for key, item in _live_evidence(state).items()]
+    current = [pair for pair in found if not is_owned(pair[0], products, state["user"], parts)]
+    current += [(fact.evidence, fact.score) for fact in state.get("live_facts", {}).values()]
     return sorted(current, key=lambda pair: (-pair[1], pair[0].evidence_id))
 
 
 def without_owned_marks(product: Product, state: TurnState, parts: Context) -> Product:
     """A product whose variants do not say what is in stock, where a backend owns that."""
     mark = Evidence(evidence_id="", source_type=STOCK, text="", title="", row_id="", product_id=product.id)
-    if not is_owned(mark, [product.id], User.model_validate(state["user"]), parts):
+    if not is_owned(mark, [product.id], state["user"], parts):
         return product
     return replace(product, variants=tuple(replace(variant, in_stock=None) for variant in product.variants))
 
@@ -173,12 +163,5 @@ def with_snapshots(citations: Sequence[Citation], state: TurnState) -> list[Cita
 
 def _snapshot(live: Mapping[str, LiveFact]) -> str:
     """The same for the same facts, so that an id and this name always mean one text."""
-    known = json.dumps({key: fact["evidence"] for key, fact in live.items()}, sort_keys=True)
+    known = json.dumps({key: asdict(fact.evidence) for key, fact in live.items()}, sort_keys=True)
     return f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"
-
-
-def _live_evidence(state: TurnState) -> dict[str, Evidence]:
-    return {
-        key: Evidence(**(fact["evidence"] | {"keywords": tuple(fact["evidence"]["keywords"])}))
-        for key, fact in state.get("live_facts", {}).items()
-    }

@@ -2,32 +2,27 @@
 
 from graph.language.injection import without_instructions
 from graph.live import read_evidence, without_owned_marks
-from graph.parts import CatalogResult, Context, Question
+from graph.parts import Context, Question
 from graph.retrieval.candidates import places_named
-from graph.state import TurnState, products_in_question, said_before
-from graph.turn import BackendCall, ProductMatch, User
+from graph.state import CatalogResult, TurnState, products_in_question, said_before
+from graph.turn import BackendCall
 from ingestion.evidence import Evidence, Product
 
 
 def question_of(state: TurnState, parts: Context) -> Question:
     """What is answered in a turn, from what its nodes found."""
-    plain = state["catalog"]
-    catalog = CatalogResult(
-        unknown=tuple(plain["unknown"]),
-        category=tuple(plain["category"]),
-        **{name: tuple(map(ProductMatch.model_validate, plain[name])) for name in ("matches", "tied", "nearest")},
-    )
-    scores = {item["evidence_id"]: item["score"] for item in state["retrieved"]}
+    catalog = state["catalog"]
+    scores = {item.evidence_id: item.score for item in state["retrieved"]}
     evidence = without_instructions(read_evidence(list(scores), state, parts.knowledge))
     products = parts.knowledge.products
     return Question(
         query=state["query"],
         standalone_query=state["standalone_query"],
-        intents=tuple(state["intent"]["selected"]),
+        intents=tuple(state["intent"].selected),
         products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
         catalog=catalog,
         evidence=tuple((item, scores[item.evidence_id]) for item in evidence),
-        user=User.model_validate(state["user"]),
+        user=state["user"],
         context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
         sells_products=bool(products),
         related=_related(evidence, catalog, parts),
@@ -35,7 +30,7 @@ def question_of(state: TurnState, parts: Context) -> Question:
         places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
         regions=parts.knowledge.regions,
         before=said_before(state),
-        distribution=state["intent"]["distribution"],
+        distribution=state["intent"].distribution,
     )
 
 
@@ -46,6 +41,6 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
 
 
 def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
-    calls = map(BackendCall.model_validate, state.get("live_calls", []))
+    calls = state.get("live_calls", [])
     # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
     return tuple(call for call in calls if call.failure is not None and call.intents)

@@ -13,7 +13,7 @@ from graph.state import LiveTask, RetrieveTask, TurnState, products_in_question,
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
     """Browse, hand over, or look the question up."""
-    branch = state["intent"]["branch"]
+    branch = state["intent"].branch
     if branch == "handoff":
         return "hand_off"
     if branch == "non_decision":
@@ -28,7 +28,7 @@ def after_browse(state: TurnState) -> Literal["recall", "conclude"]:
 
 def after_recall(state: TurnState) -> list[Send]:
     """Fan out: one retrieval per selected intent and product."""
-    return _retrievals(state, state["intent"]["selected"] or wider_intents(state))
+    return _retrievals(state, state["intent"].selected or wider_intents(state))
 
 
 def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
@@ -40,7 +40,7 @@ def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
 
 def live_after_recall(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
     """Beside the retrievals: ask the live backends that the selected intents need, all in one node."""
-    return _live(state, state["intent"]["selected"] or wider_intents(state), runtime.context)
+    return _live(state, state["intent"].selected or wider_intents(state), runtime.context)
 
 
 def live_after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
@@ -52,8 +52,8 @@ def live_after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send
 
 def wider_intents(state: TurnState) -> list[str]:
     """The likeliest intent that was not read yet, and those that read the whole shop."""
-    distribution: dict[str, float] = state["intent"]["distribution"]
-    read = set(state["intent"]["selected"])
+    distribution = state["intent"].distribution
+    read = set(state["intent"].selected)
     rest = [name for name in sorted(distribution, key=lambda n: -distribution[n]) if name != NON_DECISION]
     return list(dict.fromkeys([*[name for name in rest if name not in read][:1], *ALWAYS_WIDENED]))
 

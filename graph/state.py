@@ -1,16 +1,51 @@
-"""The state of a turn: plain, serialisable data; evidence travels as ids."""
+"""The state of a turn: typed, serialisable; evidence travels as ids, but for live facts, which no index holds."""
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
+from pydantic.dataclasses import dataclass as validated
 from typing_extensions import TypedDict
 
-from graph.turn import Style, Usage
+from graph.discourse import Discourse
+from graph.draft import Draft, Dropped
+from graph.turn import (
+    BackendCall,
+    Beside,
+    Citation,
+    Intent,
+    ProductMatch,
+    Retrieved,
+    RewrittenBy,
+    ShownSentence,
+    Style,
+    Turn,
+    Usage,
+    User,
+)
+from ingestion.evidence import Evidence
 
-Plain = dict[str, Any]
-"""A shape of `graph.turn`, `graph.draft` or `graph.discourse`, dumped to plain data."""
+
+@validated(frozen=True, slots=True)
+class CatalogResult:
+    """The products a question names.
+
+    Attributes:
+        matches: Accepted products, in the order they are named.
+        tied: Candidates of a mention that fits several products about equally; none of them is in `matches`.
+        unknown: Names that look like products of this shop's kind and are not sold here.
+        nearest: For `unknown`: the products with the nearest names.
+        category: A category the question names ("your tents"), as its catalog path.
+    """
+
+    matches: tuple[ProductMatch, ...] = ()
+    tied: tuple[ProductMatch, ...] = ()
+    unknown: tuple[str, ...] = ()
+    nearest: tuple[ProductMatch, ...] = ()
+    category: tuple[str, ...] = ()
 
 
-class Hit(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Hit:
     """One evidence found for one intent and product."""
 
     evidence_id: str
@@ -24,21 +59,42 @@ def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
     return [*left, *right]
 
 
-class Recalled(TypedDict):
+@dataclass(frozen=True, slots=True)
+class WeightedText:
     """A text that is searched beside the question, such as one said before, and how much it counts, 0 to 1."""
 
     text: str
     weight: float
 
 
-class LiveFact(TypedDict):
-    """A fact of a live backend, which no index holds: the fields of its evidence, and its relevance (0 to 1)."""
+@dataclass(frozen=True, slots=True)
+class LiveFact:
+    """A fact of a live backend, which no index holds, and its relevance (0 to 1)."""
 
-    evidence: Plain
+    evidence: Evidence
     score: float
 
 
-def extend_calls(left: list[Plain], right: list[Plain]) -> list[Plain]:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a node gives out of an answer before the turn is over.
+
+    Attributes:
+        text: What comes behind the pieces before.
+        settled: Whether the turn is sure to end with it.
+        sentences: While it may still be broken off, all sentences so far.
+        citations: Their citations.
+        sources: The evidence cited.
+    """
+
+    text: str
+    settled: bool = False
+    sentences: tuple[ShownSentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Evidence, ...] = ()
+
+
+def extend_calls(left: list[BackendCall], right: list[BackendCall]) -> list[BackendCall]:
     """Join the requests to live backends of a turn's retrievals."""
     return [*left, *right]
 
@@ -53,9 +109,9 @@ def add_times(left: dict[str, float], right: dict[str, float]) -> dict[str, floa
     return left | {name: round(left.get(name, 0.0) + ms, 3) for name, ms in right.items()}
 
 
-def add_usage(left: Plain, right: Plain) -> Plain:
-    """Add what calls of a served model cost, each a `graph.turn.Usage`."""
-    return (Usage(**left) + Usage(**right)).model_dump()
+def add_usage(left: Usage, right: Usage) -> Usage:
+    """Add what calls of a served model cost."""
+    return left + right
 
 
 def join_reasons(left: list[str], right: list[str]) -> list[str]:
@@ -67,7 +123,7 @@ class TurnInput(TypedDict, total=False):
     """What a caller gives: the words, and optionally who asks, how to answer, and what else to ask a model for."""
 
     query: str
-    user: Plain
+    user: User
     style: Style
     turn_id: str
     experiences: list[str]
@@ -76,33 +132,34 @@ class TurnInput(TypedDict, total=False):
 class TurnState(TurnInput, total=False):
     """Everything between the nodes; `discourse` is what remains for the next turn."""
 
-    discourse: Plain
+    discourse: Discourse
     standalone_query: str
-    rewritten_by: str
+    rewritten_by: RewrittenBy
     searchable: bool
     live_agent: bool
     resolved: list[str]
     continues: float | None
-    recalled: list[Recalled]
-    refined: list[Recalled]
-    catalog: Plain
-    intent: Plain
+    recalled: list[WeightedText]
+    refined: list[WeightedText]
+    catalog: CatalogResult
+    intent: Intent
     widened: bool
     hits: Annotated[list[Hit], extend]
-    live_calls: Annotated[list[Plain], extend_calls]
+    live_calls: Annotated[list[BackendCall], extend_calls]
     live_facts: Annotated[dict[str, LiveFact], add_facts]
-    retrieved: list[Plain]
-    draft: Plain
+    retrieved: list[Retrieved]
+    draft: Draft | None
     streamed: str
-    beside: Plain
-    dropped: list[Plain]
-    turn: Plain
+    beside: Beside
+    dropped: list[Dropped]
+    turn: Turn
     timings_ms: Annotated[dict[str, float], add_times]
-    usage: Annotated[Plain, add_usage]
+    usage: Annotated[Usage, add_usage]
     degraded: Annotated[list[str], join_reasons]
 
 
-class DueCall(TypedDict):
+@dataclass(frozen=True, slots=True)
+class DueCall:
     """A request to make: which backend, about which product."""
 
     backend: str
@@ -116,7 +173,7 @@ class LiveTask(TypedDict):
     standalone_query: str
     calls: list[DueCall]
     products: list[str]
-    user: Plain
+    user: User
 
 
 class RetrieveTask(TypedDict):
@@ -128,14 +185,14 @@ class RetrieveTask(TypedDict):
     intent: str
     product_id: str | None
     products: list[str]
-    user: Plain
-    recalled: list[Recalled]
+    user: User
+    recalled: list[WeightedText]
 
 
 def said_before(state: TurnState) -> str:
     """What the customer said in the turn before; empty in the first."""
-    turns = state.get("discourse", {}).get("turns", [])
-    return str(turns[-1]["query"]) if turns else ""
+    turns = state["discourse"].turns if "discourse" in state else []
+    return turns[-1].query if turns else ""
 
 
 def products_in_question(state: TurnState) -> list[str]:
@@ -143,9 +200,30 @@ def products_in_question(state: TurnState) -> list[str]:
 
     The rewrite leaves "do you ship to Canada?" alone, yet a rule for the product at hand comes before the general one.
     """
-    named: list[str] = [match["id"] for match in state["catalog"]["matches"]]
-    if named or state["catalog"]["unknown"]:
+    named = [match.id for match in state["catalog"].matches]
+    if named or state["catalog"].unknown:
         return named
-    page = state["user"]["page"]["product_id"]
-    focus: list[str] = state["discourse"]["focus"]
-    return focus[:1] or ([page] if page else [])
+    page = state["user"].page.product_id
+    return state["discourse"].focus[:1] or ([page] if page else [])
+
+
+CHECKPOINTED = (
+    BackendCall,
+    Beside,
+    CatalogResult,
+    Discourse,
+    Draft,
+    Dropped,
+    DueCall,
+    Evidence,
+    Hit,
+    Intent,
+    LiveFact,
+    ProductMatch,
+    Retrieved,
+    Turn,
+    Usage,
+    User,
+    WeightedText,
+)
+"""The types that a state or a task holds: what a checkpoint may be read as."""

@@ -8,13 +8,17 @@ is kept: no answer depends on it.
 import logging
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import fields as fields_of
 from functools import lru_cache
 from typing import Any
 
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Send
 from phonenumbers import Leniency, NumberParseException, PhoneNumberMatcher, is_possible_number, parse
+from pydantic import BaseModel
+
+from graph.state import CHECKPOINTED
 
 EMAIL, PHONE, CARD = "[e-mail address]", "[phone number]", "[card number]"
 
@@ -76,8 +80,8 @@ def masked(text: str) -> str:
     return text
 
 
-def without_personal(value: Any) -> Any:  # noqa: ANN401 - plain data of any shape
-    """Plain data of a turn or a state, with what the customer said that is personal masked wherever it is repeated.
+def without_personal(value: Any) -> Any:  # noqa: ANN401 - data of any shape
+    """A turn or a state, typed or plain, with what the customer said that is personal masked wherever it is repeated.
 
     What a cited source says, too, is the shop's and stays.
     """
@@ -88,11 +92,15 @@ def without_personal(value: Any) -> Any:  # noqa: ANN401 - plain data of any sha
 
 
 class MaskingSerializer(JsonPlusSerializer):
-    """Writes what conversations remember, and nothing personal."""
+    """Writes what conversations remember, and nothing personal; reads no other types than a state holds."""
+
+    def __init__(self) -> None:
+        super().__init__(allowed_msgpack_modules=CHECKPOINTED)
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:  # noqa: ANN401 - the parent's
         """Serialise a checkpoint, or one value of a state, all of which may then be the customer's words."""
-        clean = without_personal(obj) if isinstance(obj, dict) else without_personal({"user": obj})["user"]
+        keyed = isinstance(obj, dict | BaseModel)
+        clean = without_personal(obj) if keyed else without_personal({"user": obj})["user"]
         return super().dumps_typed(clean)
 
 
@@ -186,30 +194,42 @@ def _said(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _texts_under(value: Any, keys: frozenset[str], *, inside: bool = False) -> Iterator[str]:  # noqa: ANN401 - any shape
-    """All texts of plain data that stand under one of the keys."""
+    """All texts of data that stand under one of the keys."""
     if isinstance(value, str):
         if inside:
             yield value
     elif isinstance(value, Send):
         yield from _texts_under(value.arg, keys, inside=inside)
-    elif isinstance(value, Mapping):
-        for key, below in value.items():
+    elif fields := _fields(value):
+        for key, below in fields.items():
             yield from _texts_under(below, keys, inside=inside or key in keys)
     elif isinstance(value, list | tuple):
         for below in value:
             yield from _texts_under(below, keys, inside=inside)
 
 
+def _fields(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - any shape
+    """What a mapping, a model or a dataclass holds, by name; nothing of anything else."""
+    if isinstance(value, BaseModel):
+        return {name: getattr(value, name) for name in type(value).model_fields}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields_of(value)}
+    return value if isinstance(value, Mapping) else {}
+
+
 def _hidden(value: Any, secrets: Mapping[str, str]) -> Any:  # noqa: ANN401 - any shape
-    """Plain data with each secret masked, but for what is the shop's."""
+    """The same data with each secret masked, but for what is the shop's."""
     if isinstance(value, str):
         for secret, mask in secrets.items():
             value = value.replace(secret, mask)
         return value
     if isinstance(value, Send):
         return Send(value.node, _hidden(value.arg, secrets))
-    if isinstance(value, dict):
-        return {key: below if key in SHOP_WORDS else _hidden(below, secrets) for key, below in value.items()}
+    if fields := _fields(value):
+        hidden = {key: below if key in SHOP_WORDS else _hidden(below, secrets) for key, below in fields.items()}
+        if isinstance(value, BaseModel):
+            return value.model_copy(update=hidden)
+        return hidden if isinstance(value, dict) else replace(value, **hidden)
     if isinstance(value, list | tuple):
         return type(value)(_hidden(below, secrets) for below in value)
     return value

@@ -16,8 +16,9 @@ from app.storage.begun_turns import SCHEMA as BEGUN
 from app.storage.begun_turns import BegunTurns, Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import masked, without_personal
+from graph.draft import Dropped
 from graph.live import SNAPSHOT
-from graph.parts import Clock, Dropped
+from graph.parts import Clock
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
 

@@ -1,9 +1,9 @@
 """The turn that ends in time when the answer does not come: a plain apology and a next step."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from graph.parts import Context
+from graph.state import Piece
 from graph.turn import Citation, Confidence, Intent, Retrieved, ShownSentence, Turn
 from ingestion.evidence import Evidence
 
@@ -21,14 +21,13 @@ class ShownSoFar:
         self.sentences: list[ShownSentence] = []
         self.citations: list[Citation] = []
 
-    def add(self, piece: dict[str, Any]) -> str:
+    def add(self, piece: Piece) -> str:
         """Add a piece that a node gave out, and return its text."""
-        text = str(piece["text"])
-        self.text += text
-        self.sentences = [ShownSentence.model_validate(one) for one in piece.get("sentences", ())]
-        self.sources = [Evidence(**one) for one in piece.get("sources", ())]
-        self.citations = [Citation.model_validate(one) for one in piece.get("citations", ())]
-        return text
+        self.text += piece.text
+        self.sentences = list(piece.sentences)
+        self.sources = list(piece.sources)
+        self.citations = list(piece.citations)
+        return piece.text
 
 
 def apology(shown: ShownSoFar) -> str:

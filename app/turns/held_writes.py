@@ -13,7 +13,8 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
 )
 
-from graph.parts import Dropped, Recorder
+from graph.draft import Dropped
+from graph.parts import Recorder
 from graph.turn import Turn
 from ingestion.evidence import Evidence
 

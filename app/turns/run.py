@@ -9,20 +9,16 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from queue import Empty, SimpleQueue
-from typing import Any
 from weakref import WeakSet
 
 from graph.budget import TurnAbandonedError, abandoned_when
+from graph.state import Piece
 from graph.turn import Turn
 
 THREAD_NAME = "footnote-turn"
 SWITCH_INTERVAL_S = 5e-4
 """How long one thread keeps the interpreter from the others: with Python's 5 ms, a turn that loops stalls each library
 call of the others that long."""
-
-Piece = dict[str, Any]
-"""What a node gives out: the `text` of an answer; while it may still be broken off, all `sentences`, `citations` and
-`sources` so far."""
 
 
 class OverrunError(Exception):
@@ -51,7 +47,7 @@ class TurnRun:
         Raises:
             TurnAbandonedError: Nobody waits for it.
         """
-        if piece.get("settled"):
+        if piece.settled:
             self.settle()
         self._said.put(piece)
 

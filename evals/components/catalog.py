@@ -25,7 +25,7 @@ from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
 from evals.rows.reading import NoIndexError, Request, Row, read_rows
 from evals.rows.scoring import Scored, run_rows
 from graph.catalog import LocalCatalog
-from graph.parts import CatalogResult
+from graph.state import CatalogResult
 from graph.turn import ProductMatch
 from ingestion.evidence import Product
 

@@ -16,9 +16,10 @@ from app.clock import SystemClock
 from app.settings import Settings
 from evals.rows.reading import Message
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
+from graph.draft import Dropped
 from graph.language.terms import terms
 from graph.options import GraphOptions
-from graph.parts import Context, Dropped, Encoder, Models, Vectors, Verifier
+from graph.parts import Context, Encoder, Models, Vectors, Verifier
 from graph.retrieval.history import exchanges_of
 from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
@@ -268,12 +269,12 @@ def load_turns() -> Ask:
         config: RunnableConfig = {"configurable": {"thread_id": thread}}
         if question.history:
             discourse = _discourse(question.history, question.product)
-            graph.update_state(config, {"discourse": discourse.model_dump()}, as_node="record")
+            graph.update_state(config, {"discourse": discourse}, as_node="record")
         page = Page(product_id=question.product.id) if question.product else Page()
-        given = TurnInput(query=question.text, user=User(page=page).model_dump(), turn_id=thread)
+        given = TurnInput(query=question.text, user=User(page=page), turn_id=thread)
         state = graph.invoke(given, config, context=make_context(knowledge))
         saver.delete_thread(thread)
-        return Reply(Turn.model_validate(state["turn"]), tuple(state["draft"]["missing"]))
+        return Reply(state["turn"], tuple(state["draft"].missing))
 
     return ask
 

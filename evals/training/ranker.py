@@ -206,7 +206,7 @@ def _ask(graph: TurnGraph, context: Context, message: _Message, thread: str, ran
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     for text in message.said:
         ranker.taken()
-        given = TurnInput(query=text, user=message.user.model_dump(), turn_id=thread)
+        given = TurnInput(query=text, user=message.user, turn_id=thread)
         graph.invoke(given, config, context=context)
 
 

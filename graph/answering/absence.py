@@ -15,7 +15,8 @@ from graph.language.families import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.options.intents import first_kinds
-from graph.parts import CatalogResult, Question
+from graph.parts import Question
+from graph.state import CatalogResult
 from graph.turn import BackendCall, Clarification, ProductMatch, Suggestion
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE

@@ -17,7 +17,7 @@ from graph.language.terms import terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.topics import is_browsing
 from graph.state import TurnState
-from graph.turn import Suggestion, User
+from graph.turn import Suggestion
 from ingestion.evidence import Evidence, Product
 from ingestion.stems import stem
 
@@ -46,7 +46,7 @@ def asks_to_browse(state: TurnState) -> bool:
     query, wish = state["query"], wish_of(state["standalone_query"])
     limited = wish.order is not None or wish.most is not None or wish.least is not None
     talk = is_foreign(query) or any(pattern.search(query) for pattern, _ in REPLIES)
-    return not state["searchable"] or talk or limited or bool(state["catalog"]["category"]) or is_browsing(query)
+    return not state["searchable"] or talk or limited or bool(state["catalog"].category) or is_browsing(query)
 
 
 def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
@@ -55,10 +55,10 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
     if first is not None:
         return first.draft, first.evidence
     wish = wish_of(state["standalone_query"])
-    products = _fitting(wish, tuple(state["catalog"]["category"]), state, parts) if state["searchable"] else []
+    products = _fitting(wish, state["catalog"].category, state, parts) if state["searchable"] else []
     needed = _needed(wish, products, state, parts)
     products = [product for product, _ in needed] or products
-    preferred = User.model_validate(state.get("user", {})).preferences
+    preferred = state["user"].preferences
     products = products if wish.order else _preferred_first(products, preferred, parts)
     if not products:
         return _small_talk(state, wish), {}
@@ -81,7 +81,7 @@ def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evi
 
 def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Context) -> list[Product]:
     catalog = parts.knowledge.products
-    named = [catalog[match["id"]] for match in state["catalog"]["matches"]]
+    named = [catalog[match.id] for match in state["catalog"].matches]
     if named and not category:
         return _in_order([p for p in _accessories(named, wish, parts) or named if _priced(p, wish)], wish)
     pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
@@ -113,9 +113,9 @@ def _needed(
     wish: Wish, fitting: Sequence[Product], state: TurnState, parts: Context
 ) -> list[tuple[Product, Statement]]:
     """Products that meet a need, of those within the limits; none where a message names no need, or products."""
-    if not state["searchable"] or state["catalog"]["matches"] or wish.order:
+    if not state["searchable"] or state["catalog"].matches or wish.order:
         return []
-    category = tuple(state["catalog"]["category"])
+    category = state["catalog"].category
     if not wish.terms - {term for part in category for term in terms(part)}:
         return []
     pool = fitting if category else [p for p in parts.knowledge.products.values() if _priced(p, wish)]
@@ -187,7 +187,7 @@ def _card(product: Product, evidence: Sequence[Evidence]) -> Sentence | None:
 
 
 def _lead(products: Sequence[Product], shown: int, state: TurnState) -> str:
-    if {product.id for product in products} <= {match["id"] for match in state["catalog"]["matches"]}:
+    if {product.id for product in products} <= {match.id for match in state["catalog"].matches}:
         return ONLY_THIS
     more = ", for example" if len(products) > shown else ""
     return f"{len(products)} product{'s fit' if len(products) > 1 else ' fits'}{more}:"
@@ -201,6 +201,6 @@ def _small_talk(state: TurnState, wish: Wish) -> Draft:
     if reply is None and not state["searchable"]:
         reply = UNDERSTOOD if TROUBLE.search(query) else OPENING
     elif reply is None:
-        filtered = wish.most is not None or wish.least is not None or state["catalog"]["category"]
+        filtered = wish.most is not None or wish.least is not None or state["catalog"].category
         reply = NONE_FITS if filtered else OUTSIDE
     return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=0.8)

@@ -282,7 +282,7 @@ def having(state: TurnState, parts: Context, *, searching: bool = False) -> Brow
     ]
     unknown = [one for place, one in enumerate(wanted) if all(held[place] is None for _, held in rows)]
     if unknown:
-        asked = asks_which(state["standalone_query"], scope.nouns) and state["intent"]["selected"][:1] == [_OF_PRODUCTS]
+        asked = asks_which(state["standalone_query"], scope.nouns) and state["intent"].selected[:1] == [_OF_PRODUCTS]
         return _unknown(scope) if asked and not _is_known(unknown, scope, parts) else None
     fitting = [row for row in rows if all(one is not None and one.meets for one in row[1])]
     return _fitting(fitting, rows, scope) if fitting else _none(rows, wanted, scope)
@@ -294,7 +294,7 @@ def _asked(state: TurnState, parts: Context, *, searching: bool) -> tuple[Scope 
     if not (searching or may_ask_which(query)):
         return None, []
     superlative = read_superlative(query)
-    if not state["searchable"] or catalog.get("unknown") or catalog.get("tied"):
+    if not state["searchable"] or catalog.unknown or catalog.tied:
         return None, []
     if superlative is not None and not superlative.comparing:
         return None, []
@@ -315,7 +315,7 @@ def _asked(state: TurnState, parts: Context, *, searching: bool) -> tuple[Scope 
 def _names_one(state: TurnState, parts: Context) -> bool:
     """Whether the question itself names a product, rather than the thread it stands in."""
     catalog = parts.knowledge.products
-    names = (catalog[match["id"]].name for match in state["catalog"]["matches"] if match["id"] in catalog)
+    names = (catalog[match.id].name for match in state["catalog"].matches if match.id in catalog)
     return any(name.casefold() in state["standalone_query"].casefold() for name in names)
 
 

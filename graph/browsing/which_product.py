@@ -28,10 +28,10 @@ _THINGS = re.compile(r"(?i)\b(it|its|it's|they|them|their|this|that|these|those)
 def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | None:
     """A question back with the products of the kind that was named; None where the draft may stand, or none was."""
     catalog = state["catalog"]
-    if catalog["matches"] or catalog["tied"] or catalog["unknown"] or not _is_open(draft, state):
+    if catalog.matches or catalog.tied or catalog.unknown or not _is_open(draft, state):
         return None
     query = state["standalone_query"]
-    noun, products = _of_kind(query, tuple(catalog["category"]), parts)
+    noun, products = _of_kind(query, catalog.category, parts)
     if not products:
         return None
     shown = products[:_OPTIONS]
@@ -85,7 +85,7 @@ def _is_open(draft: Draft, state: TurnState) -> bool:
         return False
     if draft.clarification is not None:
         return not draft.clarification.options
-    intents = state["intent"]["selected"][:1]
+    intents = state["intent"].selected[:1]
     priced = intents == ["offers_and_discounts"] and _asks_price(state["standalone_query"])
     general = not priced and not OF_PRODUCT.intersection(intents)
     opening = next(iter(words(state["query"])), "")

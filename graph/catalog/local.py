@@ -11,7 +11,7 @@ from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.units import NameUnit, units
 from graph.catalog.unknown_names import LONG, LONGEST_SPOKEN, UnknownNames, content, is_speech, may_be_name
-from graph.parts import CatalogResult
+from graph.state import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 

@@ -4,7 +4,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from graph.parts import CatalogResult, CatalogSearch, OutsideCatalog, OutsideProduct
+from graph.parts import CatalogSearch, OutsideCatalog, OutsideProduct
+from graph.state import CatalogResult
 from graph.turn import BackendCall, ProductMatch
 from ingestion.evidence import Product
 

@@ -39,15 +39,15 @@ def summary_of(state: TurnState, draft: Draft) -> str:
 
 
 def _lines(state: TurnState, draft: Draft) -> Iterator[tuple[str, str]]:
-    earlier = [turn["query"] for turn in state["discourse"].get("turns", [])][-EARLIER:]
+    earlier = [turn.query for turn in state["discourse"].turns][-EARLIER:]
     yield "Asked", " / ".join([*earlier, state["query"]])
-    yield "Products", ", ".join(match["name"] for match in state.get("catalog", {}).get("matches", []))
+    yield "Products", ", ".join(match.name for match in state["catalog"].matches)
     told = " ".join(one.text for block in draft.blocks for one in block.sentences if one.factual)
     yield "Told", told if len(told) <= LONGEST else f"{told[:LONGEST].rsplit(' ', 1)[0]} ..."
     yield "Missing", "; ".join(draft.missing)
     yield "To be confirmed", "; ".join(draft.issues)
-    user = state.get("user", {})
-    yield "Customer", ", ".join(str(user[key]) for key in ("role", "region", "membership") if user.get(key))
+    user = state["user"]
+    yield "Customer", ", ".join(filter(None, (user.role, user.region, user.membership)))
 
 
 HAND_OVER = "I've also passed this on to a colleague, who will come back to you."
@@ -120,7 +120,7 @@ def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Conte
 def _failures(state: TurnState, draft: Draft) -> int:
     """How many turns in a row got no answer, this one included."""
     count = 0
-    outcomes = [turn["outcome"] for turn in state["discourse"].get("turns", [])]
+    outcomes = [turn.outcome for turn in state["discourse"].turns]
     for outcome in reversed([*outcomes, draft.outcome]):
         if outcome != "no_answer":
             break

@@ -12,10 +12,10 @@ from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import remark, span
 from graph.answering.facts import verdict_of
 from graph.answering.parsed_clause import ParsedClause, analyse
-from graph.draft import Block, Claim, Draft, Sentence, Span, YesNo
+from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
-from graph.parts import Dropped, Question, Reader, Verifier
+from graph.parts import Question, Reader, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.verification.admission import admit_sentences
 from graph.verification.coverage import FRAME

@@ -10,7 +10,7 @@ from graph.answering.candidate import paragraph, remark
 from graph.answering.choice import together
 from graph.answering.matching import attribute_lines
 from graph.answering.parsed_clause import ParsedClause, analyse
-from graph.draft import Block, Draft, Sentence
+from graph.draft import Block, Draft, Dropped, Sentence
 from graph.intents.clauses import coordinates, split_clauses
 from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
@@ -25,7 +25,7 @@ from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
 from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
-from graph.parts import Dropped, Question, Reader, Verifier, Written
+from graph.parts import Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
 

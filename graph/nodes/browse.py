@@ -17,4 +17,4 @@ def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         return {"draft": None}
     draft, evidence = browse_draft(state, parts)
     admitted, dropped = admit_sentences(draft, evidence, parts.knowledge.products, parts.verifier)
-    return {"draft": admitted.model_dump(), "dropped": [one.model_dump() for one in dropped]}
+    return {"draft": admitted, "dropped": dropped}

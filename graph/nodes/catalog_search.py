@@ -1,42 +1,35 @@
 """Resolve the products a question is about."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from graph.catalog.outside import ask_outside
-from graph.discourse import Discourse
-from graph.parts import CatalogResult, Context
-from graph.state import TurnState
-from graph.turn import BACKEND_TIME, ProductMatch, User
+from graph.parts import Context
+from graph.state import CatalogResult, TurnState
+from graph.turn import BACKEND_TIME, ProductMatch
 
 
 def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Look the standalone question up; what the rewrite resolved by context comes first."""
     parts = runtime.context
-    discourse = Discourse.model_validate(state["discourse"])
-    page = User.model_validate(state["user"]).page
+    discourse, page = state["discourse"], state["user"].page
     on_page = [page.product_id] if page.product_id else page.products
     found = parts.catalog.find(state["standalone_query"], [*discourse.focus, *discourse.mentioned], on_page)
     found = _with_resolved(found, state["resolved"], on_page, parts)
     if parts.outside_catalog is None or not state["searchable"]:
-        return {"catalog": _plain(found)}
+        return {"catalog": found}
     text = state["standalone_query"]
     asked = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
-    update: dict[str, Any] = {"catalog": _plain(asked.found)}
+    update: dict[str, Any] = {"catalog": asked.found}
     if asked.call is not None:
-        update["live_calls"] = [asked.call.model_dump()]
+        update["live_calls"] = [asked.call]
         update["timings_ms"] = {BACKEND_TIME + asked.call.name: asked.call.ms}
     if asked.text != text:
         update["standalone_query"] = asked.text
         update["rewritten_by"] = "rules" if state["rewritten_by"] == "none" else state["rewritten_by"]
     return update
-
-
-def _plain(found: CatalogResult) -> dict[str, Any]:
-    lists = {name: [match.model_dump() for match in getattr(found, name)] for name in ("matches", "tied", "nearest")}
-    return asdict(replace(found, matches=(), tied=(), nearest=())) | lists
 
 
 def _with_resolved(found: CatalogResult, resolved: list[str], page: list[str], parts: Context) -> CatalogResult:

@@ -9,7 +9,6 @@ from langgraph.runtime import Runtime
 from graph.concluding.confidence import confidence_of
 from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
 from graph.concluding.memory import remembered
-from graph.discourse import Discourse
 from graph.draft import Draft
 from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash
@@ -18,15 +17,16 @@ from graph.rendering.styles import writer_of
 from graph.rendering.written import MarkerBook
 from graph.rewriting.words import appended
 from graph.routes import wider_intents
-from graph.state import TurnState, products_in_question
-from graph.turn import BackendCall, Beside, Citation, Intent, ProductMatch, Retrieved, Turn, Usage
+from graph.state import Piece, TurnState, products_in_question
+from graph.turn import Citation, ProductMatch, Turn
 from ingestion.evidence import Evidence
 
 
 def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Turn a verified draft into the turn that outsiders see, streaming its text."""
     parts = runtime.context
-    draft = Draft.model_validate(state["draft"])
+    draft = state["draft"]
+    assert draft is not None, "each way here writes one"
     evidence = _evidence(draft, state, parts)
     confidence = confidence_of(draft, state, evidence, parts.options)
     causes = causes_of(state, draft, confidence, parts)
@@ -36,7 +36,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     book = MarkerBook(evidence, parts.knowledge.generation)
     writer = writer_of(draft, confidence, book, state, parts)
     pieces = list(writer.pieces(draft.blocks))
-    beside = Beside.model_validate(state["beside"])
+    beside = state["beside"]
     turn = _turn(
         state,
         parts,
@@ -55,10 +55,9 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         review=review,
         escalation=escalation,
     )
-    before = Discourse.model_validate(state["discourse"])
-    discourse = remembered(before, turn, draft, parts.knowledge.products, state["continues"])
+    discourse = remembered(state["discourse"], turn, draft, parts.knowledge.products, state["continues"])
     _show(pieces, state, runtime)
-    return {"turn": turn.model_dump(), "discourse": discourse.model_dump()}
+    return {"turn": turn, "discourse": discourse}
 
 
 def _show(pieces: Sequence[str], state: TurnState, runtime: Runtime[Context]) -> None:
@@ -66,27 +65,27 @@ def _show(pieces: Sequence[str], state: TurnState, runtime: Runtime[Context]) ->
     before = 0
     for piece in pieces:
         if fresh := piece[max(len(state["streamed"]) - before, 0) :]:
-            runtime.stream_writer({"type": "answer", "text": fresh, "settled": True})
+            runtime.stream_writer(Piece(fresh, settled=True))
         before += len(piece)
 
 
 def _with_issues(draft: Draft, state: TurnState) -> Draft:
     """The draft with what a person should look at of the sentences that nobody saw: no reason to call one to it now."""
-    issues = [one["issue"] for one in state["dropped"] if one["issue"]]
+    issues = [one.issue for one in state["dropped"] if one.issue]
     return draft.model_copy(update={"issues": list(dict.fromkeys([*draft.issues, *issues]))})
 
 
 def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evidence]:
     """What the responder was given, and what is cited, by id."""
     cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
-    found = {item["evidence_id"] for item in state["retrieved"]}
+    found = {item.evidence_id for item in state["retrieved"]}
     return {item.evidence_id: item for item in read_evidence(sorted(cited | found), state, parts.knowledge)}
 
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
     """The turn from what the nodes left in the state and what was concluded."""
-    calls = [BackendCall.model_validate(call) for call in state.get("live_calls", [])]
-    named = [ProductMatch.model_validate(match) for match in state["catalog"]["matches"]]
+    calls = state.get("live_calls", [])
+    named = list(state["catalog"].matches)
     at_hand = _at_hand(state, parts, concluded["citations"], named)
     standalone = _naming(state["standalone_query"], at_hand)
     return Turn(
@@ -99,15 +98,15 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         live_agent=state["live_agent"],
         continues=state["continues"],
         products=named + at_hand,
-        intent=Intent.model_validate(state["intent"]),
+        intent=state["intent"],
         widened=wider_intents(state) if state["widened"] else [],
-        retrieved=[Retrieved.model_validate(item) for item in state["retrieved"]],
+        retrieved=state["retrieved"],
         degraded=degradation_of(calls, state.get("degraded", [])),
         backends=calls,
         timings_ms=state["timings_ms"],
-        usage=Usage.model_validate(state.get("usage", {})),
+        usage=state["usage"],
         generation=parts.knowledge.generation,
-        prompt_hash=prompt_hash() if state["usage"]["llm_calls"] else "",
+        prompt_hash=prompt_hash() if state["usage"].llm_calls else "",
         config_hash=parts.config_hash,
         **concluded,
     )
@@ -118,7 +117,7 @@ def _at_hand(
 ) -> list[ProductMatch]:
     """The product at hand that the question did not name, where something of its own was told."""
     told = {citation.product_id for citation in citations} - {match.id for match in named}
-    page = state["user"]["page"]["product_id"]
+    page = state["user"].page.product_id
     return [
         ProductMatch(
             id=key, name=parts.knowledge.products[key].name, method="page" if key == page else "session", score=1.0

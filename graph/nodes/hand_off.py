@@ -14,4 +14,4 @@ def hand_off(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:  # 
     words = "I'm passing you on to a colleague, who will read this conversation and come back to you."
     sentence = Sentence(claims=[Claim(text=words)], factual=False)
     draft = Draft(outcome="handoff", blocks=[Block(sentences=[sentence])], confidence=1.0)
-    return {"draft": draft.model_dump(), "dropped": []}
+    return {"draft": draft, "dropped": []}

@@ -19,4 +19,4 @@ def intent(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         searchable=state["searchable"],
         live_agent=state["live_agent"],
     )
-    return {"intent": result.model_dump()}
+    return {"intent": result}

@@ -5,26 +5,25 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live import LiveRequest, Scored, as_state, ask_all
+from graph.live import LiveRequest, Scored, ask_all
 from graph.parts import Context
 from graph.parts.catalog import Backend, LiveAnswer
 from graph.retrieval.candidates import admissible
 from graph.retrieval.search import relevance
-from graph.state import LiveTask
-from graph.turn import BACKEND_TIME, BackendCall, User
+from graph.state import LiveFact, LiveTask
+from graph.turn import BACKEND_TIME, BackendCall
 from ingestion.evidence import Evidence
 
 
 def live(task: LiveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     """All requests at once; what is known, what failed and how long each backend took."""
     parts = runtime.context
-    user = User.model_validate(task["user"])
     backends = {backend.name: backend for backend in parts.backends}
     requests = [
         LiveRequest(
-            backend=backends[call["backend"]],
-            product=parts.knowledge.products[call["product_id"]] if call["product_id"] else None,
-            user=user,
+            backend=backends[call.backend],
+            product=parts.knowledge.products[call.product_id] if call.product_id else None,
+            user=task["user"],
         )
         for call in task["calls"]
     ]
@@ -35,8 +34,8 @@ def live(task: LiveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     ]
     facts = [fact for answer, _ in answers for fact in answer.facts]
     return {
-        "live_calls": [call.model_dump() for call in calls],
-        "live_facts": as_state(_relevant(facts, task, parts, user)),
+        "live_calls": calls,
+        "live_facts": {fact.evidence_id: LiveFact(fact, score) for fact, score in _relevant(facts, task, parts)},
         "timings_ms": {BACKEND_TIME + call.name: max(c.ms for c in calls if c.name == call.name) for call in calls},
     }
 
@@ -55,10 +54,10 @@ def _call(backend: Backend, product_id: str | None, answer: LiveAnswer, ms: floa
     )
 
 
-def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context, user: User) -> list[Scored]:
+def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context) -> list[Scored]:
     """The facts that hold for this user now and are about the products in question, each with its relevance."""
     products = [parts.knowledge.products[key] for key in task["products"]]
-    wanted = admissible(user, parts.clock.now(), parts.knowledge.regions, task["standalone_query"], products)
+    wanted = admissible(task["user"], parts.clock.now(), parts.knowledge.regions, task["standalone_query"], products)
     about = {None, *task["products"]} if products else {None, *parts.knowledge.products}
     kept = [fact for fact in facts if fact.product_id in about and wanted(fact)]
     if not kept:

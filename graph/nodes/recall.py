@@ -4,11 +4,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.discourse import Discourse
 from graph.parts import Context
 from graph.retrieval.history import Exchange, Memory
 from graph.retrieval.history.memory import ShopPassages
-from graph.state import Recalled, TurnState
+from graph.state import TurnState, WeightedText
 
 ANSWER_READ = 400
 """Code points of an answer that are read: what is asked about next is mostly said first."""
@@ -19,16 +18,16 @@ def recall(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
 
     A question about a product has what it needs of the thread in its name, and that product's evidence is read whole.
     """
-    if state["catalog"]["matches"]:
+    if state["catalog"].matches:
         return {}
     parts = runtime.context
-    turns = Discourse.model_validate(state["discourse"]).turns
+    turns = state["discourse"].turns
     exchanges = [Exchange(turn.query, (turn.answer[:ANSWER_READ],), turn.continues) for turn in turns]
-    kinds = [parts.options.sources_by_intent.get(intent, frozenset()) for intent in state["intent"]["selected"]]
+    kinds = [parts.options.sources_by_intent.get(intent, frozenset()) for intent in state["intent"].selected]
     memory = Memory(parts.encoder, ShopPassages(parts.knowledge, frozenset().union(*kinds)))
     continues = memory.continues(state["query"], exchanges)
     recalled = memory.recall(continues, exchanges)
     return {
         "continues": round(continues, 4),
-        "recalled": [Recalled(text=one.text, weight=round(one.weight, 4)) for one in recalled],
+        "recalled": [WeightedText(one.text, round(one.weight, 4)) for one in recalled],
     }

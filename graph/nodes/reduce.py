@@ -25,12 +25,12 @@ def reduce(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """
     parts = runtime.context
     found = with_live_facts(merged(state["hits"], parts.knowledge), state, parts)
-    user = User.model_validate(state["user"])
+    user = state["user"]
     found = narrowest(found, user, parts.knowledge.regions, state["standalone_query"])
     kept = reduce_hits(found, parts.options.evidence_limit)
     known = {item.evidence_id for item, _ in kept}
     kept += [(item, 0.0) for item in _nearest(state, parts, user) if item.evidence_id not in known]
-    return {"retrieved": [Retrieved(evidence_id=item.evidence_id, score=score).model_dump() for item, score in kept]}
+    return {"retrieved": [Retrieved(evidence_id=item.evidence_id, score=score) for item, score in kept]}
 
 
 def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
@@ -39,7 +39,7 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
     queries = list(dict.fromkeys([question, state["query"]]))
     products = [
         knowledge.products[key]
-        for key in products_in_question(state) or state["discourse"]["focus"]
+        for key in products_in_question(state) or state["discourse"].focus
         if key in knowledge.products
     ]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]

@@ -1,7 +1,7 @@
 """Draft the answer and let only verified sentences through."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -14,17 +14,17 @@ from graph.browsing.having import having
 from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
-from graph.draft import Draft
+from graph.draft import Draft, Dropped
 from graph.live import with_snapshots
 from graph.llm.continuation import continued
 from graph.options.intents import NON_DECISION
-from graph.parts import Context, Dropped, Question, Written
+from graph.parts import Context, Question, Written
 from graph.question import question_of
 from graph.rendering.written import StreamedAnswer
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
-from graph.state import TurnState
-from graph.turn import Citation, ShownSentence
+from graph.state import Piece, TurnState
+from graph.turn import Citation, Retrieved, ShownSentence
 from graph.verification.admission import admit
 
 
@@ -34,20 +34,20 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     question = question_of(state, parts)
     written, streamed = _written(question, state, runtime)
     told = {
-        "usage": written.usage.model_dump(),
+        "usage": written.usage,
         "degraded": [*([f"answer: {written.failure}"] if written.failure else []), *written.lacking],
         # A second search asks for nothing more beside the answer.
-        "beside": state["beside"] if state["widened"] else written.beside.model_dump(),
+        "beside": state["beside"] if state["widened"] else written.beside,
         "streamed": streamed,
     }
-    dropped = [*state["dropped"], *(one.model_dump() for one in written.dropped)]
+    dropped = [*state["dropped"], *written.dropped]
     begun = written.draft if streamed or written.failure is None else None
     draft, lost = _answered(begun, written.failure, question, state, parts)
     if draft is None:
         return {"widened": True, "draft": None, "dropped": dropped, **told}
     return {
-        "draft": with_unreached(draft, question).model_dump(),
-        "dropped": [*dropped, *(one.model_dump() for one in lost)],
+        "draft": with_unreached(draft, question),
+        "dropped": [*dropped, *lost],
         "retrieved": _with_cited(state, draft),
         **told,
     }
@@ -71,13 +71,12 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     def tell(text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
         check_budget()
         runtime.stream_writer(
-            {
-                "type": "answer",
-                "text": text,
-                "sentences": [one.model_dump() for one in sentences],
-                "citations": [one.model_dump() for one in with_snapshots(citations, state)],
-                "sources": [asdict(evidence[one.evidence_id]) for one in citations],
-            }
+            Piece(
+                text,
+                sentences=tuple(sentences),
+                citations=tuple(with_snapshots(citations, state)),
+                sources=tuple(evidence[one.evidence_id] for one in citations),
+            )
         )
 
     shown = StreamedAnswer(evidence, parts.knowledge.generation, state["style"], tell)
@@ -118,7 +117,7 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     found = ranked(state, parts) or having(state, parts)
     draft = found.draft if found else parts.responder.draft(question)
     found = found or which_of_kind(draft, state, parts)
-    if state["intent"]["branch"] == NON_DECISION and draft.outcome != "clear":
+    if state["intent"].branch == NON_DECISION and draft.outcome != "clear":
         found = Browsed(*browse_draft(state, parts))
     if found is None:
         return draft, question
@@ -130,9 +129,9 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     return found.draft, replace(question, evidence=(*question.evidence, *added), related=related)
 
 
-def _with_cited(state: TurnState, draft: Draft) -> list[dict[str, Any]]:
+def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:
     """What the responder was given, and behind it what the gate looked up and cites."""
-    known = {item["evidence_id"] for item in state["retrieved"]}
+    known = {item.evidence_id for item in state["retrieved"]}
     spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
     added = dict.fromkeys(span.evidence_id for span in spans if span.evidence_id not in known)
-    return [*state["retrieved"], *({"evidence_id": key, "score": 0.0} for key in added)]
+    return [*state["retrieved"], *(Retrieved(evidence_id=key, score=0.0) for key in added)]

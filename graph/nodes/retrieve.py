@@ -7,10 +7,8 @@ from langgraph.runtime import Runtime
 from graph.options.intents import first_kinds
 from graph.parts import Context
 from graph.retrieval.candidates import admissible
-from graph.retrieval.history import WeightedText
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
-from graph.turn import User
 from ingestion.evidence import Evidence
 from ingestion.source_types import POLICIES
 
@@ -30,16 +28,15 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     products = [knowledge.products[key] for key in task["products"]]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types, [WeightedText(**one) for one in task["recalled"]], products, before)
+        found = shop_hits(search, queries, types, task["recalled"], products, before)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
         scored = product_hits(search, queries, product_id, types, before) + related_hits(
             search, queries, product_id, types
         )
-    user = User.model_validate(task["user"])
     question = task["standalone_query"]
-    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
+    wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, products)
     kept = [hit for hit in scored if wanted(hit[0])]
     return {
         "hits": [

@@ -8,13 +8,14 @@ from langgraph.types import Overwrite
 from graph.discourse import Discourse
 from graph.parts import Context
 from graph.retrieval.search import weighed
-from graph.state import Recalled, TurnState
-from graph.turn import User
+from graph.state import TurnState
+from graph.turn import Beside, User
 
 
 def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Resolve what the question leaves unsaid, and forget what the last turn left in the state."""
     parts = runtime.context
+    # A caller over the network gives plain data, and so does a conversation kept by an earlier version.
     discourse = Discourse.model_validate(state.get("discourse", {}))
     user = User.model_validate(state.get("user", {}))
     result = parts.rewriter.rewrite(state["query"], discourse, user, parts.knowledge.products)
@@ -26,10 +27,10 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         update={"role": result.role or user.role or discourse.role, "region": user.region or discourse.region}
     )
     return {
-        "user": user.model_dump(),
+        "user": user,
         "style": state.get("style", "text"),
         "turn_id": state.get("turn_id", ""),
-        "discourse": discourse.model_dump(),
+        "discourse": discourse,
         "standalone_query": result.standalone_query,
         "rewritten_by": result.rewritten_by,
         "searchable": result.searchable,
@@ -37,7 +38,7 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "resolved": list(result.products),
         "continues": None,
         "recalled": [],
-        "refined": [Recalled(text=one.text, weight=one.weight) for one in weighed(result.refined)],
+        "refined": weighed(result.refined),
         "widened": False,
         "hits": Overwrite([]),
         "live_calls": Overwrite([]),
@@ -46,8 +47,8 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "draft": None,
         "dropped": [],
         "streamed": "",
-        "beside": {},
+        "beside": Beside(),
         "timings_ms": Overwrite({}),
-        "usage": Overwrite(result.usage.model_dump()),
+        "usage": Overwrite(result.usage),
         "degraded": Overwrite([result.degraded] if result.degraded else []),
     }

@@ -1,7 +1,7 @@
 """The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
 
-from graph.parts.answering import Dropped, Question, Responder, Verdict, Verifier, Writer, Written
-from graph.parts.catalog import CatalogResult, CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
+from graph.parts.answering import Question, Responder, Verdict, Verifier, Writer, Written
+from graph.parts.catalog import CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Clock, Context, Desk, IntentModel, Recorder, Rewrite, Rewriter
 from graph.parts.knowledge import (
     Encoder,
@@ -16,12 +16,10 @@ from graph.parts.knowledge import (
 )
 
 __all__ = [
-    "CatalogResult",
     "CatalogSearch",
     "Clock",
     "Context",
     "Desk",
-    "Dropped",
     "Encoder",
     "IntentModel",
     "Judgement",

@@ -4,11 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pydantic import Field
-
-from graph.draft import Block, Draft, Sentence
-from graph.parts.catalog import CatalogResult
-from graph.turn import BackendCall, Beside, Shape, Usage, User
+from graph.draft import Block, Draft, Dropped, Sentence
+from graph.state import CatalogResult
+from graph.turn import BackendCall, Beside, Usage, User
 from ingestion.evidence import Evidence, Product
 
 
@@ -75,23 +73,6 @@ class Verdict:
     accepted: bool
     failing: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
-
-
-class Dropped(Shape):
-    """A drafted sentence that was not shown.
-
-    Attributes:
-        failing: The words that no cited span supports.
-        reasons: What they failed at.
-        instead: What was shown in its place; None where nothing was.
-        issue: Why a person of the shop should look at it; None where the reasons say enough.
-    """
-
-    text: str
-    failing: list[str] = Field(default_factory=list)
-    reasons: list[str] = Field(default_factory=list)
-    instead: str | None = None
-    issue: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

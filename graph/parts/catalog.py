@@ -5,27 +5,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-from graph.turn import ProductMatch, User
+from graph.state import CatalogResult
+from graph.turn import User
 from ingestion.evidence import Evidence, Product
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogResult:
-    """The products a question names.
-
-    Attributes:
-        matches: Accepted products, in the order they are named.
-        tied: Candidates of a mention that fits several products about equally; none of them is in `matches`.
-        unknown: Names that look like products of this shop's kind and are not sold here.
-        nearest: For `unknown`: the products with the nearest names.
-        category: A category the question names ("your tents"), as its catalog path.
-    """
-
-    matches: tuple[ProductMatch, ...] = ()
-    tied: tuple[ProductMatch, ...] = ()
-    unknown: tuple[str, ...] = ()
-    nearest: tuple[ProductMatch, ...] = ()
-    category: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Protocol
 
 from graph.discourse import Discourse
+from graph.draft import Dropped
 from graph.options import GraphOptions
-from graph.parts.answering import Dropped, Responder, Verifier, Writer
+from graph.parts.answering import Responder, Verifier, Writer
 from graph.parts.catalog import Backend, CatalogSearch, OutsideCatalog
 from graph.parts.knowledge import Encoder, KnowledgeBase, StatementFinder
 from graph.turn import Escalation, RewrittenBy, Role, Turn, Usage, User

@@ -148,12 +148,13 @@ def writer_of(
 def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:
     """The names of products that an answer may speak of."""
     catalog = state["catalog"]
-    found = [match["name"] for kind in ("matches", "tied", "nearest") for match in catalog[kind]]
+    found = [*catalog.matches, *catalog.tied, *catalog.nearest]
     ids = {sentence.product_id for block in draft.blocks for sentence in block.sentences} | set(draft.listed)
     products = parts.knowledge.products
-    ids |= {match["id"] for kind in ("matches", "tied", "nearest") for match in catalog[kind]}
+    ids |= {match.id for match in found}
     named = [name for key in ids if key and key in products for name in _called(products[key])]
-    return {*found, *named, *catalog["unknown"], *(suggestion.name for suggestion in draft.suggestions)}
+    shown = [match.name for match in found] + [suggestion.name for suggestion in draft.suggestions]
+    return {*shown, *named, *catalog.unknown}
 
 
 def _called(product: Product) -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from graph.language.terms import fold, words
 from graph.parts import Encoder, KnowledgeBase, Vectors
-from graph.retrieval.history import WeightedText
+from graph.state import WeightedText
 from graph.turn import User
 from ingestion.evidence import Evidence, Product, concerns
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from graph.language.terms import name_pattern, terms, words
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, convex_combination, find_candidates
-from graph.retrieval.history import Memory, WeightedText, exchanges_of
+from graph.retrieval.history import Memory, exchanges_of
 from graph.retrieval.history.memory import ShopPassages
-from graph.state import Hit
+from graph.state import Hit, WeightedText
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
 
@@ -209,7 +209,7 @@ def merged(hits: Sequence[Hit], knowledge: KnowledgeBase) -> list[Scored]:
     """The evidence of parallel retrievals, each once at its best score, best first."""
     best: dict[str, float] = {}
     for hit in hits:
-        best[hit["evidence_id"]] = max(hit["score"], best.get(hit["evidence_id"], 0.0))
+        best[hit.evidence_id] = max(hit.score, best.get(hit.evidence_id, 0.0))
     ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
     found = knowledge.evidence([key for key, _ in ranked])
     return list(zip(found, (score for _, score in ranked), strict=True))

@@ -7,8 +7,8 @@ from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
 from graph.answering.parsed_clause import analyse
 from graph.budget import check_budget
-from graph.draft import Block, Draft, Part, Sentence, YesNo
-from graph.parts import Dropped, Question, Verdict, Verifier
+from graph.draft import Block, Draft, Dropped, Part, Sentence, YesNo
+from graph.parts import Question, Verdict, Verifier
 from graph.verification.mending import Shown, mended
 from ingestion.evidence import Evidence, Product
 

@@ -13,6 +13,7 @@ from app.settings import Settings
 from app.studio import StudioGraph
 from app.wiring import Wiring
 from graph.state import TurnInput
+from graph.turn import Turn
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,20 +33,20 @@ def test_the_file_names_a_factory_that_exists() -> None:
 
 
 def test_it_answers_without_being_given_a_context(graph: StudioGraph) -> None:
-    assert "172 g" in graph.invoke({"query": "How heavy is the Aurora X2?"})["turn"]["answer"]
+    assert "172 g" in graph.invoke({"query": "How heavy is the Aurora X2?"})["turn"].answer
 
 
 def test_a_servers_copy_keeps_threads_and_ids_apart(graph: StudioGraph) -> None:
     served = graph.copy({"checkpointer": InMemorySaver()})
 
-    async def talk() -> list[dict[str, str]]:
+    async def talk() -> list[Turn]:
         config: RunnableConfig = {"configurable": {"thread_id": "t"}}
         questions = (TurnInput(query="How heavy is the Aurora X2?"), TurnInput(query="and the battery?"))
         return [(await served.ainvoke(question, config))["turn"] for question in questions]
 
     first, second = asyncio.run(talk())
-    assert "4,500 mAh" in second["answer"]
-    assert len({first["turn_id"], second["turn_id"], ""}) == 3
+    assert "4,500 mAh" in second.answer
+    assert len({first.turn_id, second.turn_id, ""}) == 3
 
 
 def test_it_draws_every_node_and_describes_its_input(graph: StudioGraph) -> None:

@@ -9,17 +9,15 @@ from numpy.typing import NDArray
 
 from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
-from graph.draft import Block, Claim, Draft, Sentence, Span
+from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.options import GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import (
-    CatalogResult,
     CatalogSearch,
     Clock,
     Context,
-    Dropped,
     Encoder,
     IntentModel,
     KnowledgeBase,
@@ -34,7 +32,8 @@ from graph.parts import (
 )
 from graph.reader import shared_reader
 from graph.retrieval.statements import NearestStatements
-from graph.turn import Escalation, MatchMethod, ProductMatch, Turn, Usage, User
+from graph.state import CatalogResult
+from graph.turn import Branch, Escalation, Intent, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
 
 DIMENSIONS = 512
@@ -227,6 +226,19 @@ class StoppedClock:
 
     def now(self) -> datetime:
         return self.moment
+
+
+def catalog_of(*ids: str, category: Sequence[str] = (), unknown: Sequence[str] = ()) -> CatalogResult:
+    """What a catalog search found: these products, for sure."""
+    matches = tuple(ProductMatch(id=key, name=key, method="exact", score=1.0) for key in ids)
+    return CatalogResult(matches=matches, category=tuple(category), unknown=tuple(unknown))
+
+
+def intent_of(
+    *selected: str, branch: Branch = "focused", distribution: Mapping[str, float] | None = None, entropy: float = 0.1
+) -> Intent:
+    """A question's intents, as the entropy chose them."""
+    return Intent(selected=list(selected), branch=branch, distribution=dict(distribution or {}), entropy=entropy)
 
 
 def match(product: Product, score: float = 1.0, method: MatchMethod = "exact") -> ProductMatch:

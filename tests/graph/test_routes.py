@@ -5,19 +5,26 @@ from typing import Any, cast
 import pytest
 from langgraph.types import Send
 
+from graph.discourse import Discourse
+from graph.draft import Draft
 from graph.routes import after_browse, after_intent, after_recall, after_respond, wider_intents
 from graph.state import TurnState, products_in_question
+from graph.turn import Branch, Page, User
+from tests.graph.fakes import catalog_of, intent_of
+
+DRAFT = Draft(outcome="clear", blocks=[], confidence=1.0)
+AT_HAND = Discourse(focus=["tarn-2"])
 
 
-def state(*selected: str, branch: str = "focused", named: tuple[str, ...] = (), **changes: Any) -> TurnState:  # noqa: ANN401
+def state(*selected: str, branch: Branch = "focused", named: tuple[str, ...] = (), **changes: Any) -> TurnState:  # noqa: ANN401
     distribution = {"warranty": 0.5, "return_policy": 0.3, "checkout": 0.1, "non_decision": 0.1}
     fields: dict[str, Any] = {
         "query": "and returns?",
         "standalone_query": "Can I return the Tarn 2?",
-        "catalog": {"matches": [{"id": key} for key in named], "unknown": []},
-        "intent": {"branch": branch, "selected": list(selected), "distribution": distribution},
-        "discourse": {"focus": []},
-        "user": {"page": {"product_id": None}},
+        "catalog": catalog_of(*named),
+        "intent": intent_of(*selected, branch=branch, distribution=distribution),
+        "discourse": Discourse(),
+        "user": User(),
         "recalled": [],
         "widened": False,
         "draft": None,
@@ -32,19 +39,19 @@ def tasks(route: object) -> list[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize(("branch", "node"), [("handoff", "hand_off"), ("non_decision", "browse")])
-def test_what_is_not_looked_up_is_not_retrieved(branch: str, node: str) -> None:
+def test_what_is_not_looked_up_is_not_retrieved(branch: Branch, node: str) -> None:
     assert after_intent(state(branch=branch)) == node
 
 
 def test_what_asks_for_no_products_after_all_is_looked_up() -> None:
-    assert after_browse(state(branch="non_decision", draft={"outcome": "non_decision"})) == "conclude"
+    assert after_browse(state(branch="non_decision", draft=DRAFT)) == "conclude"
     asked = state(branch="non_decision")
     assert after_browse(asked) == "recall"
     assert {intent for intent, _ in tasks(after_recall(asked))} == set(wider_intents(asked))
 
 
 @pytest.mark.parametrize("branch", ["focused", "broad"])
-def test_what_is_looked_up_recalls_what_was_said_before(branch: str) -> None:
+def test_what_is_looked_up_recalls_what_was_said_before(branch: Branch) -> None:
     assert after_intent(state("warranty", branch=branch)) == "recall"
 
 
@@ -63,19 +70,19 @@ def test_a_retrieval_knows_both_wordings_and_all_products() -> None:
 
 
 def test_what_names_no_product_is_read_for_the_one_at_hand() -> None:
-    assert products_in_question(state("how_to", discourse={"focus": ["tarn-2"]})) == ["tarn-2"]
-    assert products_in_question(state("warranty", discourse={"focus": ["tarn-2", "tarn-3"]})) == ["tarn-2"]
-    assert products_in_question(state("warranty", user={"page": {"product_id": "tarn-3"}})) == ["tarn-3"]
+    assert products_in_question(state("how_to", discourse=AT_HAND)) == ["tarn-2"]
+    assert products_in_question(state("warranty", discourse=Discourse(focus=["tarn-2", "tarn-3"]))) == ["tarn-2"]
+    assert products_in_question(state("warranty", user=User(page=Page(product_id="tarn-3")))) == ["tarn-3"]
     assert products_in_question(state("warranty")) == []
 
 
 def test_a_named_product_comes_before_the_one_at_hand() -> None:
-    assert products_in_question(state("warranty", named=("tarn-3",), discourse={"focus": ["tarn-2"]})) == ["tarn-3"]
+    assert products_in_question(state("warranty", named=("tarn-3",), discourse=AT_HAND)) == ["tarn-3"]
 
 
 def test_a_name_that_is_not_sold_is_not_read_for_the_product_at_hand() -> None:
-    unknown = {"matches": [], "unknown": ["Tarn 9"]}
-    assert products_in_question(state("warranty", catalog=unknown, discourse={"focus": ["tarn-2"]})) == []
+    unknown = catalog_of(unknown=["Tarn 9"])
+    assert products_in_question(state("warranty", catalog=unknown, discourse=AT_HAND)) == []
 
 
 def test_widening_reads_the_next_likely_intent_and_the_whole_shop() -> None:
@@ -88,8 +95,8 @@ def test_widening_reads_the_next_likely_intent_and_the_whole_shop() -> None:
 
 
 def test_a_turn_ends_unless_it_was_just_widened() -> None:
-    assert after_respond(state("warranty", widened=True, draft={"outcome": "clear"})) == "conclude"
-    assert after_respond(state("warranty", draft={"outcome": "clear"})) == "conclude"
+    assert after_respond(state("warranty", widened=True, draft=DRAFT)) == "conclude"
+    assert after_respond(state("warranty", draft=DRAFT)) == "conclude"
     assert {intent for intent, _ in tasks(after_respond(state("warranty", widened=True)))} == set(
         wider_intents(state("warranty"))
     )

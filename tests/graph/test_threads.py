@@ -137,7 +137,7 @@ def test_a_question_that_waits_for_a_region_is_not_searched_more_widely() -> Non
     turn, state, _ = run(make_context(SHOP, responder=responder), "Do you deliver for free?", graph=graph)
     assert len(responder.questions) == 1
     assert turn.widened == []
-    assert state["discourse"]["pending"]["options"] == {"EU": "EU"}
+    assert state["discourse"].pending.options == {"EU": "EU"}
 
 
 def test_a_policy_asked_next_is_read_for_the_product_at_hand() -> None:

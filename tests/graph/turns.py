@@ -24,17 +24,17 @@ def run(
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     given = TurnInput(query=query, style=style, turn_id="1")
     if user is not None:
-        given["user"] = user.model_dump()
+        given["user"] = user
     pieces: list[str] = []
     last: dict[str, Any] = {}
     for part in (graph or build_graph()).stream(
         given, config, context=context, stream_mode=["custom", "values"], version="v2"
     ):
         if part["type"] == "custom":
-            pieces.append(part["data"]["text"])
+            pieces.append(part["data"].text)
         elif part["type"] == "values":
             last = dict(part["data"])
-    return Turn.model_validate(last["turn"]), last, pieces
+    return last["turn"], last, pieces
 
 
 def ask(context: Context, query: str, **given: Any) -> Turn:  # noqa: ANN401 - the arguments of `run`

@@ -27,7 +27,7 @@ _LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
 def ranked(state: TurnState, parts: Context) -> Browsed | None:
     """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
     query = state["standalone_query"]
-    superlative = read_superlative(query) if state["searchable"] and not state["catalog"].get("unknown") else None
+    superlative = read_superlative(query) if state["searchable"] and not state["catalog"].unknown else None
     scope = scope_of(superlative, state, parts) if superlative else None
     if superlative is None or scope is None or not _FEWEST <= len(scope.products) <= _MOST:
         return None
@@ -45,14 +45,14 @@ def ranked(state: TurnState, parts: Context) -> Browsed | None:
 def _asks_whether(state: TurnState, scope: Scope) -> bool:
     """Whether one of the products is named, and the question is whether it is the one ("is it your lightest tent?")."""
     opening = next(iter(words(state["standalone_query"])), "")
-    asked = [match["id"] for match in state["catalog"]["matches"]]
+    asked = [match.id for match in state["catalog"].matches]
     return opening in AUXILIARIES and len(asked) == 1 and asked[0] in {product.id for product in scope.products}
 
 
 def _verdict(found: Browsed, measure: Measure, superlative: Superlative, state: TurnState) -> Browsed:
     """Yes or no before the ranking, where one product alone has the place that is asked for."""
     first, _ = _first(measure.stated, superlative.place)
-    asked = state["catalog"]["matches"][0]["id"]
+    asked = state["catalog"].matches[0].id
     if len(first) > 1:
         return found
     told = remark(YesNo.of(first[0].product.id == asked))

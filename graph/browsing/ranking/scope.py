@@ -187,14 +187,14 @@ class Scope:
 def scope_of(superlative: Superlative, state: TurnState, parts: Context) -> Scope | None:
     """The products named, else those of the kind, the category and the maker that a question says; None for no kind."""
     catalog = parts.knowledge.products
-    matches = [catalog[match["id"]] for match in state["catalog"]["matches"] if match["id"] in catalog]
+    matches = [catalog[match.id] for match in state["catalog"].matches if match.id in catalog]
     if len(matches) > (_PAIR if superlative.comparing else 1):
         return _together(matches, named=True)
     if superlative.comparing:
         return None
     if len(matches) == 1 and not _may_be_kind(matches[0], superlative, state, catalog):
         return None
-    listed = [catalog[key] for key in state.get("discourse", {}).get("listed", []) if key in catalog]
+    listed = [catalog[key] for key in state["discourse"].listed if key in catalog]
     carried = len(matches) == 1 and matches[0].name.casefold() not in state["query"].casefold()
     return _kind(superlative, state, catalog) or (_together(listed, named=False) if carried and listed else None)
 
@@ -226,7 +226,7 @@ def described(
     """The products that have all that is said beside their kind and the quality, at a price that is asked for."""
     wish = wish_of(state["standalone_query"])
     beside = {singular(word) for word in (*_which(state["standalone_query"]), *superlative.phrase)}
-    matches = (parts.knowledge.products[match["id"]] for match in state["catalog"]["matches"])
+    matches = (parts.knowledge.products[match.id] for match in state["catalog"].matches)
     # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
     others = (product for product in matches if not {unit.text for unit in units(product.name)} <= beside)
     named = {stem(word) for product in others for word in words(product.name)}
@@ -261,9 +261,9 @@ def kind_in(query: str, state: TurnState, catalog: Mapping[str, Product]) -> Sco
 
 def _kind(superlative: Superlative, state: TurnState, catalog: Mapping[str, Product]) -> Scope | None:
     query = state["standalone_query"]
-    path = {part.casefold() for part in state["catalog"]["category"]}
+    path = {part.casefold() for part in state["catalog"].category}
     pool = [product for product in catalog.values() if path <= {part.casefold() for part in product.category}]
-    named = [catalog[match["id"]].name for match in state["catalog"]["matches"] if match["id"] in catalog]
+    named = [catalog[match.id].name for match in state["catalog"].matches if match.id in catalog]
     noun, brand = _noun(superlative, query, pool), _brand(query, named, catalog)
     kind = "" if is_generic(noun) else noun
     if kind:

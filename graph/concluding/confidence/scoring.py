@@ -75,9 +75,9 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence])
     """
     sentences = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
     cited = list(dict.fromkeys(span.evidence_id for sentence in sentences for span in sentence.spans))
-    relevances = {item["evidence_id"]: float(item["score"]) for item in state["retrieved"]}
-    matches = state["catalog"]["matches"]
-    asked = asked_terms(state["standalone_query"], [match["name"] for match in matches])
+    relevances = {item.evidence_id: item.score for item in state["retrieved"]}
+    matches = state["catalog"].matches
+    asked = asked_terms(state["standalone_query"], [match.name for match in matches])
     alike, otherwise = agreement(asked, set(cited), relevances, evidence)
     return {
         "responder": draft.confidence,
@@ -87,8 +87,8 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence])
         **_kinds([evidence[key] for key in cited]),
         "agreement": math.log1p(alike),
         "opposition": math.log1p(otherwise),
-        "entropy": float(state["intent"]["entropy"]),
-        "catalog": min((float(match["score"]) for match in matches), default=1.0),
+        "entropy": state["intent"].entropy,
+        "catalog": min((match.score for match in matches), default=1.0),
         "unnamed": float(not matches),
         "missing": float(bool(draft.missing)),
         "widened": float(state["widened"]),

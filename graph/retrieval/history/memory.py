@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from graph.language.terms import terms
 from graph.parts import Encoder, KnowledgeBase, Vectors
+from graph.state import WeightedText
 from graph.trained import Logistic
 from ingestion.source_types import SOURCE_TYPES
 
@@ -39,14 +40,6 @@ class Exchange:
     def texts(self) -> tuple[str, ...]:
         """All that was said, in order, but what is blank."""
         return tuple(text for text in (self.question, *self.answers) if text.strip())
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedText:
-    """Something said before, and how much it counts beside the question, 0 to 1."""
-
-    text: str
-    weight: float
 
 
 def exchanges_of(history: Sequence[Mapping[str, str]]) -> list[Exchange]:

@@ -12,7 +12,7 @@ import pytest
 from app.access.owners import LOCAL
 from app.errors import UnwritableRecordsError
 from app.storage.records import Records
-from graph.parts import Dropped
+from graph.draft import Dropped
 from graph.turn import Review, Turn
 from ingestion.evidence import Evidence
 

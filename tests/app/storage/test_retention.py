@@ -16,7 +16,7 @@ from app.storage.databases import open_database
 from app.storage.records import Records
 from app.storage.retention import Archive, Forgotten, open_archive, prune
 from graph.discourse import REMEMBERED_TURNS
-from graph.parts import Dropped
+from graph.draft import Dropped
 from graph.turn import Turn
 from ingestion.evidence import Evidence
 from tests.app.command_line import Run

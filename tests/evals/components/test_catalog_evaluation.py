@@ -12,7 +12,7 @@ from app.errors import InputError
 from evals.components.catalog import Catalog, evaluate
 from evals.report import Evaluation
 from evals.rows.reading import Request
-from graph.parts import CatalogResult
+from graph.state import CatalogResult
 from graph.turn import ProductMatch
 from ingestion.generations import latest_generation
 from tests.evals.scored import values

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
-from graph.parts import CatalogResult, Question
+from graph.parts import Question
 from graph.retrieval.search import relevance, wordings
 from graph.retrieval.statements import NearestStatements
+from graph.state import CatalogResult
 from graph.turn import User
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import BagOfWords, local_responder, match

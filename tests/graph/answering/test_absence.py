@@ -3,7 +3,7 @@
 import pytest
 
 from graph.answering.absence import gap
-from graph.parts import CatalogResult
+from graph.state import CatalogResult
 from ingestion.evidence import Product
 from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
 from tests.graph.fakes import match

@@ -1,15 +1,14 @@
 """Browsing: products that fit as cited cards, filters honoured exactly; and small talk."""
 
-from typing import Any
-
 import pytest
 
 from graph.browsing.cards import CARDS, asks_to_browse, browse_draft
+from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
 from graph.state import TurnState
 from graph.turn import User
 from ingestion.evidence import Evidence
-from tests.graph.fakes import make_context
+from tests.graph.fakes import catalog_of, make_context
 from tests.graph.shops import PRODUCTS, Shop, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -18,8 +17,10 @@ SHOP = camping_shop()
 def browse(
     text: str, *category: str, named: tuple[str, ...] = (), searchable: bool = True, shop: Shop = SHOP
 ) -> tuple[Draft, dict[str, Evidence]]:
-    catalog: dict[str, Any] = {"matches": [{"id": key} for key in named], "category": list(category)}
-    state = TurnState(query=text, standalone_query=text, searchable=searchable, catalog=catalog)
+    catalog = catalog_of(*named, category=category)
+    state = TurnState(
+        query=text, standalone_query=text, searchable=searchable, catalog=catalog, user=User(), discourse=Discourse()
+    )
     return browse_draft(state, make_context(shop))
 
 
@@ -136,8 +137,9 @@ def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
             query="show me tents",
             standalone_query="show me tents",
             searchable=True,
-            catalog={"matches": [], "category": ["Tents"]},
-            user=User(preferences=preferences).model_dump(),
+            catalog=catalog_of(category=["Tents"]),
+            user=User(preferences=preferences),
+            discourse=Discourse(),
         )
         return [card.product_id or "" for card in cards(browse_draft(state, make_context(shop))[0])]
 
@@ -189,6 +191,6 @@ def test_a_need_does_not_lift_a_limit() -> None:
 def test_what_asks_for_products_or_is_small_talk_is_browsed(
     text: str, category: tuple[str, ...], *, asks: bool
 ) -> None:
-    catalog: dict[str, Any] = {"matches": [], "category": list(category)}
+    catalog = catalog_of(category=category)
     state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
     assert asks_to_browse(state) == asks

@@ -6,11 +6,13 @@ import pytest
 
 from graph.browsing.browsed import Browsed
 from graph.browsing.having import having
+from graph.discourse import Discourse
 from graph.state import TurnState
+from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
 from tests.graph.answering.asking import facts_said, said
-from tests.graph.fakes import SharedWords, make_context
+from tests.graph.fakes import SharedWords, catalog_of, intent_of, make_context
 from tests.graph.shops import Row, Shop, make_shop
 
 
@@ -30,9 +32,16 @@ SHOP = make_shop([MERE, FELL, TARN, BECK, LAMP])
 
 
 def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **state: Any) -> Browsed | None:  # noqa: ANN401 - any part of a state
-    catalog: dict[str, Any] = {"matches": [{"id": key} for key in named], "category": []}
-    intent: dict[str, Any] = {"selected": ["product_spec"]}
-    given = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog, intent=intent)  # type: ignore[typeddict-item]
+    catalog = catalog_of(*named)
+    given = TurnState(
+        query=text,
+        standalone_query=text,
+        searchable=True,
+        catalog=catalog,
+        intent=intent_of("product_spec"),
+        discourse=Discourse(),
+        user=User(),
+    )
     return having(TurnState(**(given | state)), make_context(shop), searching=searching)  # type: ignore[typeddict-item]
 
 
@@ -119,7 +128,7 @@ def test_what_nobody_states_is_neither_had_nor_lacked() -> None:
     ],
 )
 def test_other_questions_are_left_to_others(text: str) -> None:
-    assert found(text, intent={"selected": ["return_policy"]}) is None
+    assert found(text, intent=intent_of("return_policy")) is None
 
 
 def test_a_product_that_is_named_is_no_search() -> None:

@@ -9,9 +9,10 @@ from graph.browsing.ranking import ranked
 from graph.discourse import Discourse
 from graph.draft import Sentence
 from graph.state import TurnState
+from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
-from tests.graph.fakes import SharedWords, make_context
+from tests.graph.fakes import SharedWords, catalog_of, make_context
 from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop, reviews_of
 
 
@@ -26,8 +27,10 @@ SHOP = make_shop([TARN_2, TARN_3, ORRA, FOOTPRINT, SOCKS])
 
 
 def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = (), **state: Any) -> Browsed | None:  # noqa: ANN401 - any part of a state
-    catalog: dict[str, Any] = {"matches": [{"id": key} for key in named], "category": list(category)}
-    given = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
+    catalog = catalog_of(*named, category=category)
+    given = TurnState(
+        query=text, standalone_query=text, searchable=True, catalog=catalog, discourse=Discourse(), user=User()
+    )
     return ranked(TurnState(**(given | state)), make_context(shop))  # type: ignore[typeddict-item]
 
 
@@ -180,7 +183,7 @@ def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None
 
 
 def test_a_place_behind_the_first_goes_on_from_the_list() -> None:
-    listed = Discourse(listed=["orra", "tarn-2", "tarn-3"]).model_dump()
+    listed = Discourse(listed=["orra", "tarn-2", "tarn-3"])
     state = {"query": "and the second lightest?", "discourse": listed}
     text = first("What is the second lightest of Orra Dome?", "orra", **state)
     assert text == "The Tarn 2 weighs 1.9 kg, the second lightest of the 3."

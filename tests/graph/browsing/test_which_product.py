@@ -10,7 +10,7 @@ from graph.browsing.which_product import which_of_kind
 from graph.draft import Draft
 from graph.state import TurnState
 from graph.turn import Clarification
-from tests.graph.fakes import make_context
+from tests.graph.fakes import catalog_of, intent_of, make_context
 from tests.graph.shops import SOCKS, TARN_2, TARN_3, Shop, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -26,11 +26,8 @@ NAMELESS = Draft(
 def asked(
     text: str, *category: str, draft: Draft = NAMELESS, intent: str = "product_spec", shop: Shop = SHOP, named: str = ""
 ) -> Browsed | None:
-    matches = [{"id": named}] if named else []
-    catalog: dict[str, Any] = {"matches": matches, "tied": [], "unknown": [], "category": list(category)}
-    state = TurnState(
-        query=text, standalone_query=text, searchable=True, catalog=catalog, intent={"selected": [intent]}
-    )
+    catalog = catalog_of(*filter(None, [named]), category=category)
+    state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog, intent=intent_of(intent))
     return which_of_kind(draft, state, make_context(shop))
 
 

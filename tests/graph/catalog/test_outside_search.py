@@ -3,7 +3,8 @@
 import pytest
 
 from graph.catalog.outside import ask_outside
-from graph.parts import CatalogResult, OutsideAnswer, OutsideProduct
+from graph.parts import OutsideAnswer, OutsideProduct
+from graph.state import CatalogResult
 from graph.turn import ProductMatch
 from ingestion.evidence import Product
 

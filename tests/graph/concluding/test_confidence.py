@@ -10,10 +10,11 @@ from graph.concluding.confidence import confidence_of
 from graph.concluding.confidence.scoring import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right, signals_of
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.options import GraphOptions
-from graph.state import TurnState
+from graph.state import CatalogResult, TurnState
 from graph.trained import WeightsError
-from graph.turn import Confidence, Outcome
+from graph.turn import Confidence, Outcome, ProductMatch, Retrieved
 from ingestion.evidence import Evidence
+from tests.graph.fakes import intent_of
 
 MADE = {SHOPS_OWN, STEEPER}
 OPTIONS = GraphOptions(high_confidence=0.8, medium_confidence=0.5)
@@ -59,9 +60,11 @@ def state(
 ) -> TurnState:
     return TurnState(
         standalone_query=query,
-        retrieved=[{"evidence_id": key, "score": score} for key, score in (found or FOUND).items()],
-        catalog={"matches": [{"name": "Kestrel 2", "score": score} for score in matches]},
-        intent={"entropy": 0.1},
+        retrieved=[Retrieved(evidence_id=key, score=score) for key, score in (found or FOUND).items()],
+        catalog=CatalogResult(
+            matches=tuple(ProductMatch(id="k2", name="Kestrel 2", method="exact", score=score) for score in matches)
+        ),
+        intent=intent_of(entropy=0.1),
         widened=widened,
     )
 

@@ -6,11 +6,12 @@ import pytest
 
 from graph.answering.absence import NEXT_STEP
 from graph.concluding.escalation import Cause, causes_of, escalation_of, review_of, with_hand_over
+from graph.discourse import Discourse, PastTurn
 from graph.draft import Block, Claim, Draft, Sentence
 from graph.options import GraphOptions
 from graph.parts import Context
-from graph.state import TurnState
-from graph.turn import Confidence, Escalation, Outcome, Review
+from graph.state import CatalogResult, TurnState
+from graph.turn import Confidence, Escalation, Outcome, Review, User
 from tests.graph.fakes import TicketDesk, answer, make_context, saying
 from tests.graph.shops import camping_shop
 
@@ -19,9 +20,15 @@ UNSURE = Confidence(score=0.2, label="low")
 CONCERN = "certification (high): asked and not confirmed: Is it ATEX certified?"
 
 
-def state(query: str = "now", *, live_agent: bool = False, before: tuple[tuple[str, str], ...] = ()) -> TurnState:
-    discourse = {"turns": [{"query": query, "outcome": outcome} for query, outcome in before]}
-    return TurnState(query=query, live_agent=live_agent, discourse=discourse)
+def state(query: str = "now", *, live_agent: bool = False, before: tuple[tuple[str, Outcome], ...] = ()) -> TurnState:
+    turns = [PastTurn(query=text, standalone_query=text, answer="", outcome=outcome) for text, outcome in before]
+    return TurnState(
+        query=query,
+        live_agent=live_agent,
+        discourse=Discourse(turns=turns),
+        catalog=CatalogResult(),
+        user=User(),
+    )
 
 
 def drafted(outcome: Outcome, **changed: Any) -> Draft:  # noqa: ANN401 - any field of a draft

@@ -1,6 +1,5 @@
 """Whole turns beside live backends: what a customer reads when they answer, and when they do not."""
 
-import json
 import threading
 from dataclasses import replace
 
@@ -245,12 +244,6 @@ def test_live_facts_of_one_turn_are_forgotten_in_the_next() -> None:
     assert (state["live_facts"], state["live_calls"]) == ({}, [])
     assert turn.backends == []
     assert turn.degraded is None
-
-
-def test_the_state_stays_plain() -> None:
-    _, state, _ = run(local(STOCK, ScriptedBackend(knows(THREE_LEFT))), IN_STOCK)
-    plain = json.loads(json.dumps({name: state[name] for name in ("live_facts", "live_calls")}))
-    assert plain == {name: state[name] for name in ("live_facts", "live_calls")}
 
 
 def test_every_backend_has_its_time() -> None:

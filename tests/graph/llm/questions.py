@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from graph.llm.acceptance import Acceptance
 from graph.options import GraphOptions
-from graph.parts import CatalogResult, Question
+from graph.parts import Question
 from graph.reader import shared_reader
 from graph.sensitive.gate import SensitiveGate
+from graph.state import CatalogResult
 from graph.support import SupportModel
 from graph.turn import User
 from graph.verification import SentenceVerifier

@@ -4,9 +4,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.discourse import Discourse
 from graph.nodes.catalog_search import catalog_search
-from graph.parts import CatalogResult
-from graph.state import TurnState
+from graph.state import CatalogResult, TurnState
+from graph.turn import Page, User
 from tests.graph.fakes import FixedCatalog, make_context, match
 from tests.graph.shops import camping_shop
 
@@ -16,21 +17,21 @@ TARN_2, TARN_3 = match(SHOP.products["tarn-2"]), match(SHOP.products["tarn-3"])
 
 def run(
     result: CatalogResult, resolved: list[str] | None = None, page: dict[str, Any] | None = None
-) -> tuple[dict[str, Any], FixedCatalog]:
+) -> tuple[CatalogResult, FixedCatalog]:
     catalog = FixedCatalog(result)
     state = TurnState(
         query="q",
         standalone_query="the tarn",
         resolved=resolved or [],
-        discourse={"focus": ["tarn-3"], "mentioned": ["moor-socks"]},
-        user={"page": page or {}},
+        discourse=Discourse(focus=["tarn-3"], mentioned=["moor-socks"]),
+        user=User(page=Page.model_validate(page or {})),
     )
     update = catalog_search(state, Runtime(context=make_context(SHOP, catalog=catalog)))
     return update["catalog"], catalog
 
 
-def ids(found: dict[str, Any], name: str = "matches") -> list[str]:
-    return [one["id"] for one in found[name]]
+def ids(found: CatalogResult) -> list[str]:
+    return [one.id for one in found.matches]
 
 
 def test_the_standalone_question_is_looked_up_with_session_and_page() -> None:
@@ -43,22 +44,21 @@ def test_a_page_that_lists_products_is_context_too() -> None:
     assert catalog.asked[0][2] == ["tarn-2", "tarn-3"]
 
 
-def test_everything_found_becomes_plain_data() -> None:
-    found, _ = run(CatalogResult(tied=(TARN_2, TARN_3), unknown=("Tarn 9",), category=("Camping", "Tents")))
-    assert ids(found, "tied") == ["tarn-2", "tarn-3"]
-    assert (list(found["unknown"]), list(found["category"])) == (["Tarn 9"], ["Camping", "Tents"])
+def test_everything_found_is_kept() -> None:
+    result = CatalogResult(tied=(TARN_2, TARN_3), unknown=("Tarn 9",), category=("Camping", "Tents"))
+    assert run(result)[0] == result
 
 
 def test_what_the_rewrite_resolved_comes_first_and_is_no_tie() -> None:
     found, _ = run(CatalogResult(tied=(TARN_2, TARN_3)), resolved=["tarn-2"])
     assert ids(found) == ["tarn-2"]
-    assert found["tied"] == []
-    assert found["matches"][0]["method"] == "session"
+    assert found.tied == ()
+    assert found.matches[0].method == "session"
 
 
 def test_what_comes_from_the_page_says_so() -> None:
     found, _ = run(CatalogResult(), resolved=["tarn-2"], page={"product_id": "tarn-2"})
-    assert found["matches"][0]["method"] == "page"
+    assert found.matches[0].method == "page"
 
 
 def test_a_product_is_matched_once_and_an_unsold_one_never() -> None:
@@ -69,4 +69,4 @@ def test_a_product_is_matched_once_and_an_unsold_one_never() -> None:
 def test_a_tie_that_nothing_decides_stays() -> None:
     found, _ = run(CatalogResult(tied=(TARN_2, TARN_3)))
     assert ids(found) == []
-    assert len(found["tied"]) == 2
+    assert len(found.tied) == 2

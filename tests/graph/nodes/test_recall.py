@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph.discourse import Discourse, PastTurn
 from graph.nodes.recall import recall
 from graph.state import TurnState
-from tests.graph.fakes import make_context
+from tests.graph.fakes import catalog_of, intent_of, make_context
 from tests.graph.shops import camping_shop
 
 
@@ -16,9 +16,9 @@ def run(query: str, *earlier: tuple[str, float | None], named: tuple[str, ...] =
         PastTurn(query=text, standalone_query=text, answer=f"On {text}", outcome="clear", continues=continues)
         for text, continues in earlier
     ]
-    catalog = {"matches": [{"id": key} for key in named]}
-    intent = {"selected": ["how_to", "return_policy"]}
-    state = TurnState(query=query, catalog=catalog, intent=intent, discourse=Discourse(turns=turns).model_dump())
+    catalog = catalog_of(*named)
+    intent = intent_of("how_to", "return_policy")
+    state = TurnState(query=query, catalog=catalog, intent=intent, discourse=Discourse(turns=turns))
     return recall(state, Runtime(context=make_context(camping_shop())))
 
 
@@ -33,7 +33,7 @@ def test_a_question_that_names_a_product_recalls_nothing() -> None:
 
 def test_question_and_answer_of_earlier_turns_count_as_far_as_all_later_ones_went_on() -> None:
     update = run("and then?", ("cancelling", None), ("refunds", 0.5))
-    weights = {one["text"]: one["weight"] for one in update["recalled"]}
+    weights = {one.text: one.weight for one in update["recalled"]}
     assert weights["refunds"] == weights["On refunds"]
     assert weights["cancelling"] < weights["refunds"]
     assert 0 < (update["continues"] or 0) <= 1

@@ -8,7 +8,7 @@ from graph.discourse import Discourse
 from graph.nodes.reduce import reduce
 from graph.nodes.retrieve import retrieve
 from graph.options import GraphOptions
-from graph.state import Hit, RetrieveTask, TurnState
+from graph.state import CatalogResult, Hit, RetrieveTask, TurnState
 from graph.turn import User
 from tests.graph.fakes import NOON, StoppedClock, make_context
 from tests.graph.shops import PRODUCTS, REGIONS, Shop, camping_shop, document, make_shop
@@ -32,7 +32,7 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
         intent=intent,
         product_id=product_id,
         products=products,
-        user=(user or User()).model_dump(),
+        user=user or User(),
         recalled=[],
     )
     parts = make_context(shop or camping_shop(), clock=StoppedClock(now), options=options)
@@ -41,7 +41,7 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
 
 
 def ids(found: list[Hit]) -> set[str]:
-    return {hit["evidence_id"] for hit in found}
+    return {hit.evidence_id for hit in found}
 
 
 def test_an_intent_reads_its_own_kinds_of_evidence() -> None:
@@ -57,8 +57,8 @@ def test_a_hit_says_what_it_was_found_for() -> None:
         "tarn-2",
         options=GraphOptions(sources_by_intent={"warranty": frozenset({"warranty"})}),
     )
-    assert (hit["evidence_id"], hit["intent"], hit["product_id"]) == ("warranty:tarn", "warranty", "tarn-2")
-    assert 0 <= hit["score"] <= 1
+    assert (hit.evidence_id, hit.intent, hit.product_id) == ("warranty:tarn", "warranty", "tarn-2")
+    assert 0 <= hit.score <= 1
 
 
 def test_an_expired_offer_is_never_evidence() -> None:
@@ -93,7 +93,7 @@ def test_another_products_manual_is_no_evidence() -> None:
         intent="how_to",
         product_id=None,
         products=["tarn-2"],
-        user=User().model_dump(),
+        user=User(),
         recalled=[],
     )
     assert retrieve(task, Runtime(context=make_context(shop)))["hits"] == []
@@ -106,15 +106,14 @@ def test_no_more_is_fetched_than_the_options_say() -> None:
 
 
 def found_for(text: str, found: list[Hit], user: User | None = None) -> TurnState:
-    catalog = {"matches": [], "unknown": []}
     return TurnState(
         query=text,
         before="",
         standalone_query=text,
         hits=found,
-        user=(user or User()).model_dump(),
-        catalog=catalog,
-        discourse=Discourse().model_dump(),
+        user=user or User(),
+        catalog=CatalogResult(),
+        discourse=Discourse(),
     )
 
 
@@ -125,9 +124,9 @@ def test_joined_hits_are_cut_to_the_budget_best_first() -> None:
         for key, score in (("feature:tarn-2", 0.2), ("spec:tarn-2", 0.9), ("feature:tarn-2", 0.4))
     ]
     update = reduce(found_for("How heavy is it?", found), Runtime(context=make_context(shop)))
-    assert [item for item in update["retrieved"] if item["score"]] == [
-        {"evidence_id": "spec:tarn-2", "score": 0.9},
-        {"evidence_id": "feature:tarn-2", "score": 0.4},
+    assert [(item.evidence_id, item.score) for item in update["retrieved"] if item.score] == [
+        ("spec:tarn-2", 0.9),
+        ("feature:tarn-2", 0.4),
     ]
 
 
@@ -142,7 +141,7 @@ def test_only_the_narrowest_rule_for_a_place_is_left() -> None:
     ]
     state = found_for("How long is delivery?", found, User(region="94107"))
     update = reduce(state, Runtime(context=make_context(shop)))
-    assert [item["evidence_id"] for item in update["retrieved"]] == ["delivery:zip"]
+    assert [item.evidence_id for item in update["retrieved"]] == ["delivery:zip"]
 
 
 def test_a_rule_for_the_whole_shop_is_read_beside_articles_that_come_closer() -> None:

@@ -5,10 +5,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from graph.discourse import Discourse
+from graph.draft import Draft, Dropped
 from graph.nodes.rewrite import rewrite
 from graph.parts import Rewrite
 from graph.state import TurnState
-from graph.turn import Role, Usage
+from graph.turn import Retrieved, Role, Usage, User
 from tests.graph.fakes import ScriptedRewriter, make_context
 from tests.graph.shops import camping_shop
 
@@ -27,21 +29,21 @@ def test_the_rewriters_result_is_kept_whole() -> None:
 
 def test_a_product_at_hand_is_left_where_the_question_turns_to_another_kind() -> None:
     left = Rewrite("is there a windbreaker", "none", leaves=True)
-    update, _ = run(TurnState(query="jacket", discourse={"focus": ["tarn-2"], "mentioned": ["tarn-2"]}), jacket=left)
-    assert (update["discourse"]["focus"], update["discourse"]["mentioned"]) == ([], ["tarn-2"])
+    update, _ = run(TurnState(query="jacket", discourse=Discourse(focus=["tarn-2"], mentioned=["tarn-2"])), jacket=left)
+    assert (update["discourse"].focus, update["discourse"].mentioned) == ([], ["tarn-2"])
 
 
 def test_what_it_cost_and_went_without_is_told() -> None:
     usage = Usage(llm_calls=1, prompt_tokens=900)
     update, _ = run(TurnState(query="weight"), weight=Rewrite("weight", "none", usage=usage, degraded="rewrite: late"))
-    assert update["usage"] == Overwrite(usage.model_dump())
+    assert update["usage"] == Overwrite(usage)
     assert update["degraded"] == Overwrite(["rewrite: late"])
 
 
 def test_refined_texts_together_count_no_more_than_the_question() -> None:
     update, _ = run(TurnState(query="weight"), weight=Rewrite("weight", "none", refined=("one", "other")))
-    assert [one["text"] for one in update["refined"]] == ["one", "other"]
-    assert 0 < sum(one["weight"] for one in update["refined"]) <= 1
+    assert [one.text for one in update["refined"]] == ["one", "other"]
+    assert 0 < sum(one.weight for one in update["refined"]) <= 1
 
 
 def test_a_first_turn_needs_no_more_than_a_query() -> None:
@@ -52,20 +54,33 @@ def test_a_first_turn_needs_no_more_than_a_query() -> None:
 
 
 def test_what_the_last_turn_left_is_forgotten() -> None:
-    left = TurnState(query="hi", widened=True, draft={"outcome": "clear"}, dropped=["a"], retrieved=[{}])
+    left = TurnState(
+        query="hi",
+        widened=True,
+        draft=Draft(outcome="clear", blocks=[], confidence=1.0),
+        dropped=[Dropped(text="a")],
+        retrieved=[Retrieved(evidence_id="a", score=1.0)],
+    )
     update, _ = run(left)
     assert (update["widened"], update["draft"], update["dropped"], update["retrieved"]) == (False, None, [], [])
     assert update["hits"] == Overwrite([])
     assert update["timings_ms"] == Overwrite({})
     assert (update["refined"], update["degraded"]) == ([], Overwrite([]))
-    assert update["usage"] == Overwrite(Usage().model_dump())
+    assert update["usage"] == Overwrite(Usage())
+
+
+def test_a_caller_over_the_network_gives_plain_data() -> None:
+    """So does a conversation that an earlier version kept."""
+    plain: Any = {"query": "hi", "user": {"region": "EU"}, "discourse": {"focus": ["tarn-2"]}}
+    update, rewriter = run(plain)
+    assert (rewriter.users[0].region, update["discourse"].focus) == ("EU", ["tarn-2"])
 
 
 def roles(chosen: Role | None, given: Role | None, stated: Role | None) -> tuple[Role | None, Role | None]:
     """The role of the user in this turn, and the one the thread remembers."""
-    state = TurnState(query="q", user={"role": given}, discourse={"role": stated})
+    state = TurnState(query="q", user=User(role=given), discourse=Discourse(role=stated))
     update, _ = run(state, q=Rewrite("q", "none", role=chosen))
-    return update["user"]["role"], update["discourse"]["role"]
+    return update["user"].role, update["discourse"].role
 
 
 def test_a_role_chosen_now_comes_first_and_is_remembered() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from graph.draft import Block, Claim, Draft, Sentence
 from graph.rendering.styles import writer_of
 from graph.rendering.written import MarkerBook
-from graph.state import TurnState
+from graph.state import CatalogResult, TurnState
 from graph.turn import Citation, Confidence, ShownSentence, Style
 from ingestion.evidence import Evidence
 from tests.graph.fakes import make_context, saying, span_of
@@ -40,12 +40,10 @@ DRAFTS = st.lists(st.one_of(LISTS, TABLES), min_size=1, max_size=4)
 
 def written(blocks: list[Block], style: Style, label: str) -> tuple[str, list[ShownSentence], list[Citation]]:
     """The answer in a style, its sentences and what it cites."""
-    empty: list[str] = []
-    catalog = {"matches": empty, "tied": empty, "nearest": empty, "unknown": empty}
     book = MarkerBook(SOURCES, "g1")
     confidence = Confidence.model_validate({"score": 0.5, "label": label})
     draft = Draft(outcome="clear", blocks=blocks, confidence=0.5)
-    writer = writer_of(draft, confidence, book, TurnState(style=style, catalog=catalog), make_context(SHOP))
+    writer = writer_of(draft, confidence, book, TurnState(style=style, catalog=CatalogResult()), make_context(SHOP))
     return "".join(writer.pieces(blocks)), writer.sentences, book.citations
 
 

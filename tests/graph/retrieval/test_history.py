@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from graph.parts import Vectors
-from graph.retrieval.history import Exchange, Memory, WeightedText, exchanges_of
+from graph.retrieval.history import Exchange, Memory, exchanges_of
 from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT, NAMES, ShopPassages, Spoken, features
 from graph.retrieval.search import SearchParts, document_hits, shop_hits
 from graph.retrieval.statements import NearestStatements
+from graph.state import WeightedText
 from ingestion.encoder import shared_encoder
 from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords

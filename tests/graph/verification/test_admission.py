@@ -1,7 +1,6 @@
 """Admission: what the verifier refuses is dropped before anyone sees it."""
 
-from graph.draft import Block, Claim, Draft, Part, Sentence
-from graph.parts import Dropped
+from graph.draft import Block, Claim, Draft, Dropped, Part, Sentence
 from graph.turn import Clarification, Outcome
 from graph.verification.admission import admit, admit_sentences
 from tests.graph.answering.asking import question, said

@@ -2,8 +2,7 @@
 
 import pytest
 
-from graph.draft import Block, Claim, Draft, Sentence
-from graph.parts import Dropped
+from graph.draft import Block, Claim, Draft, Dropped, Sentence
 from graph.turn import Derived
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
