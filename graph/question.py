@@ -18,6 +18,7 @@ def question_of(state: TurnState, parts: Context) -> Question:
     return Question(
         query=state["query"],
         standalone_query=state["standalone_query"],
+        parsed=state["parsed"],
         intents=tuple(state["intent"].selected),
         products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
         catalog=catalog,

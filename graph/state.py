@@ -22,6 +22,9 @@ from graph.turn import (
     Usage,
     User,
 )
+from graph.understanding.bounds import Claim
+from graph.understanding.clauses import Clause
+from graph.understanding.parsed_question import Form, ParsedClause, ParsedQuestion
 from ingestion.evidence import Evidence
 
 
@@ -142,6 +145,7 @@ class TurnState(TurnInput, total=False):
     recalled: list[WeightedText]
     refined: list[WeightedText]
     catalog: CatalogResult
+    parsed: ParsedQuestion
     intent: Intent
     widened: bool
     hits: Annotated[list[Hit], extend]
@@ -211,14 +215,19 @@ CHECKPOINTED = (
     BackendCall,
     Beside,
     CatalogResult,
+    Claim,
+    Clause,
     Discourse,
     Draft,
     Dropped,
     DueCall,
     Evidence,
+    Form,
     Hit,
     Intent,
     LiveFact,
+    ParsedClause,
+    ParsedQuestion,
     ProductMatch,
     Retrieved,
     Turn,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from graph.answering.articles import price_of
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines, statements
-from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
 from graph.language.english import FOREIGN, noun_phrases
@@ -18,6 +17,7 @@ from graph.options.intents import first_kinds
 from graph.parts import Question
 from graph.state import CatalogResult
 from graph.turn import BackendCall, Clarification, ProductMatch, Suggestion
+from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.spans import sentence_spans
@@ -242,7 +242,7 @@ def is_unreached(asked: ParsedClause, product: Product | None, question: Questio
 
 def with_unreached(draft: Draft, question: Question) -> Draft:
     """Say which backends could not be reached, where the question asked for what they own."""
-    whole = analyse(question.standalone_query, tuple(product.name for product in question.products))
+    whole = question.parsed.whole
     calls = [call for call in question.unreached if _is_wanted(call, whole, question)]
     if not calls:
         return draft

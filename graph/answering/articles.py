@@ -5,23 +5,22 @@ from collections.abc import Sequence
 
 from graph.answering.candidate import Candidate, cited, paragraph, span
 from graph.answering.matching import attribute_lines
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import quoted, state
 from graph.language.terms import terms
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import GLOSSARY, Evidence, Product
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-MEANING = re.compile(r"(?i)\b(what|what's|whats|meaning|mean|means|define|explain|tell me about)\b")
 FRAME = frozenset({"mean", "explain", "defin"})
 DEFINED = 0.95
 
 
 def find_definition(asked: ParsedClause, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
     """The meaning of the word a clause asks about and nothing else."""
-    if not MEANING.search(asked.text):
+    if Form.MEANING not in asked.forms:
         return None
     wanted = asked.terms - FRAME
     for item, _ in evidence:

@@ -1,6 +1,5 @@
 """Choice: the best answer to each clause, among all that the evidence offers."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,20 +8,19 @@ from scipy.special import expit
 from graph.answering.absence import missing_phrase
 from graph.answering.articles import find_definition, find_overview, find_workings
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.facts import EXISTENCE, NAMED, find_facts
+from graph.answering.facts import NAMED, find_facts
 from graph.answering.offers import added_by_offer, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
-from graph.answering.parsed_clause import PROCEDURE, ParsedClause, analyse
 from graph.answering.prose import MOST, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
 from graph.draft import Block, Draft, YesNo
-from graph.intents.clauses import coordinates
 from graph.language.families import covered_terms
-from graph.language.terms import LONGEST, terms
+from graph.language.terms import terms
 from graph.parts import Models, Question
 from graph.turn import Clarification
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES
 
@@ -71,36 +69,6 @@ def with_role_question(draft: Draft, other: Evidence) -> Draft:  # noqa: ARG001 
             "pending_kind": "role",
         }
     )
-
-
-_ELLIPTIC = re.compile(
-    r"(?i)\A\W*(?:(?:for|since|until|from|to|at|in|by|about|and|or)\s*)?"
-    r"(?:how (?:long|much|many|often|far|soon|fast)|when|where|why|which|who|what)\W*"
-)
-"""Asks more of what was asked before it ("and for how long?"), which alone it does not name."""
-MOST_BESIDE = 8
-"""Names between the first and the last of a row."""
-
-
-def parts_of(asked: ParsedClause, text: str, names: tuple[str, ...]) -> list[ParsedClause]:
-    """The parts that a clause asks for together; none where it is no coordination, or one leans on another.
-
-    Args:
-        asked: The clause.
-        text: It as it is split: no name in it holds an "and" of its own.
-        names: Names of the products it is about.
-    """
-    parts = coordinates(text)
-    return [] if any(map(_ELLIPTIC.fullmatch, parts)) else [analyse(part, names, asked.text) for part in parts]
-
-
-def together(text: str, names: Sequence[str]) -> str:
-    """A question with a pronoun for names that stand side by side ("the Nova and the Nova Mini")."""
-    known = {name.casefold(): re.escape(name[:LONGEST]) for name in names if name}
-    longest_first = "|".join(sorted(known.values(), key=len, reverse=True))
-    name = rf"(?:the )?(?:{longest_first})(?!\w)"
-    row = rf"(?i)(?<!\w){name}(?:\s*,\s*{name}){{0,{MOST_BESIDE}}},?\s+and\s+{name}"
-    return re.sub(row, "they", text) if longest_first else text
 
 
 def parts_left_open(
@@ -162,7 +130,7 @@ def best_candidate(
 
 def _has_unnamed(asked: ParsedClause, question: Question) -> bool:
     """Whether a clause asks if there is a thing that no evidence names; then none says so, however near it comes."""
-    return asked.yes_no and bool(EXISTENCE.search(asked.text) and missing_phrase(asked, question))
+    return asked.yes_no and Form.EXISTENCE in asked.forms and bool(missing_phrase(asked, question))
 
 
 def _candidates(
@@ -203,7 +171,7 @@ def _structured(
     found["steps"] = None if found["workings"] else find_steps(asked, [item for item, _ in evidence], models, question)
     if product is not None:
         # "How do I wash it" asks what to do, not what it is.
-        fact = None if PROCEDURE.search(asked.text) else find_facts(asked, product, evidence, models)
+        fact = None if Form.PROCEDURE in asked.forms else find_facts(asked, product, evidence, models)
         told = "opinion" in intents[:1] and not (asked.yes_no and fact)
         found |= {
             fact.finder if fact else NAMED: fact,

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
-from graph.answering.parsed_clause import MEASURING, ParsedClause
 from graph.draft import Block, Sentence, YesNo
 from graph.language.amounts import amount_of, comparable
 from graph.language.families import covered_terms, family_of
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
 from graph.parts import Models, StatementFinder
+from graph.understanding.parsed_question import MEASURING, ParsedClause
 from ingestion.evidence import Evidence, Product
 
 ROWS = 16

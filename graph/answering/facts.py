@@ -4,10 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from graph.answering.bounds import decides
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
-from graph.answering.parsed_clause import ParsedClause
 from graph.draft import Claim, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
@@ -16,6 +14,8 @@ from graph.language.terms import fold, name_pattern, terms, words
 from graph.language.units import converted, wanted_unit, wanted_words
 from graph.parts import Models, Reader
 from graph.turn import Derived
+from graph.understanding.bounds import decides
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.statements import as_read
 from ingestion.stems import stem
@@ -75,8 +75,6 @@ def completed(text: str, evidence: Evidence, product: Product | None) -> str | N
 
 SURE = 0.75
 """Probability from which on yes or no is said: on shops unknown to the reader seven in eight are then right."""
-_OR_NOT = re.compile(r"(?i)(?:,\s*|(?<!\s)\s*)\bor (?:not|no)\b")
-_EITHER = re.compile(r"(?i)\bor\b(?!\s+(?:so|more|older|up|over)\b)")
 
 
 def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | None:
@@ -90,7 +88,7 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
         passage: Behind what names its source.
         reader: Reads both together.
     """
-    if not asked.yes_no or asked.conditional or asked.negated or _EITHER.search(_OR_NOT.sub("", asked.text)):
+    if not asked.yes_no or asked.conditional or asked.negated or Form.CHOICE in asked.forms:
         return None
     [found] = reader.judge([(asked.text, passage)])
     return YesNo.YES if found.yes >= SURE else YesNo.NO if found.no >= SURE else None
@@ -111,16 +109,9 @@ SIDES = {
     for word in [side, *said.split()]
 } | {stem("thick"): stem("thickness"), stem("thickness"): stem("thickness")}
 """The one dimension that a word asks for."""
-SIZES = re.compile(r"(?i)\bsizes\b")
-"""Sizes to choose from, which no dimension tells."""
 COMPARING = frozenset({"more", "less", "after"})
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
-JUDGED = re.compile(r"(?i)\b(?:good|great|bad|nice|decent|okay|ok|fine|worth|enough|reasonable|acceptable)\b")
-"""Asks for a judgement, which is the customer's to make of a figure."""
-ALLOWED = re.compile(r"(?i)\A\W*(?:and |but |so )?(?:can|could|may|should|must)\b")
-EXISTENCE = re.compile(r"(?i)\b(?:have|has|having|with|there|come|comes)\b")
-"""Asks whether there is a thing."""
 MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
 """A figure with its unit, read from its first digit on."""
 
@@ -141,7 +132,7 @@ def find_facts(
         best, chosen = meant, [meant]
     else:
         return None
-    if _is_dimension(best) and SIZES.search(asked.text):
+    if _is_dimension(best) and Form.SIZES in asked.forms:
         return None
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
@@ -165,7 +156,7 @@ def _is_named(asked: ParsedClause, match: AttributeMatch) -> bool:
     """Whether an attribute has the words that were asked for; those that only frame a question are had by chance."""
     if not match.coverage or _uncovered(asked, match) - _inside_name(asked, match):
         return False
-    if EXISTENCE.search(asked.text) and _measures(match) and not asked.terms & frozenset(terms(match.name)):
+    if Form.EXISTENCE in asked.forms and _measures(match) and not asked.terms & frozenset(terms(match.name)):
         # Whether it has lights is not how light it is.
         return False
     return bool(asked.specific) or match.coverage >= 1
@@ -234,7 +225,7 @@ def _measures(match: AttributeMatch) -> bool:
 
 def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesNo | None:
     """What the value itself decides, else what it says to the question."""
-    open_ = ALLOWED.match(asked.text) or JUDGED.search(asked.text)
+    open_ = asked.forms & {Form.PERMISSION, Form.JUDGEMENT}
     if open_ and match.value[:1].isdigit() and asked.claim is None:
         # How much there is of a thing says neither what can be done with it nor whether that is good.
         return polarity(asked, match)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graph.answering.candidate import cited, span
-from graph.answering.parsed_clause import ParsedClause
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.measures import agreement
@@ -13,6 +12,7 @@ from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
 from graph.retrieval.search import of_kind
+from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from graph.answering.articles import price_of
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.matching import statements
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
 from graph.language.terms import terms
+from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem

@@ -1,12 +1,10 @@
 """Opinions: what customers say of an aspect, for and against."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.matching import attribute_lines
-from graph.answering.parsed_clause import MEASURING, ParsedClause
 from graph.answering.reviews import (
     SHOWN_EACH,
     Aspect,
@@ -27,6 +25,7 @@ from graph.draft import Block, Claim, Sentence, Span
 from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
+from graph.understanding.parsed_question import MEASURING, Form, ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
@@ -42,10 +41,6 @@ _FRAME_WORDS = """people customer customers review reviews reviewer reviewers sa
     common"""
 FRAME = frozenset(map(stem, [*STOPWORDS, *_FRAME_WORDS.split()]))
 """Stems of the words that ask for opinions and name no aspect."""
-ABOUT = re.compile(
-    r"(?i)\b(say|says|think|feel|opinions?|reviews?|complaints?|complain)\b.{0,200}\b(about|on|of|regarding)\b"
-)
-"""Asks for one thing that customers say."""
 
 
 def aspect_asked(asked: ParsedClause, reviews: Sequence[Evidence]) -> Aspect | None:
@@ -54,7 +49,7 @@ def aspect_asked(asked: ParsedClause, reviews: Sequence[Evidence]) -> Aspect | N
     known = [(len(rest & aspect.stems), aspect) for aspect in aspects() if rest & aspect.stems]
     if known:
         return max(known, key=lambda pair: pair[0])[1]
-    used = {stem(word) for one in reviews for word in words(one.text)} if ABOUT.search(asked.text) else set()
+    used = {stem(word) for one in reviews for word in words(one.text)} if Form.OPINIONS_OF in asked.forms else set()
     own = next((word for word in words(asked.text) if stem(word) in rest & used), None)
     return Aspect(name=own, stems=frozenset({stem(own)})) if own else None
 

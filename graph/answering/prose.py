@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.facts import completed, in_unit, verdict_of
 from graph.answering.matching import DIVIDER, TableRow, attribute_lines, row_at, row_sentence
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
@@ -18,6 +16,8 @@ from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
 from graph.retrieval.search import wordings
+from graph.understanding.bounds import decided_by_all
+from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans

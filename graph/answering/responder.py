@@ -1,6 +1,5 @@
 """The local responder: each part of a question answered by the best of what the evidence offers."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,27 +17,24 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate, parts_left_open, parts_of, role_tie, together, with_role_question
+from graph.answering.choice import best_candidate, parts_left_open, role_tie, with_role_question
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
-from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.draft import Block, Draft, Part
-from graph.intents.clauses import coordinates, split_clauses
 from graph.language.english import is_foreign
 from graph.language.injection import instructs
-from graph.language.terms import name_pattern
 from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
+from graph.understanding.parsed_question import Form, ParsedClause, analyse, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES, SOURCE_TABLE
 
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
-OPINION = re.compile(r"(?i)\b(reviews?|customers?|people|opinions?|pros|cons|say|think|like|complain\w*)\b")
 
 
 class LocalResponder:
@@ -60,15 +56,15 @@ class LocalResponder:
         return without_evidence(question) or self._from_evidence(question)
 
     def _from_evidence(self, question: Question) -> Draft:
-        names = (*(product.name for product in question.products), *places_heeded(question))
-        clauses = self._clauses(question.standalone_query, names, question.intents)
+        parsed = question.parsed.naming([*(product.name for product in question.products), *places_heeded(question)])
+        question = replace(question, parsed=parsed)
+        clauses = self._clauses(question)
         if len(question.products) > 1:
-            told = together(question.standalone_query, names)
-            return self._comparison(question, self._clauses(told, names, question.intents))
+            return self._comparison(question, clauses)
         product = next(iter(question.products or _at_hand(question)), None)
         clauses = [asked for asked in clauses if not is_unreached(asked, product, question)]
         at_hand = product or next(iter(question.context), None)
-        answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question, names)]
+        answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question)]
         found = [_for_part(candidate, asked, at_hand) for asked, candidate in answered if candidate is not None]
         found += self._other_policies(clauses, found, product, question)
         if not found and product is None and question.context:
@@ -80,15 +76,14 @@ class LocalResponder:
         other = role_tie(question, found[0])
         return with_role_question(draft, other) if other else with_slot_question(draft, question)
 
-    def _clauses(self, query: str, names: tuple[str, ...], intents: Sequence[str]) -> list[ParsedClause]:
+    def _clauses(self, question: Question) -> Sequence[ParsedClause]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
-        found = split_clauses(query)
-        parts = coordinates(_unnamed(found[0].question, names)) if len(found) == 1 and len(intents) > 1 else []
-        if parts:
-            return [analyse(part, names) for part in parts]
-        if len(found) > 1:
-            found = [clause for clause in found if self._flags.read(clause.question).searchable] or found
-        return [analyse(clause.text, names, clause.question) for clause in found]
+        parsed = question.parsed
+        if parsed.parts and len(question.intents) > 1:
+            return parsed.parts
+        if len(parsed.clauses) == 1:
+            return parsed.clauses
+        return [asked for asked in parsed.clauses if self._flags.read(asked.question).searchable] or parsed.clauses
 
     def _answered(
         self,
@@ -96,14 +91,13 @@ class LocalResponder:
         product: Product | None,
         at_hand: Product | None,
         question: Question,
-        names: tuple[str, ...],
     ) -> list[tuple[ParsedClause, Candidate | None]]:
         """Answer a clause; where nothing answers it whole, the things it asks for together ("weight and capacity")."""
         whole = self._best(asked, product, question)
         if product is None and at_hand and (whole is None or whole.source_type not in SHOP_KINDS):
             # Asked beside a policy of the shop, it is about the product at hand.
             whole = self._best(asked, at_hand, question) or whole
-        parts = parts_of(asked, _unnamed(asked.text, names), names)
+        parts = parts_of(asked, question.parsed.names)
         open_ = parts_left_open(asked, parts, whole, question)
         found = [(part, self._best(part, product, question)) for part in open_]
         if not any(candidate for _, candidate in found) and len(open_) == len(parts):
@@ -128,14 +122,13 @@ class LocalResponder:
 
     def _comparison(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         products = question.products
-        names = tuple(product.name for product in products)
-        whole = analyse(question.standalone_query, names)
+        whole = question.parsed.whole
         listed = [product.id for product in products]
-        split = parts_of(whole, _unnamed(whole.text, names), names)
+        split = parts_of(whole, question.parsed.names)
         parts = [part for part in split if part.specific]
         if EACH_PRODUCT.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
             return self._each(question, clauses)
-        if question.intents[:1] == ("opinion",) and OPINION.search(question.standalone_query):
+        if question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms:
             blocks = _opinions(whole, products, question.evidence)
             rows: list[str] = ["opinion"] if blocks else []
         else:
@@ -207,13 +200,6 @@ def without_evidence(question: Question) -> Draft | None:
     if question.catalog.unknown and not OTHER_NAMES.intersection(question.intents[:1]):
         return unknown_product(question.catalog)
     return None
-
-
-def _unnamed(text: str, names: Sequence[str]) -> str:
-    """A clause with a pronoun for each product's name, which may hold an "and" of its own."""
-    for name in sorted(names, key=len, reverse=True):
-        text = name_pattern(name).sub("it", text) if re.search(r"(?i)\band\b", name) else text
-    return text
 
 
 def _at_hand(question: Question) -> tuple[Product, ...]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from graph.answering.candidate import paragraph, remark
-from graph.answering.parsed_clause import PRICE
 from graph.draft import Block, Draft, Sentence
 from graph.language.sentences import the
 from graph.language.terms import terms, words
 from graph.parts import Question
 from graph.turn import Clarification
+from graph.understanding.parsed_question import Form
 from ingestion.evidence import Evidence, Product, Variant
 from ingestion.source_types import POLICIES
 from ingestion.stems import stem
@@ -126,7 +126,7 @@ def _differ(variants: Sequence[Variant]) -> bool:
 
 
 def _asks_price(question: Question) -> bool:
-    return bool(PRICE.search(question.standalone_query) or COSTING.intersection(terms(question.standalone_query)))
+    return Form.PRICE in question.parsed.whole.forms or bool(COSTING.intersection(terms(question.standalone_query)))
 
 
 def _tells_price(sentences: Iterable[Sentence]) -> bool:

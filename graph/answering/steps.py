@@ -6,19 +6,15 @@ from dataclasses import dataclass, replace
 from statistics import mean
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import BULLET, DOCUMENTS, LEAST, hard_terms
 from graph.draft import Block
 from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.parts import Models, Question, Statement
 from graph.retrieval.search import searchable_text
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, lines
 
-PROCEDURAL = re.compile(
-    r"(?i)\b(how (do|can|to|should|would|might|does one)|what (do|should|can|must) (i|we) do|steps?|instructions?"
-    r"|guide|way to|help me|where (do|can) (i|we))\b"
-)
 STEP = re.compile(r"(\d{1,6})[.)]\s+")
 NEAR = 0.1
 """So much farther a step may be than another statement where a way is asked for."""
@@ -151,7 +147,7 @@ def find_steps(
     read = [one for one in read if one.evidence.evidence_id in fit]
     scores = [([one.score for one in read if _is_of(one, way)] or [0.0], way) for way in found]
     top = max(own[0] for own, _ in scores)
-    slack = NEAR if PROCEDURAL.search(asked.text) else 0.0
+    slack = NEAR if Form.STEPS in asked.forms else 0.0
     if top < LEAST or top + slack < read[0].score:
         return None
     ranked = [(mean(own[:TOLD_BY]), way) for own, way in scores]

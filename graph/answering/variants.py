@@ -7,20 +7,17 @@ from itertools import pairwise
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import statements
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import terms, words
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product, Variant, lines
 from ingestion.stems import stem
 
 OPTION_WORDS = frozenset(map(stem, "variant version option configuration model choice edition come available".split()))
 OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))
-ASKED_IN = re.compile(r"(?i)\b(comes?|available|offered|sold|get|have|buy|make|made)\b.{0,200}\bin (?!stock)")
-OFFERED = re.compile(r"(?i)\b(which|what|any|other|comes?|available|choices?|choose|is there|are there|have)\b")
-HAVING = re.compile(r"(?i)\b(do|does) (you|they|the shop) (still |currently )?(have|carry|stock|sell)\b|\bgot\b")
 PRICE_WORDS = frozenset(map(stem, "price cost much expensive cheap pay".split()))
 STOCK_WORDS = frozenset(map(stem, "stock available availability left sold buy get".split()))
 MOST = 4
@@ -89,8 +86,8 @@ def find_variants(
 
 def _asks_for_options(asked: ParsedClause, product: Product) -> bool:
     """Whether a clause asks which forms there are, or for one that is not listed ("does it come in red?")."""
-    return bool(_attribute(asked, product) and not asked.quantity and OFFERED.search(asked.text)) or bool(
-        ASKED_IN.search(asked.text) or asked.terms & OPTION_NOUNS
+    return bool(_attribute(asked, product) and not asked.quantity and Form.OFFERED in asked.forms) or bool(
+        Form.SOLD_IN in asked.forms or asked.terms & OPTION_NOUNS
     )
 
 
@@ -161,7 +158,7 @@ def _stock_facts(
 ) -> list[Sentence]:
     """The shop's own words on the stock of one variant, where it has any."""
     if len(named) != 1 or not (
-        asked.terms & STOCK_WORDS or "stock_availability" in intents or HAVING.search(asked.text)
+        asked.terms & STOCK_WORDS or "stock_availability" in intents or Form.IN_STOCK in asked.forms
     ):
         return []
     values = [tuple(stem(word) for word in words(value)) for value in named[0].variant.attributes.values()]
@@ -201,7 +198,7 @@ def _about(
 ) -> list[Sentence]:
     sentences = []
     prices = asked.terms & PRICE_WORDS or "offers_and_discounts" in intents
-    stock = asked.terms & STOCK_WORDS or "stock_availability" in intents or bool(HAVING.search(asked.text))
+    stock = asked.terms & STOCK_WORDS or "stock_availability" in intents or Form.IN_STOCK in asked.forms
     for row in named[:MOST]:
         said = []
         if prices and row.variant.price:

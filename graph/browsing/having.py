@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from graph.answering.absence import NEXT_STEP, joined
-from graph.answering.bounds import Claim, claim_in
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.answering.parsed_clause import IMPLIED, MEASURING
 from graph.browsing.browsed import Browsed
 from graph.browsing.ranking.measures import attributes_asked, attributes_of
 from graph.browsing.ranking.scope import Scope, kind_in, read_superlative
@@ -26,6 +24,8 @@ from graph.parts import Context
 from graph.sensitive.claims import asked_in
 from graph.state import TurnState
 from graph.turn import Suggestion
+from graph.understanding.bounds import Claim, claim_in
+from graph.understanding.parsed_question import IMPLIED, MEASURING
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.spans import sentence_spans

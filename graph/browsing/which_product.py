@@ -4,7 +4,6 @@ import re
 
 from graph.answering.absence import joined
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.answering.parsed_clause import AUXILIARIES, PRICE
 from graph.browsing.browsed import Browsed
 from graph.browsing.ranking.measures import attributes_asked, attributes_of, rule_asked, rule_of
 from graph.browsing.ranking.scope import Superlative, named_by, of_category, read_superlative
@@ -18,6 +17,7 @@ from graph.options.intents import OF_PRODUCT
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Clarification, Suggestion
+from graph.understanding.parsed_question import AUXILIARIES, Form, forms_of
 from ingestion.evidence import Evidence, Product
 from ingestion.stems import stem
 
@@ -97,7 +97,7 @@ def _is_open(draft: Draft, state: TurnState) -> bool:
 
 
 def _asks_price(query: str) -> bool:
-    return bool(PRICE.search(query)) or not {"price", "cost", "expensive"}.isdisjoint(map(stem, words(query)))
+    return Form.PRICE in forms_of(query) or not {"price", "cost", "expensive"}.isdisjoint(map(stem, words(query)))
 
 
 def _of_kind(query: str, category: tuple[str, ...], parts: Context) -> tuple[str, list[Product]]:

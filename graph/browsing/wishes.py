@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from graph.answering.parsed_clause import MEASURING
 from graph.answering.prose import stands_alone
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
+from graph.understanding.parsed_question import MEASURING
 from ingestion.evidence import Product
 from ingestion.stems import stem
 

@@ -4,11 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from graph.intents.clauses import Clause, coordinates, split_clauses
 from graph.options import GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import IntentModel
 from graph.turn import Intent
+from graph.understanding.clauses import Clause, coordinates
 
 _CLAUSE_FLOOR = 0.5
 _CLEAR = 0.8
@@ -57,14 +57,17 @@ def choose_branch(
     return _read(distribution, entropy, carried or likeliest)
 
 
-def classify(query: str, model: IntentModel, options: GraphOptions, *, searchable: bool, live_agent: bool) -> Intent:
-    """Classify a message question by question, and select the intents of all of them.
+def classify(
+    questions: Sequence[Clause], model: IntentModel, options: GraphOptions, *, searchable: bool, live_agent: bool
+) -> Intent:
+    """Classify the questions of a message one by one, and select the intents of all of them.
 
     The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
     """
-    clauses = split_clauses(query)
-    found = _read_at_once([text for clause in clauses for text in (clause.text, *coordinates(clause.question))], model)
-    parts = [part for clause in clauses for part in _distributions(clause, model, found)]
+    found = _read_at_once(
+        [text for clause in questions for text in (clause.text, *coordinates(clause.question))], model
+    )
+    parts = [part for clause in questions for part in _distributions(clause, model, found)]
     asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
     mixture = _mean(asked)
     intent = choose_branch(mixture, options, searchable=searchable, live_agent=live_agent)

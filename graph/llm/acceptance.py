@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graph.answering.bounds import decided_by_all
 from graph.answering.candidate import remark, span
 from graph.answering.facts import verdict_of
-from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
 from graph.parts import Question, Reader, Verifier
 from graph.sensitive.gate import SensitiveGate
+from graph.understanding.bounds import decided_by_all
+from graph.understanding.parsed_question import ParsedClause, analyse
 from graph.verification.admission import admit_sentences
 from graph.verification.coverage import FRAME
 from graph.verification.paraphrase import ParaphraseVerifier

@@ -7,11 +7,8 @@ from itertools import chain
 
 from graph.answering.absence import gap
 from graph.answering.candidate import paragraph, remark
-from graph.answering.choice import together
 from graph.answering.matching import attribute_lines
-from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Block, Draft, Dropped, Sentence
-from graph.intents.clauses import coordinates, split_clauses
 from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
 from graph.language.terms import terms
@@ -28,6 +25,8 @@ from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
+from graph.understanding.clauses import coordinates, split_clauses
+from graph.understanding.parsed_question import ParsedClause, analyse, together
 
 
 def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Question, *, refused: bool) -> dict[str, str]:

@@ -9,20 +9,21 @@ from graph.catalog.outside import ask_outside
 from graph.parts import Context
 from graph.state import CatalogResult, TurnState
 from graph.turn import BACKEND_TIME, ProductMatch
+from graph.understanding.parsed_question import ParsedQuestion
 
 
 def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Look the standalone question up; what the rewrite resolved by context comes first."""
+    """Look the standalone question up, and read it; what the rewrite resolved by context comes first."""
     parts = runtime.context
     discourse, page = state["discourse"], state["user"].page
     on_page = [page.product_id] if page.product_id else page.products
     found = parts.catalog.find(state["standalone_query"], [*discourse.focus, *discourse.mentioned], on_page)
     found = _with_resolved(found, state["resolved"], on_page, parts)
-    if parts.outside_catalog is None or not state["searchable"]:
-        return {"catalog": found}
     text = state["standalone_query"]
+    if parts.outside_catalog is None or not state["searchable"]:
+        return {"catalog": found, "parsed": _parsed(text, found)}
     asked = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
-    update: dict[str, Any] = {"catalog": asked.found}
+    update: dict[str, Any] = {"catalog": asked.found, "parsed": _parsed(asked.text, asked.found)}
     if asked.call is not None:
         update["live_calls"] = [asked.call]
         update["timings_ms"] = {BACKEND_TIME + asked.call.name: asked.call.ms}
@@ -30,6 +31,10 @@ def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any
         update["standalone_query"] = asked.text
         update["rewritten_by"] = "rules" if state["rewritten_by"] == "none" else state["rewritten_by"]
     return update
+
+
+def _parsed(question: str, found: CatalogResult) -> ParsedQuestion:
+    return ParsedQuestion.of(question, [match.name for match in found.matches])
 
 
 def _with_resolved(found: CatalogResult, resolved: list[str], page: list[str], parts: Context) -> CatalogResult:

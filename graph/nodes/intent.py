@@ -13,7 +13,7 @@ def intent(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Probabilities over the intents, their entropy, and what it selects."""
     parts = runtime.context
     result = classify(
-        state["standalone_query"],
+        state["parsed"].questions,
         parts.intents,
         parts.options,
         searchable=state["searchable"],

@@ -7,6 +7,7 @@ from typing import Protocol
 from graph.draft import Block, Draft, Dropped, Sentence
 from graph.state import CatalogResult
 from graph.turn import BackendCall, Beside, Usage, User
+from graph.understanding.parsed_question import ParsedQuestion
 from ingestion.evidence import Evidence, Product
 
 
@@ -17,6 +18,7 @@ class Question:
     Attributes:
         query: The user's own words.
         standalone_query: The same, standing alone.
+        parsed: That, read.
         intents: Selected intents, likeliest first.
         products: The products it is about, in order; empty for the whole shop.
         catalog: All that catalog search found, ties and unknown names among it.
@@ -35,6 +37,7 @@ class Question:
 
     query: str
     standalone_query: str
+    parsed: ParsedQuestion
     intents: tuple[str, ...]
     products: tuple[Product, ...]
     catalog: CatalogResult

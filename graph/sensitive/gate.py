@@ -12,7 +12,6 @@ from graph.answering.absence import unsettled
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Draft, Sentence
-from graph.intents.clauses import coordinates, split_clauses
 from graph.language.injection import instructs
 from graph.language.sentences import capitalised
 from graph.options.sensitive import SensitiveClass
@@ -20,6 +19,7 @@ from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, clauses_without, tokens, without_names
 from graph.sensitive.statements import at_hand, primary, stated
 from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
+from graph.understanding.clauses import coordinates, split_clauses
 from ingestion.evidence import Evidence
 
 VERDICT = re.compile(r"(?i)(yes|no)\b[.,:]?\s*")

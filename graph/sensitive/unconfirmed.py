@@ -11,13 +11,13 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Draft, Sentence
-from graph.intents.clauses import split_clauses
 from graph.language.sentences import capitalised, the
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, SensitiveClaim, asked_in, claims_in, tokens
 from graph.sensitive.statements import STRUCTURED, at_hand, stated
 from graph.turn import Suggestion
+from graph.understanding.clauses import split_clauses
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.spans import sentence_spans

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from graph.answering.absence import PARTIAL, gap, missing_phrase
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
-from graph.answering.parsed_clause import analyse
 from graph.budget import check_budget
 from graph.draft import Block, Draft, Dropped, Part, Sentence, YesNo
 from graph.parts import Question, Verdict, Verifier
+from graph.understanding.parsed_question import analyse
 from graph.verification.mending import Shown, mended
 from ingestion.evidence import Evidence, Product
 

@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 from graph.intents.entropy import choose_branch, classify, normalised_entropy
 from graph.options import GraphOptions
 from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
+from graph.parts import IntentModel
+from graph.turn import Intent
+from graph.understanding.clauses import split_clauses
 
 OPTIONS = GraphOptions()
 
 masses = st.lists(st.floats(0, 1), min_size=len(INTENTS), max_size=len(INTENTS)).filter(lambda m: sum(m) > 0.01)
+
+
+def classified(text: str, model: IntentModel) -> Intent:
+    return classify(split_clauses(text), model, OPTIONS, searchable=True, live_agent=False)
 
 
 def shares(values: list[float]) -> dict[str, float]:
@@ -152,7 +159,9 @@ def test_each_question_of_a_message_selects_its_intent() -> None:
             "and can I return it?": spread(return_policy=0.97),
         }
     )
-    intent = classify("Is it waterproof and can I return it?", model, OPTIONS, searchable=True, live_agent=False)
+    intent = classify(
+        split_clauses("Is it waterproof and can I return it?"), model, OPTIONS, searchable=True, live_agent=False
+    )
     assert (intent.branch, set(intent.selected)) == ("broad", {"product_spec", "return_policy"})
     assert intent.distribution["product_spec"] == pytest.approx((0.95 + (1 - 0.97) / 14) / 2)
     assert sum(intent.distribution.values()) == pytest.approx(1)
@@ -162,13 +171,15 @@ def test_two_questions_of_one_intent_stay_focused() -> None:
     model = Scripted(
         {"How heavy is it?": spread(product_spec=0.95), "How tall is it?": spread(product_spec=0.9)},
     )
-    intent = classify("How heavy is it? How tall is it?", model, OPTIONS, searchable=True, live_agent=False)
+    intent = classify(
+        split_clauses("How heavy is it? How tall is it?"), model, OPTIONS, searchable=True, live_agent=False
+    )
     assert (intent.branch, intent.selected) == ("focused", ["product_spec"])
 
 
 def test_two_things_asked_in_one_breath_select_both_intents() -> None:
     model = Scripted({"waterproof": spread(product_spec=0.9), "returnable?": spread(return_policy=0.9)})
-    intent = classify("waterproof and returnable?", model, OPTIONS, searchable=True, live_agent=False)
+    intent = classified("waterproof and returnable?", model)
     assert set(intent.selected) == {"product_spec", "return_policy"}
 
 
@@ -180,13 +191,15 @@ def test_a_pair_of_which_one_is_unclear_alone_is_read_whole() -> None:
             "white?": spread(non_decision=0.4, authenticity=0.3),
         }
     )
-    intent = classify("in black and white?", model, OPTIONS, searchable=True, live_agent=False)
+    intent = classified("in black and white?", model)
     assert intent.selected == ["variant"]
 
 
 def test_a_greeting_beside_a_question_does_not_count() -> None:
     model = Scripted({"Is it waterproof?": spread(product_spec=0.95), "Shall we dance?": spread(non_decision=0.95)})
-    intent = classify("Is it waterproof? Shall we dance?", model, OPTIONS, searchable=True, live_agent=False)
+    intent = classify(
+        split_clauses("Is it waterproof? Shall we dance?"), model, OPTIONS, searchable=True, live_agent=False
+    )
     assert intent.selected == ["product_spec"]
     assert intent.distribution[NON_DECISION] < 0.1
 
@@ -194,9 +207,11 @@ def test_a_greeting_beside_a_question_does_not_count() -> None:
 def test_what_is_said_beside_a_question_does_not_hide_it() -> None:
     text = "Where is my order? I want to talk to somebody."
     model = Scripted({text: spread(non_decision=0.6), "Where is my order?": spread(delivery_sla=0.95)})
-    assert classify(text, model, OPTIONS, searchable=True, live_agent=False).selected == ["delivery_sla"]
+    assert classified(text, model).selected == ["delivery_sla"]
 
 
 def test_only_small_talk_is_non_decision() -> None:
-    intent = classify("Are you well? Is it sunny?", Scripted({}), OPTIONS, searchable=True, live_agent=False)
+    intent = classify(
+        split_clauses("Are you well? Is it sunny?"), Scripted({}), OPTIONS, searchable=True, live_agent=False
+    )
     assert intent.branch == "non_decision"

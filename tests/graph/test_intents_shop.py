@@ -11,6 +11,7 @@ from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts
 from graph.intents.utterances import Example, read_utterances
 from graph.options import SOURCES_BY_INTENT, GraphOptions
 from graph.options.intents import DECISION_INTENTS, NON_DECISION
+from graph.understanding.clauses import split_clauses
 from ingestion.readers.config import ShopIntent
 from tests.graph.fakes import WordHashEncoder
 
@@ -47,7 +48,7 @@ def test_a_new_intent_is_learnt_beside_ours(trained: ShopIntents) -> None:
 def test_a_new_intent_can_be_selected_and_counts_in_the_entropy(trained: ShopIntents) -> None:
     model = LocalIntentModel(WordHashEncoder(), trained.weights)
     options = trained.options(GraphOptions(non_decision_threshold=0.9))
-    found = classify("do you gift wrap the kettle", model, options, searchable=True, live_agent=False)
+    found = classify(split_clauses("do you gift wrap the kettle"), model, options, searchable=True, live_agent=False)
     assert found.selected[0] == "gift_wrapping"
     even = dict.fromkeys([*DECISION_INTENTS, "gift_wrapping"], 1 / 15)
     assert normalised_entropy(even) == pytest.approx(1)

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.answering.candidate import Candidate
-from graph.answering.parsed_clause import ParsedClause
 from graph.answering.prose import DOCUMENTS
-from graph.answering.steps import PROCEDURAL
 from graph.language.terms import terms
 from graph.options.intents import INTENT_TABLE, first_kinds
 from graph.parts import Question, Statement
 from graph.trained import Logistic
+from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, concerns
 from ingestion.source_types import POLICIES
 
@@ -168,7 +167,7 @@ class Weighing:
             "price asked for": float(self.asked.money and any(mark in whole for mark in "$€£")),
             "length": math.log1p(len(whole) / 100),
             "row of a table": float(any(" | " in text for text in texts)),
-            "steps, a way asked for": float(finder == "steps" and bool(PROCEDURAL.search(self.asked.text))),
+            "steps, a way asked for": float(finder == "steps" and Form.STEPS in self.asked.forms),
         }
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from graph.answering.parsed_clause import ParsedClause, analyse
 from graph.draft import Draft
 from graph.options import SOURCES_BY_INTENT
 from graph.parts import Question
@@ -10,6 +9,7 @@ from graph.retrieval.search import relevance, wordings
 from graph.retrieval.statements import NearestStatements
 from graph.state import CatalogResult
 from graph.turn import User
+from graph.understanding.parsed_question import ParsedClause, ParsedQuestion, analyse
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import BagOfWords, local_responder, match
 from tests.graph.shops import Shop
@@ -44,6 +44,7 @@ def question(
     return Question(
         query=text,
         standalone_query=text,
+        parsed=ParsedQuestion.of(text, [product.name for product in products]),
         intents=tuple(intents),
         products=products,
         catalog=catalog or CatalogResult(matches=tuple(match(product) for product in products)),

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from graph.answering.candidate import Candidate, cited, paragraph, span
-from graph.answering.parsed_clause import analyse
 from graph.answering.ranker.ranker import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, Weighing
 from graph.answering.responder import LocalResponder
 from graph.parts import Models, Question, Statement
 from graph.reader import shared_reader
 from graph.retrieval.statements import NearestStatements
 from graph.trained import Logistic, WeightsError
+from graph.understanding.parsed_question import analyse
 from ingestion.evidence import Evidence
 from tests.graph.answering.asking import facts_said, question
 from tests.graph.fakes import BagOfWords

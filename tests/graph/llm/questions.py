@@ -10,6 +10,7 @@ from graph.sensitive.gate import SensitiveGate
 from graph.state import CatalogResult
 from graph.support import SupportModel
 from graph.turn import User
+from graph.understanding.parsed_question import ParsedQuestion
 from graph.verification import SentenceVerifier
 from ingestion.evidence import Evidence, Product
 from ingestion.statement_encoder import shared_statement_encoder
@@ -70,6 +71,7 @@ def asked(
     return Question(
         query=text,
         standalone_query=text,
+        parsed=ParsedQuestion.of(text, [product.name for product in products]),
         intents=tuple(intents),
         products=tuple(products),
         catalog=CatalogResult(),

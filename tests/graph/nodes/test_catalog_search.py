@@ -30,6 +30,20 @@ def run(
     return update["catalog"], catalog
 
 
+def test_the_question_is_read_beside_what_it_names() -> None:
+    state = TurnState(
+        query="q",
+        standalone_query="How heavy is the Tarn 2?",
+        resolved=[],
+        searchable=True,
+        discourse=Discourse(),
+        user=User(),
+    )
+    context = make_context(SHOP, catalog=FixedCatalog(CatalogResult(matches=(TARN_2,))))
+    parsed = catalog_search(state, Runtime(context=context))["parsed"]
+    assert (parsed.names, [asked.specific for asked in parsed.clauses]) == (("Tarn 2",), [{"heavi"}])
+
+
 def ids(found: CatalogResult) -> list[str]:
     return [one.id for one in found.matches]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.intents.clauses import MAX_CLAUSES, coordinates, split_clauses
+from graph.understanding.clauses import MAX_CLAUSES, coordinates, split_clauses
 
 
 def texts(message: str) -> list[str]:

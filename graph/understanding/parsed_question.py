@@ -1,14 +1,19 @@
-"""What a clause of a question asks for: its form, and the terms an answer must be about."""
+"""The question, read once: its clauses, what each asks for, in which form, and about what."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache
 
+from pydantic.dataclasses import dataclass
 from rapidfuzz import fuzz
 
-from graph.answering.bounds import Claim, claim_in
 from graph.language.families import GRADABLE, positive
-from graph.language.terms import STOPWORDS, name_pattern, terms, words
+from graph.language.locale import table
+from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
 from graph.language.units import without_wanted
+from graph.understanding.bounds import Claim, claim_in
+from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem
 
 AUXILIARIES = frozenset(
@@ -16,8 +21,6 @@ AUXILIARIES = frozenset(
     can't won't hasn't haven't""".split()
 )
 LEAD_INS = frozenset("and so but or also ok okay hi hello hey please then well thanks".split())
-PRICE = re.compile(r"(?i)\bhow much(?:\s*('s|is|are|for)\b|\W*$)")
-"""Asks for the price without naming it."""
 MEASURING = frozenset(
     map(
         stem,
@@ -33,26 +36,54 @@ MEASURING = frozenset(
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
 SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
-PROCEDURE = re.compile(r"(?i)\bhow (do|does|can|could|should|would|to)\b")
 IMPLIED = dict.fromkeys("$€£", "price") | dict.fromkeys(("kg", "g", "lb", "oz"), "weight")
 """What a figure with this unit is about where nothing else is said of it."""
 LEAST_LETTERS = 4
 TYPO_RATIO = 80
-QUANTITY = re.compile(
-    r"(?i)\b(how (long|many|much|far|big|heavy|tall|wide|deep|fast|high|old|loud|often|warm|thick|soon|large|small)"
-    r"|(?<!\w )when|(?:until|till|since|by|from|and|but|so|say|know|me) when)\b"
-)
-"""Asks for a figure, a time or a date; a `when` inside a clause only begins another ("is it loud when it boils")."""
-
-COST = re.compile(
-    r"(?i)\b(how much|what) (does|do|would|will) .{0,200}\bcosts?\b|\bwhat('s| is) the (price|cost|fee)\b"
-)
-DURATION = re.compile(r"(?i)\bhow (long|soon|quickly|fast|old)\b")
+ARTICLE = r"(?<!\w)(?:(?:the|this|a|an|my)\s+)?"
+"""What stands before a name, as a pattern."""
+MOST_BESIDE = 8
+"""Names between the first and the last of a row."""
 ONE_CHARGE = re.compile(
     r"(?i)(?:(?<!\s)\s+)?\b(?:on|per|with|from|between) (?:(?:a|one|each|every|the)\s+)?"
     r"(?:(?:single|full)\s+)?charges?\b"
 )
 """Says that a battery is used up, not that it is charged."""
+
+
+class Form(StrEnum):
+    """A form of asking; `language/en/forms.toml` tells what each is, and by which words it is known."""
+
+    TAG_QUESTION = "tag_question"
+    NEGATED = "negated"
+    QUANTITY = "quantity"
+    PRICE = "price"
+    COST = "cost"
+    DURATION = "duration"
+    PROCEDURE = "procedure"
+    STEPS = "steps"
+    EXISTENCE = "existence"
+    PERMISSION = "permission"
+    JUDGEMENT = "judgement"
+    CHOICE = "choice"
+    SIZES = "sizes"
+    OPINIONS = "opinions"
+    OPINIONS_OF = "opinions_of"
+    MEANING = "meaning"
+    SOLD_IN = "sold_in"
+    OFFERED = "offered"
+    IN_STOCK = "in_stock"
+    ELLIPTIC = "elliptic"
+
+
+@cache
+def _patterns() -> Mapping[Form, re.Pattern[str]]:
+    return {Form(name): re.compile(pattern, re.IGNORECASE) for name, pattern in table("forms").items()}
+
+
+def forms_of(text: str) -> frozenset[Form]:
+    """The forms in which a text asks."""
+    return frozenset(form for form, pattern in _patterns().items() if pattern.search(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +92,8 @@ class ParsedClause:
 
     Attributes:
         text: The clause as it stands.
+        question: Its question alone, without what is said beside it.
+        forms: The forms in which it asks, what is said beside the question included.
         terms: Stems of its content words without product names.
         specific: Those an answer must be about; not what stands in a condition or beside the
             question.
@@ -76,6 +109,8 @@ class ParsedClause:
     """
 
     text: str
+    question: str
+    forms: frozenset[Form]
     terms: frozenset[str]
     specific: frozenset[str]
     telling: frozenset[str]
@@ -122,11 +157,10 @@ def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
 def _sought(form: str, names: tuple[str, ...]) -> str:
     """A question with a pronoun for the product's name and without what only tells that a battery is used up."""
     said = ONE_CHARGE.sub("", form)
+    about = r"(?<!\s)\s+(?:for|about|of|on|in|with) (?:(?:the|this|a|an|my)\s+)?"
     for name in sorted(filter(None, names), key=len, reverse=True):
-        article = r"(?:(?:the|this|a|an|my)\s+)?"
-        about = rf"(?<!\s)\s+(?:for|about|of|on|in|with) {article}"
         said = name_pattern(name, about, r"(?!\w)(?=\W*$)").sub("", said)
-        said = name_pattern(name, rf"(?<!\w){article}").sub("it", said)
+        said = name_pattern(name, ARTICLE).sub("it", said)
     return said
 
 
@@ -151,28 +185,99 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     if not found - MEASURING:
         found |= _beside_names(clause, names)
     main = frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", form)))
-    if PRICE.search(clause) or (COST.search(clause) and stem("much") in found):
+    told, asked = forms_of(clause), forms_of(form)
+    if Form.PRICE in told or (Form.COST in told and stem("much") in found):
         found = found - {stem("much")} | {stem("price")}
     claim = claim_in(form)
     if claim and claim.relation != "holds":
         found -= frozenset(terms(claim.text)) | {stem("less"), stem("fewer")}
         implied = {stem(IMPLIED[claim.unit])} if not found and claim.unit in IMPLIED else set()
         found, main = found | implied, main | implied
-    if PROCEDURE.search(form):
+    if Form.PROCEDURE in asked:
         # "How do I light it" asks what to do, not how much something weighs.
         found -= {stem(word) for word in GRADABLE}
     opening = next((word for word in words(form) if word not in LEAD_INS), "")
     return ParsedClause(
         text=clause,
+        question=form,
+        forms=told,
         terms=found,
         specific=(found & main) - MEASURING,
         telling=(found & frozenset(stem(positive(word)) for word in words(SUBORDINATE.sub("", clause)))) - MEASURING,
-        yes_no=opening in AUXILIARIES or bool(re.search(r",\s*(is|are|does|do|can|has|have)\b", form.lower())),
-        negated=bool(re.search(r"\b(not|without|never)\b", form.lower())),
+        yes_no=opening in AUXILIARIES or Form.TAG_QUESTION in asked,
+        negated=Form.NEGATED in asked,
         conditional=bool(SUBORDINATE.search(form)),
-        quantity=bool(QUANTITY.search(form)),
-        money=bool(PRICE.search(form) or COST.search(form)),
-        duration=bool(DURATION.search(form)),
+        quantity=Form.QUANTITY in asked,
+        money=bool(asked & {Form.PRICE, Form.COST}),
+        duration=Form.DURATION in asked,
         sought=_sought(form, names),
         claim=claim,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    """A question that stands alone.
+
+    Attributes:
+        text: The question.
+        names: The products and places that it is about, as they are called: no matter of it.
+        questions: The questions of the message, in their order, as they are typed.
+        clauses: The same, read; names that stand side by side are one "they".
+        parts: The things that its only question asks for in one breath ("waterproof and returnable?"), read each by
+            itself; none where they have verbs of their own.
+        whole: All of it, read as one clause.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    questions: tuple[Clause, ...]
+    clauses: tuple[ParsedClause, ...]
+    parts: tuple[ParsedClause, ...]
+    whole: ParsedClause
+
+    @classmethod
+    def of(cls, text: str, names: Sequence[str] = ()) -> "ParsedQuestion":
+        """Read a question about what has these names."""
+        called = tuple(names)
+        found = split_clauses(together(text, called) if len(called) > 1 else text)
+        parts = coordinates(unnamed(found[0].question, called)) if len(found) == 1 else []
+        return cls(
+            text=text,
+            names=called,
+            questions=tuple(split_clauses(text)),
+            clauses=tuple(analyse(clause.text, called, clause.question) for clause in found),
+            parts=tuple(analyse(part, called) for part in parts),
+            whole=analyse(text, called),
+        )
+
+    def naming(self, names: Sequence[str]) -> "ParsedQuestion":
+        """The same question about what has these names."""
+        return self if tuple(names) == self.names else self.of(self.text, names)
+
+
+def parts_of(asked: ParsedClause, names: Sequence[str]) -> list[ParsedClause]:
+    """The parts that a clause asks for together; none where it is no coordination, or one leans on another.
+
+    Args:
+        asked: The clause.
+        names: Names of the products it is about.
+    """
+    parts = [analyse(part, tuple(names), asked.text) for part in coordinates(unnamed(asked.text, names))]
+    return [] if any(Form.ELLIPTIC in part.forms for part in parts) else parts
+
+
+def unnamed(text: str, names: Sequence[str]) -> str:
+    """A clause with a pronoun for each product's name that holds an "and" of its own."""
+    for name in sorted(names, key=len, reverse=True):
+        text = name_pattern(name, ARTICLE).sub("it", text) if "and" in words(name) else text
+    return text
+
+
+def together(text: str, names: Sequence[str]) -> str:
+    """A question with a pronoun for names that stand side by side ("the Nova and the Nova Mini")."""
+    known = {name.casefold(): re.escape(name[:LONGEST]) for name in names if name}
+    longest_first = "|".join(sorted(known.values(), key=len, reverse=True))
+    name = rf"(?:the )?(?:{longest_first})(?!\w)"
+    row = rf"(?i)(?<!\w){name}(?:\s*,\s*{name}){{0,{MOST_BESIDE}}},?\s+and\s+{name}"
+    return re.sub(row, "they", text) if longest_first else text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.answering.bounds import claim_in, decided_by_all, decides
+from graph.understanding.bounds import claim_in, decided_by_all, decides
 
 
 @pytest.mark.parametrize(

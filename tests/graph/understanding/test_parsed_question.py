@@ -1,8 +1,9 @@
-"""Reading a clause: what an answer must be about, and what form it must have."""
+"""Reading a question: its clauses, what an answer to each must be about, and what form it must have."""
 
 import pytest
 
-from graph.answering.parsed_clause import analyse
+from graph.language.locale import table
+from graph.understanding.parsed_question import Form, ParsedQuestion, analyse
 from ingestion.stems import stem
 
 
@@ -91,3 +92,32 @@ def test_what_is_sought_has_no_names() -> None:
 def test_of_a_name_that_begins_with_another_no_word_is_asked_for() -> None:
     asked = analyse("What are the differences between the Nova and the Nova Plus?", ("Nova", "Nova Plus"))
     assert asked.specific == set()
+
+
+def test_a_question_is_read_clause_by_clause_and_as_a_whole() -> None:
+    parsed = ParsedQuestion.of("Is the Nova waterproof? And how do I wash it?", ["Nova"])
+    assert [asked.question for asked in parsed.clauses] == ["Is the Nova waterproof?", "And how do I wash it?"]
+    assert [asked.yes_no for asked in parsed.clauses] == [True, False]
+    assert Form.PROCEDURE in parsed.clauses[1].forms
+    assert parsed.whole.terms == parsed.clauses[0].terms | parsed.clauses[1].terms
+
+
+def test_what_is_asked_for_in_one_breath_is_read_part_by_part() -> None:
+    parsed = ParsedQuestion.of("Is the Salt and Pepper waterproof and returnable?", ["Salt and Pepper"])
+    assert [part.text for part in parsed.parts] == ["Is it waterproof", "returnable?"]
+    assert ParsedQuestion.of("Is it waterproof and can I return it?").parts == ()
+
+
+def test_names_side_by_side_are_no_coordination() -> None:
+    [asked] = ParsedQuestion.of("Are the Nova and the Nova Mini light?", ["Nova", "Nova Mini"]).clauses
+    assert asked.text == "Are they light?"
+
+
+def test_a_question_is_read_again_only_about_something_else() -> None:
+    parsed = ParsedQuestion.of("Can I return the Nova to Germany?", ["Nova"])
+    assert parsed.naming(["Nova"]) is parsed
+    assert stem("germany") in parsed.whole.terms - parsed.naming(["Nova", "Germany"]).whole.terms
+
+
+def test_every_form_has_a_pattern() -> None:
+    assert set(table("forms")) == set(Form)
