@@ -23,11 +23,12 @@ from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.draft import Block, Draft, Part
-from graph.language.english import is_foreign
+from graph.language.english import is_foreign, noun_phrases
 from graph.language.injection import instructs
 from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
+from graph.rewriting.references import find_pronoun
 from graph.understanding.parsed_question import Form, ParsedClause, analyse, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
@@ -199,7 +200,16 @@ def without_evidence(question: Question) -> Draft | None:
         return which_product(question.catalog.tied)
     if question.catalog.unknown and not OTHER_NAMES.intersection(question.intents[:1]):
         return unknown_product(question.catalog)
+    if question.sells_products and not question.context and _speaks_of_it(question):
+        return name_a_product(question)
     return None
+
+
+def _speaks_of_it(question: Question) -> bool:
+    """Whether a question on a product says "it" or "they" for one that nobody has named."""
+    pronoun = find_pronoun(question.standalone_query)
+    named = pronoun and noun_phrases(question.standalone_query[: pronoun.start])
+    return pronoun is not None and not named and FOR_SHOP.isdisjoint(question.intents)
 
 
 def _at_hand(question: Question) -> tuple[Product, ...]:

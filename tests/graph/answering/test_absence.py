@@ -137,3 +137,8 @@ def test_an_advertisement_that_is_silent_neither_confirms_nor_denies(kind: str) 
 @pytest.mark.parametrize("code", ["zeppelins'; DROP TABLE x; y = 0; --", "<b>zeppelins</b>?", "{zeppelins}?"])
 def test_nothing_of_a_message_in_code_is_repeated(code: str) -> None:
     assert "zeppelin" not in said(draft_of(question(make_shop([TARN_2]), code, "tarn-2"))).lower()
+
+
+def test_a_product_that_nobody_has_named_is_asked_for() -> None:
+    assert draft_of(question(SHOP, "is it heavy?")).pending_kind == "product"
+    assert draft_of(question(SHOP, "can I return it?", intents=["return_policy"])).pending_kind is None
