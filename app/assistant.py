@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from app.access.owners import LOCAL
+from app.access import LOCAL
 from app.clock import SystemClock
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.events import AnswerPiece, Finished, TurnEvent

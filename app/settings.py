@@ -19,11 +19,10 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSettingError
 
-from app.access.options import ServeOptions
+from app.access import ServeOptions
 from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
-from app.llm.choices import Stage
-from app.llm.options import LlmOptions
+from app.llm.options import LlmOptions, Stage
 from graph.options import GraphOptions
 from ingestion.chunking.cutter import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
 from ingestion.limits import ReadingLimits

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.backends.catalog_search import HttpCatalogSearch
-from app.backends.http_backend import HttpBackends
+from app.backends.http_backend import HttpBackends, HttpCatalogSearch
 from app.clock import SystemClock
-from app.llm.wiring import served_model
+from app.llm import served_model
 from app.settings import Settings
 from app.storage.records import Records
 from app.turns.open_generation import OpenGeneration

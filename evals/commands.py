@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.cli.console import JsonOption, QuietOption, out, prepare_file, print_json
-from app.llm.choices import Refinement, Where
+from app.llm.options import Refinement, Where
 from evals.benches import commands as bench_commands
 from evals.benches.commands import OWN_CONVERSATIONS
 from evals.components import component_names

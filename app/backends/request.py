@@ -1,4 +1,4 @@
-"""Requests to a backend, and facts from what it answers."""
+"""Requests to a service of the shop, and facts from what it answers."""
 
 import asyncio
 import json
@@ -14,6 +14,7 @@ from pydantic import JsonValue, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
 from app.backends.options import PLACE, BackendOptions, FactMapping
+from app.event_loop import LoopThread
 from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
 from ingestion.readers.cleaning import LIVE_FACT_LIMIT, too_long
@@ -50,15 +51,36 @@ class Limits:
     nothing_known: AbstractSet[int]
 
 
-async def fetch(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
-    """Ask until there is an answer, the tries are used up, or the time is.
+class HttpClient:
+    """A client in an event loop of its own, through which the threads of a process ask.
 
-    Returns:
-        The body; None where the backend says that it knows nothing.
-
-    Raises:
-        UnansweredError: There is no answer to be had.
+    Args:
+        name: The loop's thread, as lists of threads show it.
     """
+
+    def __init__(self, name: str) -> None:
+        self._loop = LoopThread(name)
+        # The request as a whole has a limit; limits on its parts could not keep it.
+        self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113 - see above
+
+    def fetch(self, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
+        """Ask until there is an answer, the tries are used up, or the time is.
+
+        Returns:
+            The body; None where the service says that it knows nothing.
+
+        Raises:
+            UnansweredError: There is no answer to be had.
+        """
+        return self._loop.run(_fetch(self._client, url, headers, limits))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._loop.run(self._client.aclose())
+        self._loop.close()
+
+
+async def _fetch(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
     tries = AsyncRetrying(
         stop=stop_after_attempt(limits.retries + 1),
         wait=wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S),
@@ -134,6 +156,30 @@ def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
+def items_at(expression: str, answer: JsonValue, kind: str) -> Sequence[JsonValue]:
+    """The list that an answer holds at an expression; an object is a list of one.
+
+    Raises:
+        UnansweredError: There is none; the message says of what `kind`.
+    """
+    found = value_at(expression, answer)
+    if isinstance(found, dict):
+        return [found]
+    if not isinstance(found, list):
+        message = f"an answer without {kind} at {expression!r}"
+        raise UnansweredError(message)
+    return found
+
+
+def value_at(expression: str, value: JsonValue) -> JsonValue:
+    """What a value holds at a JMESPath expression; None where nothing can be read there."""
+    try:
+        found: JsonValue = jmespath.search(expression, value)
+    except (JMESPathError, RecursionError):
+        return None
+    return found
+
+
 MOST_FACTS = 100
 WHOLE_SHOP = "shop"
 """Stands in an evidence id where the product would."""
@@ -170,7 +216,7 @@ def facts_of(answer: JsonValue, backend: BackendOptions, product: Product | None
     Raises:
         UnansweredError: The answer has no facts where they should be.
     """
-    items = _items(answer, backend.facts)
+    items = items_at(backend.facts.items, answer, "facts")
     facts: dict[str, Evidence] = {}
     dropped = [f"{len(items) - MOST_FACTS} facts after the first {MOST_FACTS}"] if len(items) > MOST_FACTS else []
     for number, item in enumerate(items[:MOST_FACTS], start=1):
@@ -183,19 +229,6 @@ def facts_of(answer: JsonValue, backend: BackendOptions, product: Product | None
             dropped.append(f"fact {number}: its id is that of an earlier one")
         facts.setdefault(fact.evidence_id, fact)
     return list(facts.values()), dropped
-
-
-def _items(answer: JsonValue, mapping: FactMapping) -> Sequence[JsonValue]:
-    try:
-        found: JsonValue = jmespath.search(mapping.items, answer)
-    except (JMESPathError, RecursionError):
-        found = None
-    if isinstance(found, dict):
-        return [found]
-    if not isinstance(found, list):
-        message = f"an answer without facts at {mapping.items!r}"
-        raise UnansweredError(message)
-    return found
 
 
 def _fact(item: JsonValue, number: int, backend: BackendOptions, product: Product | None) -> Evidence:

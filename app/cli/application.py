@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, chat, demo, evidence, forget, graph, index, ingest, password, vllm
+from app.cli import ask, forget, graph, index, ingest, serve, vllm
 from app.cli.console import complain
+from app.errors import AppError, InputError
 
 COMMANDS = "footnote.commands"
 """Entry-point group; each entry is a callable that takes the Typer application and adds to it."""
@@ -55,7 +56,7 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (demo, ingest, ask, chat, evidence, index, graph, vllm, forget, password):
+    for module in (serve, ingest, ask, index, graph, vllm, forget):
         module.register(app)
     for entry in entry_points(group=COMMANDS):
         try:
@@ -67,8 +68,7 @@ def application() -> typer.Typer:
 
 def explain(error: Exception) -> int:
     """Say on standard error what went wrong, and return the exit status."""
-    from app.errors import AppError, InputError  # noqa: PLC0415 - only when something fails
-    from ingestion.errors import (  # noqa: PLC0415
+    from ingestion.errors import (  # noqa: PLC0415 - only when something fails
         IngestError,
         KnowledgeError,
         MissingIndexError,

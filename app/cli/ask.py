@@ -1,22 +1,33 @@
-"""`footnote ask`: one question, one answer."""
+"""`footnote ask` and `footnote chat`: one question, or a conversation in the terminal."""
 
-from typing import Annotated, Literal
+import uuid
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from app.cli.console import IndexOption, JsonOption, QuietOption, err, out, print_json
+from app.cli.console import IndexOption, JsonOption, QuietOption, complain, err, out, print_json
+from app.errors import AppError
+
+if TYPE_CHECKING:
+    from app.assistant import Assistant
+    from graph.turn import Turn
+
+ThreadOption = Annotated[str | None, typer.Option(help="Conversation to continue; any name starts one.")]
+
+CHAT_HELP = "/sources N shows a source in full, /explain the last turn's decisions, /new starts over, /quit leaves."
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     app.command("ask", epilog='Example: footnote ask "Is the Heron 2 waterproof?" --index demo --explain')(ask)
+    app.command("chat", epilog="Example: footnote chat --index demo")(chat)
 
 
 def ask(  # noqa: PLR0913 - a command's options
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
     *,
     index: IndexOption = None,
-    thread: Annotated[str | None, typer.Option(help="Conversation to continue; any name starts one.")] = None,
+    thread: ThreadOption = None,
     style: Annotated[Literal["text", "voice", "plain"], typer.Option(help="How the answer is worded.")] = "text",
     user: Annotated[str | None, typer.Option(help='Who asks, as JSON: {"role": .., "region": .., "page": ..}.')] = None,
     role: Annotated[Literal["buyer", "seller"] | None, typer.Option(help="Short for the role in --user.")] = None,
@@ -30,8 +41,7 @@ def ask(  # noqa: PLR0913 - a command's options
 ) -> None:
     """Answer one question, with its sources."""
     from app.assistant import Assistant  # noqa: PLC0415 - heavy
-    from app.cli.explain import print_explanation  # noqa: PLC0415
-    from app.cli.turn_view import print_answer, print_turn  # noqa: PLC0415
+    from app.cli.turn_view import print_answer, print_explanation, print_turn  # noqa: PLC0415
     from app.question import read_user  # noqa: PLC0415
     from graph.turn import User  # noqa: PLC0415
 
@@ -52,3 +62,80 @@ def ask(  # noqa: PLR0913 - a command's options
     if thread is None:
         where = f" --index {index}" if index else ""
         err().print(f"Go on with: footnote ask --thread {turn.thread_id}{where} ...", style="dim")
+
+
+def chat(*, index: IndexOption = None, thread: ThreadOption = None) -> None:
+    """Talk to the shop in the terminal."""
+    from app.assistant import Assistant  # noqa: PLC0415 - heavy
+
+    with Assistant.open(index) as assistant:
+        err().print(CHAT_HELP, style="dim")
+        _Chat(assistant, thread or uuid.uuid4().hex).run()
+
+
+class _Chat:
+    """One conversation, until the user leaves."""
+
+    def __init__(self, assistant: "Assistant", thread: str) -> None:
+        self._assistant, self._thread = assistant, thread
+        self._last: Turn | None = None
+
+    def run(self) -> None:
+        while True:
+            try:
+                line = out().input("\n> ").strip()
+            except (EOFError, KeyboardInterrupt):
+                return
+            if line in {"/quit", "/exit"}:
+                return
+            if line:
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        command, _, rest = line.partition(" ")
+        if command == "/new":
+            self._thread, self._last = uuid.uuid4().hex, None
+            err().print("A new conversation.", style="dim")
+        elif command in {"/sources", "/source"}:
+            self._show_source(rest)
+        elif command == "/explain":
+            self._explain()
+        elif command.startswith("/"):
+            err().print(CHAT_HELP, style="dim")
+        else:
+            self._answer(line)
+
+    def _answer(self, line: str) -> None:
+        from app.cli.turn_view import print_turn  # noqa: PLC0415 - heavy
+
+        try:
+            self._last = self._assistant.ask(self._chosen(line), thread=self._thread)
+        except AppError as error:
+            complain(str(error))
+            return
+        print_turn(out(), self._last)
+
+    def _chosen(self, line: str) -> str:
+        """The option of a question back that a bare number picks, or the line itself."""
+        asked = self._last.clarification if self._last else None
+        if asked and line.isdecimal() and 1 <= int(line) <= len(asked.options):
+            return asked.options[int(line) - 1]
+        return line
+
+    def _show_source(self, number: str) -> None:
+        citations = self._last.citations if self._last else []
+        found = [citation for citation in citations if str(citation.marker) == number.strip()]
+        if not found:
+            complain(f"the last answer has no source {number or '(give its number)'}")
+            return
+        source = self._assistant.source(found[0].evidence_id, found[0].generation)
+        out().print(source.title, style="bold")
+        out().print(source.text, soft_wrap=True)
+
+    def _explain(self) -> None:
+        from app.cli.turn_view import print_explanation  # noqa: PLC0415 - heavy
+
+        if self._last is None:
+            complain("nothing has been asked yet")
+        else:
+            print_explanation(out(), self._last)

@@ -1,14 +1,22 @@
-"""`footnote index`: what is in an index, and going back to what was."""
+"""`footnote index` and `footnote evidence`: what is in an index, going back to what was, one source in full."""
 
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli.console import IndexOption, JsonOption, QuietOption, err, out, print_json
 from app.cli.ingest import WaitOption, tell_wait
+from app.errors import UnknownSourceError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from app.settings import Settings
+    from ingestion.evidence import Evidence
+
+FIELDS = ("evidence_id", "source_type", "text", "title", "section", "page", "url", "updated_at", "product_id")
 
 
 def register(app: typer.Typer) -> None:
@@ -17,6 +25,7 @@ def register(app: typer.Typer) -> None:
     group.command("info", epilog="Example: footnote index info --index demo")(info)
     group.command("rollback", epilog="Example: footnote index rollback --index my-shop")(rollback)
     app.add_typer(group, name="index")
+    app.command("evidence", epilog="Example: footnote evidence spec:aurora-x2 --index demo --json")(evidence)
 
 
 def info(*, index: IndexOption = None, as_json: JsonOption = False) -> None:
@@ -28,7 +37,7 @@ def info(*, index: IndexOption = None, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(facts)
     else:
-        _print(out(), facts)
+        _print_info(out(), facts)
 
 
 def rollback(
@@ -59,7 +68,7 @@ def rollback(
         err().print(f"Generation {now} answers now, instead of {before}", soft_wrap=True)
 
 
-def _print(console: "Console", facts: dict[str, Any]) -> None:
+def _print_info(console: "Console", facts: dict[str, Any]) -> None:
     from rich.filesize import decimal  # noqa: PLC0415 - only here
 
     console.print(f"Index {facts['index']}: {facts['products']:,} products", style="bold", soft_wrap=True)
@@ -92,3 +101,75 @@ def _print_texts(console: "Console", facts: dict[str, Any]) -> None:
         ]  # fmt: skip
         table.add_row(kind, f"{described['evidence']:,}", *lengths)
     console.print(table)
+
+
+def evidence(
+    evidence_id: Annotated[str, typer.Argument(metavar="ID", help="An evidence id of a citation.", show_default=False)],
+    *,
+    index: IndexOption = None,
+    generation: Annotated[
+        str | None, typer.Option(help="The generation it was cited from; the present one by default.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one source in full; sources of recorded answers also when their generation is gone."""
+    from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
+
+    settings = Settings.load()
+    found, name = find_source(evidence_id, generation, index_path(index or settings.index), settings)
+    if as_json:
+        print_json({field: getattr(found, field) for field in FIELDS} | {"generation": name})
+    else:
+        _print_evidence(found, name)
+
+
+def _print_evidence(found: "Evidence", generation: str) -> None:
+    console = out()
+    console.print(found.title, style="bold")
+    for name in ("evidence_id", "source_type", "section", "page", "url", "updated_at", "product_id"):
+        if (value := getattr(found, name)) is not None:
+            console.print(f"{name}: {value}", style="dim", soft_wrap=True)
+    console.print(f"generation: {generation}\n", style="dim", soft_wrap=True)
+    console.print(found.text, soft_wrap=True)
+
+
+def find_source(evidence_id: str, generation: str | None, index: Path, settings: "Settings") -> "tuple[Evidence, str]":
+    """Find an evidence and the generation it was read from.
+
+    Args:
+        evidence_id: As it stands in a citation.
+        generation: The citation's generation; None for the one that answers now.
+        index: The index folder.
+        settings: Say where the records lie.
+
+    Raises:
+        UnknownSourceError: Neither the index nor a recorded answer knows it.
+        MissingIndexError: There is no index, and no recorded answer cites it.
+        MissingGenerationError: The generation is gone, and no recorded answer cites it.
+        CorruptIndexError: The index is damaged.
+    """
+    from ingestion.errors import MissingGenerationError, MissingIndexError, UnknownEvidenceError  # noqa: PLC0415
+    from ingestion.knowledge import open_knowledge  # noqa: PLC0415 - heavy
+
+    try:
+        with closing(open_knowledge(index, generation)) as knowledge:
+            return knowledge.evidence([evidence_id])[0], knowledge.generation
+    except (MissingIndexError, MissingGenerationError, UnknownEvidenceError) as error:
+        recorded = _recorded(evidence_id, generation, settings)
+        if recorded is not None:
+            return recorded
+        if isinstance(error, UnknownEvidenceError):
+            raise UnknownSourceError(evidence_id, generation) from error
+        raise
+
+
+def _recorded(evidence_id: str, generation: str | None, settings: "Settings") -> "tuple[Evidence, str] | None":
+    from app.clock import SystemClock  # noqa: PLC0415 - heavy, with all below
+    from app.storage.records import Records  # noqa: PLC0415
+
+    if not settings.records.exists():
+        return None
+    with closing(Records(settings.records, SystemClock(), settings.team)) as records:
+        name = generation or records.latest_generation(evidence_id)
+        source = records.source(evidence_id, name) if name else None
+        return (source, name) if source and name else None

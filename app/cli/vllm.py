@@ -1,20 +1,25 @@
-"""`footnote vllm`: the command that serves a model, and whether a server that runs is what a turn needs."""
+"""vLLM on the command line: `footnote vllm`, and a model served beside the page."""
 
 import shlex
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli.console import JsonOption, err, out, print_json
+from app.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from app.llm.checks import Finding
     from app.llm.options import LlmOptions
-    from app.llm.server_process import ServerPlan
+    from app.llm.vllm import ServerPlan
     from app.settings import Settings
 
+LOG = Path(".footnote/vllm.log")
+"""Of the server beside the page."""
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
 
 
@@ -44,8 +49,7 @@ def vllm(  # noqa: PLR0913 - a command's options
     as_json: JsonOption = False,
 ) -> None:
     """Print the command that serves a model with vLLM, or check a server that runs."""
-    from app.llm.recommended_models import DEFAULT  # noqa: PLC0415 - heavy
-    from app.llm.server_process import ServerPlan  # noqa: PLC0415
+    from app.llm.vllm import DEFAULT, ServerPlan  # noqa: PLC0415 - heavy
     from app.settings import Settings  # noqa: PLC0415
 
     settings = Settings.load()
@@ -64,9 +68,9 @@ def vllm(  # noqa: PLR0913 - a command's options
 
 def recommended_context(settings: "Settings") -> int:
     """The context that the prompts of these settings need, with a margin, in tokens."""
-    from app.llm import context_length  # noqa: PLC0415 - heavy
+    from app.llm import vllm as models  # noqa: PLC0415 - heavy
 
-    return context_length.recommended_context(settings.graph, settings.llm, _chunk_tokens(settings))
+    return models.recommended_context(settings.graph, settings.llm, _chunk_tokens(settings))
 
 
 def _chunk_tokens(settings: "Settings") -> int:
@@ -76,7 +80,7 @@ def _chunk_tokens(settings: "Settings") -> int:
 
 
 def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -> None:
-    from app.llm.server_process import recommended_flags, server_command  # noqa: PLC0415 - heavy
+    from app.llm.vllm import recommended_flags, server_command  # noqa: PLC0415 - heavy
 
     words, flags = server_command(plan), recommended_flags(plan)
     if as_json:
@@ -97,14 +101,14 @@ def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -
 
 def _context_reason(settings: "Settings") -> str:
     """How the context was chosen."""
-    from app.llm import context_length as length  # noqa: PLC0415 - heavy
+    from app.llm.vllm import HEAD_TOKENS, REST_TOKENS, STATIC_TOKENS, needed_context  # noqa: PLC0415 - heavy
 
     graph, llm, chunk = settings.graph, settings.llm, _chunk_tokens(settings)
     return (
-        f"Context: {length.STATIC_TOKENS:,} tokens of rules, {graph.evidence_limit} pieces of evidence of "
-        f"{chunk} + {length.HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
-        f"{length.REST_TOKENS} tokens for the rest, an answer of {llm.max_tokens} and as much for a repair make "
-        f"{length.needed_context(graph, llm, chunk):,}; with a quarter more, as tokenizers differ and reviews are not "
+        f"Context: {STATIC_TOKENS:,} tokens of rules, {graph.evidence_limit} pieces of evidence of "
+        f"{chunk} + {HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
+        f"{REST_TOKENS} tokens for the rest, an answer of {llm.max_tokens} and as much for a repair make "
+        f"{needed_context(graph, llm, chunk):,}; with a quarter more, as tokenizers differ and reviews are not "
         f"cut, rounded up, {recommended_context(settings):,}."
     )
 
@@ -117,7 +121,6 @@ def _checked(options: "LlmOptions", base_url: str | None, model: str | None) -> 
     """
     from pydantic import ValidationError  # noqa: PLC0415 - heavy
 
-    from app.errors import SettingsError  # noqa: PLC0415
     from app.llm.options import LlmOptions  # noqa: PLC0415
 
     given = {name: value for name, value in (("base_url", base_url), ("model", model)) if value is not None}
@@ -137,7 +140,7 @@ def _checked(options: "LlmOptions", base_url: str | None, model: str | None) -> 
 
 def _check(options: "LlmOptions", settings: "Settings", *, as_json: bool) -> None:
     from app.llm.checks import check_server  # noqa: PLC0415 - heavy
-    from app.llm.context_length import needed_context  # noqa: PLC0415
+    from app.llm.vllm import needed_context  # noqa: PLC0415
 
     findings = []
     for finding in check_server(options, needed_context(settings.graph, settings.llm, _chunk_tokens(settings))):
@@ -162,3 +165,35 @@ def _as_json(options: "LlmOptions", findings: "Sequence[Finding]") -> dict[str, 
     ]
     passed = all(one.status != "failed" for one in findings)
     return {"base_url": options.base_url, "model": options.model, "passed": passed, "checks": told}
+
+
+@contextmanager
+def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str]]":
+    """Serve a model as long as the page runs.
+
+    Yields:
+        The environment variables with which the page uses it.
+
+    Raises:
+        NoModelError: None is named.
+        MissingVllmError: There is nothing to serve it with.
+        ServerFailedError: The server did not come up.
+    """
+    from app.llm.vllm import ServerPlan, required_model, running_server, server_port  # noqa: PLC0415 - heavy
+    from app.storage.databases import make_private_file, make_private_folder  # noqa: PLC0415
+
+    plan = ServerPlan(model=required_model(model), context=recommended_context(settings), port=server_port())
+    key = settings.llm.api_key.get_secret_value() if settings.llm.api_key else None
+    console = err()
+
+    def tell(line: str) -> None:
+        console.print(line, style="dim", soft_wrap=True)
+
+    make_private_folder(LOG.parent)
+    make_private_file(LOG)
+    console.print(
+        f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}", soft_wrap=True
+    )
+    with running_server(plan, LOG, tell, key) as variables:
+        console.print(f"{plan.model} is served at {plan.base_url}", soft_wrap=True)
+        yield variables

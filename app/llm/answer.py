@@ -7,7 +7,7 @@ import httpx2
 import openai
 from langchain_core.messages import AIMessageChunk
 
-from app.llm.unusable import UnusableRequestError
+from app.llm.breaker import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
 from ingestion.readers.cleaning import MODEL_OUTPUT_LIMIT, StreamFolding, too_long

@@ -9,8 +9,11 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 
-from app.llm.unusable import UnusableRequestError
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Request
+
+
+class UnusableRequestError(LanguageModelError):
+    """The endpoint is well, but this one request has no usable answer."""
 
 
 class GuardedModel:

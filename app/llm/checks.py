@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import httpx
 
 from app.llm.answer import CUT_OFF
+from app.llm.breaker import UnusableRequestError
 from app.llm.client import ServedModel
 from app.llm.options import LlmOptions
-from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.turn import Usage
 

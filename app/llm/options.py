@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
 
-from app.llm.choices import Refinement, Stage, Where
+Stage = Literal["rewrite", "respond", "judge"]
+Where = Literal["local", "llm"]
+Refinement = Literal["simplify", "details", "keywords", "simulated", "intent+simulated"]
 
 
 def _none_if_blank(value: object) -> object:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from app.access.owners import LOCAL
+from app.access import LOCAL
 from app.errors import UnwritableRecordsError
 from app.storage.begun_turns import SCHEMA as BEGUN
 from app.storage.begun_turns import BegunTurns, Interrupted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.access.owners import COOKIE, is_secret, new_secret, owner_of
+from app.access import COOKIE, is_secret, new_secret, owner_of
 from app.errors import AppError
 from app.ui.conversation import answer_question, draw_turns, say
 from app.ui.markup import literal

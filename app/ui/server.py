@@ -9,13 +9,12 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from app.access.gate import Gate
-from app.access.options import is_local
-from app.access.password import NoPasswordError, PasswordCheck
+from app.access import NoPasswordError, PasswordCheck, is_local
 from app.clock import SystemClock
 from app.settings import Settings
 from app.storage.masking import MaskingFormatter
 from app.storage.retention import prune
+from app.ui.gate import Gate
 
 SCRIPT = Path(__file__).parent / "script.py"
 DAY_S = 86_400

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.assistant import Assistant
+from app.llm import served_model
 from app.llm.options import LlmOptions
-from app.llm.wiring import served_model
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring

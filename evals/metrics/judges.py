@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from app.errors import AppError
-from app.llm.wiring import served_model
+from app.llm import served_model
 from app.settings import Settings
 from evals.rows.written_conversations import NoModelError
 from graph.language.control_tokens import contained

@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from app.errors import InputError
-from app.llm.choices import Refinement, Where
+from app.llm.options import Refinement, Where
 
 
 class MissingDataError(InputError):

@@ -172,7 +172,7 @@ def model_readings(refinement: Refinement | None = None) -> ModelReadings:
     Raises:
         NoModelError: The settings name no endpoint.
     """
-    from app.llm.wiring import served_model  # noqa: PLC0415 - heavy
+    from app.llm import served_model  # noqa: PLC0415 - heavy
 
     options = Settings.load().llm
     model = served_model(options)

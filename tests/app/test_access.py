@@ -13,11 +13,19 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.access.gate import BY_CLIENT, TOGETHER, Gate, Guesses, Pace
-from app.access.options import is_local
-from app.access.owners import COOKIE, is_secret, new_secret, owner_of
-from app.access.password import LONGEST, PasswordCheck, UnusablePasswordError, hashed
+from app.access import (
+    COOKIE,
+    LONGEST_PASSWORD,
+    PasswordCheck,
+    UnusablePasswordError,
+    hashed,
+    is_local,
+    is_secret,
+    new_secret,
+    owner_of,
+)
 from app.storage.databases import open_database
+from app.ui.gate import BY_CLIENT, TOGETHER, Gate, Guesses, Pace
 from tests.app.command_line import Run
 
 PASSWORD = "correct horse"  # noqa: S105 - of the tests
@@ -191,8 +199,8 @@ def test_a_right_guess_starts_afresh_and_a_network_counts_as_one(clock: _Time) -
 def test_a_setting_holds_the_password_or_its_hash() -> None:
     assert PasswordCheck(hashed(PASSWORD)).matches(PASSWORD)
     assert not PasswordCheck(hashed(PASSWORD)).matches(hashed(PASSWORD))
-    assert PasswordCheck("x" * LONGEST).matches("x" * LONGEST)
-    assert not PasswordCheck("x" * LONGEST).matches("x" * (LONGEST + 1))
+    assert PasswordCheck("x" * LONGEST_PASSWORD).matches("x" * LONGEST_PASSWORD)
+    assert not PasswordCheck("x" * LONGEST_PASSWORD).matches("x" * (LONGEST_PASSWORD + 1))
 
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 73, "ü" * 37])

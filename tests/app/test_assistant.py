@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app import Assistant
-from app.access.owners import LOCAL
+from app.access import LOCAL
 from app.errors import (
     InvalidQuestionError,
     InvalidUserError,

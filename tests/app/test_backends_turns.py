@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 
 from app import Assistant
-from app.cli.explain import print_explanation
+from app.cli.index import find_source
+from app.cli.turn_view import print_explanation
 from app.settings import Settings
-from app.sources import find_source
 from app.ui.details import details_html
 from graph.turn import Turn
 from ingestion.ingest import ingest

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from app import Assistant
-from app.backends.catalog_search import LONGEST_QUERY, HttpCatalogSearch
+from app.backends.http_backend import LONGEST_QUERY, HttpCatalogSearch
 from app.backends.options import CatalogSearchOptions
 from app.clock import SystemClock
 from app.settings import Settings

@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from app.cli.vllm import recommended_context
-from app.llm.recommended_models import DEFAULT, RECOMMENDED
-from app.llm.server_process import ServerPlan, server_command
+from app.llm.vllm import DEFAULT, RECOMMENDED, ServerPlan, server_command
 from app.settings import PREFIX, Settings, known_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

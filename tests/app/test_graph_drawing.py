@@ -5,8 +5,8 @@ import shutil
 import pytest
 from langchain_core.runnables.graph import Edge, Graph, Node
 
+from app.cli.graph import draw
 from app.errors import MissingProgramError
-from app.graph_drawing import draw
 
 
 @pytest.fixture

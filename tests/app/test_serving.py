@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.serving import FIRST_PORT, NoSuchAddressError, PortTakenError, free_port, serve_page
+from app.cli.serve import FIRST_PORT, NoSuchAddressError, PortTakenError, free_port, serve_page
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.llm.breaker import GuardedModel
-from app.llm.unusable import UnusableRequestError
+from app.llm.breaker import GuardedModel, UnusableRequestError
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 

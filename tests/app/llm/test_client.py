@@ -7,9 +7,9 @@ from langgraph.graph import START, StateGraph
 from pydantic import SecretStr
 
 from app.llm.answer import BROKEN
+from app.llm.breaker import UnusableRequestError
 from app.llm.client import ServedModel
 from app.llm.options import LlmOptions
-from app.llm.unusable import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
 from tests.app.llm.asking import KEY, SCHEMA, TEXT, Open, Scripted, failure, request, streamed

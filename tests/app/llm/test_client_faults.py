@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from app.llm.answer import BROKEN
-from app.llm.unusable import UnusableRequestError
+from app.llm.breaker import UnusableRequestError
 from graph.llm.model import Completion, LanguageModelError
 from graph.turn import Usage
 from tests.app.llm.asking import KEY, SCHEMA, TEXT, Open, Scripted, failure, request, streamed

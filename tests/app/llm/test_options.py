@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.errors import SettingsError
+from app.llm import served_model
 from app.llm.breaker import GuardedModel
-from app.llm.choices import Stage
-from app.llm.options import LlmOptions
-from app.llm.wiring import served_model
+from app.llm.options import LlmOptions, Stage
 from app.settings import Settings
 
 URL = "http://localhost:8000/v1"
@@ -109,8 +108,8 @@ def test_whether_a_model_answers_and_which_is_part_of_the_hash() -> None:
 
 def test_who_asks_no_model_does_not_load_its_library() -> None:
     code = (
-        "import sys; import app.settings, app.llm.wiring; from app.llm.options import LlmOptions;"
-        "assert app.llm.wiring.served_model(LlmOptions()) is None;"
+        "import sys, app.settings; from app.llm import served_model; from app.llm.options import LlmOptions;"
+        "assert served_model(LlmOptions()) is None;"
         "assert not {'openai', 'langchain_openai', 'langchain_core'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])  # noqa: S603 - our own code

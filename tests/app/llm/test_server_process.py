@@ -8,7 +8,7 @@ import pytest
 
 from app.llm.checks import check_server
 from app.llm.options import LlmOptions
-from app.llm.server_process import (
+from app.llm.vllm import (
     FIRST_PORT,
     MissingVllmError,
     ServerFailedError,

@@ -4,10 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from app.llm.context_length import REST_TOKENS, STATIC_TOKENS, needed_context, recommended_context
 from app.llm.options import LlmOptions
-from app.llm.recommended_models import RECOMMENDED, NoModelError, required_model
-from app.llm.server_process import NoGpuError, ServerPlan, recommended_flags, require_gpu, server_command
+from app.llm.vllm import (
+    RECOMMENDED,
+    REST_TOKENS,
+    STATIC_TOKENS,
+    NoGpuError,
+    NoModelError,
+    ServerPlan,
+    needed_context,
+    recommended_context,
+    recommended_flags,
+    require_gpu,
+    required_model,
+    server_command,
+)
 from graph.llm.prompts import notes, prompt_text, static_prompt
 from graph.options import GraphOptions
 from ingestion.encoder import SentenceEncoder

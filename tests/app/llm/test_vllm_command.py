@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.model_server import LOG, model_server
-from app.llm.recommended_models import DEFAULT, RECOMMENDED
+from app.cli.vllm import LOG, model_server
+from app.llm.vllm import DEFAULT, RECOMMENDED
 from app.settings import Settings
 from tests.app.command_line import Result, Run
 from tests.app.llm.asking import KEY

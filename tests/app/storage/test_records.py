@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.access.owners import LOCAL
+from app.access import LOCAL
 from app.errors import UnwritableRecordsError
 from app.storage.records import Records
 from graph.draft import Dropped

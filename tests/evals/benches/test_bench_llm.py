@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 
 import pytest
 
-from app.llm.context_length import STATIC_TOKENS
+from app.llm.vllm import STATIC_TOKENS
 from evals.benches.llm import LENGTH, BareCall, HeldTurn, course, product_conversations, question_first, task_of
 from evals.benches.llm_report import LlmBenchmark, as_markdown
 from evals.benches.observed_model import Exchange, ObservedModel, waited_s

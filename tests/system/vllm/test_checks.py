@@ -6,9 +6,8 @@ import subprocess
 import pytest
 
 from app.llm.checks import check_server
-from app.llm.context_length import needed_context
 from app.llm.options import LlmOptions
-from app.llm.server_process import ServerPlan, server_command
+from app.llm.vllm import ServerPlan, needed_context, server_command
 from graph.options import GraphOptions
 from tests.system.vllm.server import MODEL_NAME, PYTHON, VllmServer
 

@@ -1,4 +1,4 @@
-"""A vLLM server as a child process, and the command that starts it."""
+"""vLLM: the models to serve with it, the context that prompts need, its command, and its server as a child process."""
 
 import json
 import os
@@ -13,11 +13,113 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
+from math import ceil
 from pathlib import Path
 
 import httpx
 
-from app.errors import AppError
+from app.errors import AppError, InputError
+from app.llm.options import LlmOptions
+from graph.options import GraphOptions
+
+
+@dataclass(frozen=True, slots=True)
+class OpenModel:
+    """A model whose weights can be had.
+
+    Attributes:
+        name: On the Hugging Face hub.
+        billions: Parameters, in thousand millions; of a mixture of experts, all of them.
+        licence: Of the weights.
+        note: What else to know before choosing it.
+    """
+
+    name: str
+    billions: float
+    licence: str
+    note: str = ""
+
+    @property
+    def weights_gb(self) -> int:
+        """Memory of the weights alone, in GB at two bytes a parameter (bfloat16)."""
+        return round(self.billions * 2)
+
+
+RECOMMENDED = (
+    OpenModel("Qwen/Qwen3-4B-Instruct-2507", 4.0, "Apache-2.0"),
+    OpenModel("Qwen/Qwen3-8B", 8.2, "Apache-2.0", "thinking is switched off"),
+    OpenModel("Qwen/Qwen3-14B", 14.8, "Apache-2.0", "thinking is switched off"),
+    OpenModel(
+        "Qwen/Qwen3-30B-A3B-Instruct-2507", 30.5, "Apache-2.0", "mixture of experts, 3.3 billion at work a token"
+    ),
+    OpenModel("Qwen/Qwen3-32B", 32.8, "Apache-2.0", "thinking is switched off"),
+    OpenModel(
+        "meta-llama/Llama-3.3-70B-Instruct",
+        70.6,
+        "Llama 3.3 Community License",
+        "terms to accept on the hub; several GPUs",
+    ),
+)
+"""Known to follow instructions and to be served by vLLM; none was measured here. Smallest first."""
+
+DEFAULT = RECOMMENDED[1]
+"""What a command prints that names no model."""
+
+
+class NoModelError(InputError):
+    """No model was named."""
+
+    def __init__(self) -> None:
+        known = ", ".join(f"{one.name} ({one.weights_gb} GB of weights, {one.licence})" for one in RECOMMENDED)
+        super().__init__(
+            f"No model is named. Say which, such as `make run-llm MODEL={DEFAULT.name}`. By size there are {known}; "
+            "any other that vLLM serves will do, too."
+        )
+
+
+def required_model(name: str) -> str:
+    """The name of a model to serve.
+
+    Raises:
+        NoModelError: It is blank.
+    """
+    if not name.strip():
+        raise NoModelError
+    return name.strip()
+
+
+STATIC_TOKENS = 1_200
+"""Most tokens of persona and rules, which every request begins with."""
+HEAD_TOKENS = 64
+"""Of a piece of evidence, beside its text: marker, kind, title, section."""
+REST_TOKENS = 600
+"""Of what is known about the customer, the notes of the intents, and the suffix that says what is asked for."""
+CHARS_A_TOKEN = 4
+"""Of English; the prompts have between 3.4 and 4.6 by a word-piece tokenizer."""
+ANSWERS = 2
+"""The one that is written, and in the prompt of a repair the draft."""
+MARGIN = 1.25
+"""For tokenizers that cut finer than the one that evidence is measured with, and reviews, which are never cut."""
+STEP = 4_096
+
+
+def needed_context(graph: GraphOptions, llm: LlmOptions, chunk_tokens: int) -> int:
+    """Tokens that the longest request of usual evidence takes, its answer included.
+
+    Args:
+        graph: Has the limits on evidence and question.
+        llm: Has the limit on the answer.
+        chunk_tokens: Most tokens of a piece of evidence that is cut.
+    """
+    evidence = graph.evidence_limit * (chunk_tokens + HEAD_TOKENS)
+    question = ceil(graph.max_query_chars / CHARS_A_TOKEN)
+    return STATIC_TOKENS + evidence + question + REST_TOKENS + ANSWERS * llm.max_tokens
+
+
+def recommended_context(graph: GraphOptions, llm: LlmOptions, chunk_tokens: int) -> int:
+    """The same with a margin, in whole steps of 4,096."""
+    return ceil(needed_context(graph, llm, chunk_tokens) * MARGIN / STEP) * STEP
+
 
 DEVICES = Path("/dev")
 GPUS = ("nvidia[0-9]*", "kfd", "dxg")

@@ -22,8 +22,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from app.access.owners import COOKIE, is_secret, new_secret
-from app.access.password import PasswordCheck
+from app.access import COOKIE, PasswordCheck, is_secret, new_secret
 
 FORGOTTEN_S = 3600.0
 """After this time without a guess, earlier ones no longer count."""
