@@ -1,31 +1,41 @@
-"""The assistant: questions in, finished turns out; threads, sources and feedback beside them."""
+"""The assistant: questions in, finished turns out; threads, sources and feedback beside them. Also as a Runnable."""
 
 import sqlite3
 import uuid
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import Any, Protocol, Self, cast
 
+from langchain_core.callbacks import CallbackManagerForChainRun
+from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.access import LOCAL
 from app.clock import SystemClock
 from app.errors import UnknownSourceError, UnknownThreadError
-from app.events import AnswerPiece, Finished, TurnEvent
 from app.question import clean_question, known_experiences, known_thread, read_user
-from app.runnable import AssistantRunnable
 from app.settings import Settings, index_path
 from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
 from app.storage.records import Records, ThreadSummary, Thumb
 from app.storage.retention import prune
-from app.turns.apology import ShownSoFar, apology, overrun_turn
-from app.turns.conversation_locks import ConversationLocks
-from app.turns.held_writes import HeldCheckpoints, HeldRecord
-from app.turns.run import OverrunError, TurnRun
+from app.turns import (
+    AnswerPiece,
+    ConversationLocks,
+    Finished,
+    HeldCheckpoints,
+    HeldRecord,
+    OverrunError,
+    ShownSoFar,
+    TurnEvent,
+    TurnRun,
+    apology,
+    overrun_turn,
+)
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Clock, Context
@@ -34,10 +44,10 @@ from graph.turn import Style, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
 
-if TYPE_CHECKING:
-    from langchain_core.runnables import RunnableConfig
-
 SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
+
+Ask = Callable[[str, str | None], Iterator[TurnEvent]]
+"""Answers a question of a conversation piece by piece."""
 
 
 class Parts(Protocol):
@@ -165,7 +175,7 @@ class Assistant:
             raise UnknownThreadError(thread)
         return self._run(turn, thread)
 
-    def as_runnable(self, style: Style = "text", user: User | Mapping[str, Any] | None = None) -> AssistantRunnable:
+    def as_runnable(self, style: Style = "text", user: User | Mapping[str, Any] | None = None) -> "AssistantRunnable":
         """This assistant as a LangChain Runnable; arguments as in `ask`."""
         return AssistantRunnable(partial(self.stream, style=style, user=user))
 
@@ -289,3 +299,49 @@ class Assistant:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class AssistantRunnable(Runnable[str, AIMessage]):
+    """Takes a question and gives the answer as a message, whole or piece by piece.
+
+    The message's `response_metadata["turn"]` is the finished turn, citations included; of a stream the last message has
+    it. The conversation is that of `config["configurable"]["thread_id"]`, or a new one. Errors are those of
+    `Assistant.ask`.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def invoke(self, input: str, config: RunnableConfig | None = None, **_: Any) -> AIMessage:  # noqa: A002, ANN401 - the parent's
+        """Answer one question."""
+        return self._call_with_config(self._answer, input, config)
+
+    def stream(self, input: str, config: RunnableConfig | None = None, **_: Any) -> Iterator[AIMessage]:  # noqa: A002, ANN401 - the parent's
+        """Answer one question piece by piece; the pieces joined are what `invoke` gives."""
+        return self._transform_stream_with_config(iter([input]), self._pieces, config)
+
+    def _answer(self, question: str, run_manager: CallbackManagerForChainRun, config: RunnableConfig) -> AIMessage:  # noqa: ARG002 - what the parent calls it with
+        *_pieces, last = self._ask(question, _thread(config))
+        assert isinstance(last, Finished)
+        return AIMessage(content=last.turn.answer, response_metadata=_metadata(last))
+
+    def _pieces(
+        self,
+        questions: Iterator[str],
+        run_manager: CallbackManagerForChainRun,  # noqa: ARG002 - as above
+        config: RunnableConfig,
+    ) -> Iterator[AIMessage]:
+        for question in questions:
+            for event in self._ask(question, _thread(config)):
+                if isinstance(event, AnswerPiece):
+                    yield AIMessageChunk(content=event.text)
+                else:
+                    yield AIMessageChunk(content="", response_metadata=_metadata(event))
+
+
+def _metadata(finished: Finished) -> dict[str, Any]:
+    return {"turn": finished.turn.model_dump(mode="json")}
+
+
+def _thread(config: RunnableConfig) -> str | None:
+    return config.get("configurable", {}).get("thread_id")

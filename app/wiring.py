@@ -4,7 +4,7 @@ import gc
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from app.clock import SystemClock
 from app.llm import served_model
 from app.settings import Settings
 from app.storage.records import Records
-from app.turns.open_generation import OpenGeneration
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog
@@ -42,9 +41,57 @@ from ingestion.statement_encoder import shared_statement_encoder
 
 logger = logging.getLogger(__name__)
 
-
 KNOWN_NAMES = 1000
 """Attribute names embedded when an index is opened; the first question about a product then need not."""
+
+
+class OpenGeneration:
+    """The parts of a turn over one generation, which is closed when nobody reads it any more.
+
+    Attributes:
+        context: The parts.
+    """
+
+    def __init__(self, context: Context, close: Callable[[], None]) -> None:
+        """Begin with no readers.
+
+        Args:
+            context: The parts.
+            close: Releases the generation's files; called once, after `retire` and the last reader.
+        """
+        self.context = context
+        self._close = close
+        self._lock = threading.Lock()
+        self._readers = 0
+        self._retired = False
+
+    @property
+    def name(self) -> str:
+        """Name of the generation."""
+        return self.context.knowledge.generation
+
+    @contextmanager
+    def reading(self) -> Iterator[bool]:
+        """Keep it open; false where it is retired already, and may be closed."""
+        with self._lock:
+            entered = not self._retired
+            self._readers += entered
+        try:
+            yield entered
+        finally:
+            with self._lock:
+                self._readers -= entered
+                last = entered and self._retired and not self._readers
+            if last:
+                self._close()
+
+    def retire(self) -> None:
+        """Close it, at once or when the last reader has left."""
+        with self._lock:
+            unread = not self._retired and not self._readers
+            self._retired = True
+        if unread:
+            self._close()
 
 
 class Wiring:

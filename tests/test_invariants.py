@@ -9,7 +9,7 @@ import pytest
 
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
-from app.events import AnswerPiece, Finished
+from app.turns import AnswerPiece, Finished
 from evals.conversations.fixtures import load_fixture
 from evals.conversations.replay import Replayer
 from graph.turn import Style, Turn

@@ -37,7 +37,7 @@ def main() -> None:
 
 def _leave_abandoned_turns(status: int | str | None) -> None:
     """Do not wait for a turn that ran past its limit, as a process does for its threads."""
-    turns = sys.modules.get("app.turns.run")
+    turns = sys.modules.get("app.turns")
     if turns is not None and turns.some_still_run() and isinstance(status, int):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.events import AnswerPiece, TurnEvent
 from app.storage.begun_turns import Interrupted
 from app.storage.records import Thumb
+from app.turns import AnswerPiece, TurnEvent
 from app.ui.details import blurb_html, confidence_html, details_html, escalation_html, understood_html
 from app.ui.markup import answer_html, literal
 from app.ui.sidebar import look_at

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from app.events import TurnEvent
 from app.storage.begun_turns import Interrupted
 from app.storage.records import ThreadSummary, Thumb
+from app.turns import TurnEvent
 from graph.turn import Style, Turn, User
 from ingestion.evidence import Evidence, Product
 

@@ -14,9 +14,9 @@ from openai.types.chat import ChatCompletionChunk
 
 from app.assistant import Assistant
 from app.errors import InputError
-from app.events import AnswerPiece, Finished
 from app.llm.client import NO_KEY
 from app.llm.options import LlmOptions
+from app.turns import AnswerPiece, Finished
 from evals.benches.llm_report import Cost, Course, LlmBenchmark, cost
 from evals.benches.observed_model import Exchange, ObservedModel, led, observed_assistant, waited_s
 from evals.report import Latency, latency

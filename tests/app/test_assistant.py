@@ -18,8 +18,8 @@ from app.errors import (
     UnknownThreadError,
     UnwritableRecordsError,
 )
-from app.events import AnswerPiece, Finished
 from app.settings import Settings
+from app.turns import AnswerPiece, Finished
 from graph.turn import Turn
 from ingestion.errors import MissingIndexError
 from ingestion.index import roll_back

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.errors import InvalidQuestionError, UnknownSourceError
-from app.events import AnswerPiece, Finished, TurnEvent
 from app.storage.begun_turns import Interrupted
 from app.storage.records import ThreadSummary, Thumb
+from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
 from ingestion.evidence import Evidence, Money, Product
 

@@ -6,7 +6,7 @@ import sys
 SCRIPT = """
 import sys, threading
 import app.cli.application as cli
-from app.turns.run import OverrunError, TurnRun
+from app.turns import OverrunError, TurnRun
 
 def stuck(run):
     threading.Event().wait()

@@ -9,7 +9,7 @@ from typing import Any
 
 import app.storage.records
 from app.storage.begun_turns import BegunTurns
-from app.turns.held_writes import HeldCheckpoints, HeldRecord
+from app.turns import HeldCheckpoints, HeldRecord
 from tests.app.fake_parts import ASKED, scripted
 from tests.graph.fakes import FixedIntents, NamedInQuery, RefusingVerifier, ScriptedRewriter
 

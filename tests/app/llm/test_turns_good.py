@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from app import Assistant
-from app.events import AnswerPiece
+from app.turns import AnswerPiece
 from graph.turn import Style
 from tests.app.llm.turns import Open, answering, ask, shown, tell
 from tests.llm_server.script import Script

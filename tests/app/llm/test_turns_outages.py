@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app import Assistant
-from app.events import AnswerPiece, Finished
 from app.llm.options import LlmOptions
 from app.settings import Settings
+from app.turns import AnswerPiece, Finished
 from tests.app.llm.conftest import FixedClock
 from tests.app.llm.sensible import sensible
 from tests.app.llm.turns import Open, ask, broken, shown

@@ -6,7 +6,7 @@ from typing import Any
 
 from app import Assistant
 from app.errors import UnknownSourceError
-from app.events import AnswerPiece, Finished
+from app.turns import AnswerPiece, Finished
 from graph.turn import Style, Turn, User
 from ingestion.errors import KnowledgeError
 from tests.app.llm.sensible import task_of

@@ -13,9 +13,8 @@ import pytest
 import app.wiring
 from app.errors import BusyThreadError
 from app.settings import Settings
-from app.turns.conversation_locks import ConversationLocks
-from app.turns.open_generation import OpenGeneration
-from app.wiring import Wiring
+from app.turns import ConversationLocks
+from app.wiring import OpenGeneration, Wiring
 from graph.parts import Context
 from ingestion.encoder import DEEP_DIMENSIONS, SentenceEncoder
 from ingestion.ingest import ingest

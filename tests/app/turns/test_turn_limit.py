@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from app.assistant import Assistant
-from app.events import AnswerPiece, Finished
 from app.settings import Settings
-from app.turns.run import THREAD_NAME, OverrunError, TurnRun
+from app.turns import THREAD_NAME, AnswerPiece, Finished, OverrunError, TurnRun
 from graph.draft import Block
 from graph.parts import Question, Vectors, Written
 from graph.retrieval.caching import CachingEncoder

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
-from app.events import AnswerPiece, Finished
+from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verifier

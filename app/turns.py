@@ -1,0 +1,322 @@
+"""The running of a turn: in a thread of its own, one after the other in a conversation, and over in time.
+
+Nothing can end a thread of Python from outside. So nobody waits for one that takes too long: it is abandoned, ends at
+the next place where it asks (`graph.budget`), and what it would still write is thrown away.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any
+from weakref import WeakSet
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+
+from app.errors import BusyThreadError
+from graph.budget import TurnAbandonedError, abandoned_when
+from graph.draft import Dropped
+from graph.parts import Context, Recorder
+from graph.state import Piece
+from graph.turn import Citation, Confidence, Intent, Retrieved, ShownSentence, Turn
+from ingestion.evidence import Evidence
+
+THREAD_NAME = "footnote-turn"
+SWITCH_INTERVAL_S = 5e-4
+"""How long one thread keeps the interpreter from the others: with Python's 5 ms, a turn that loops stalls each library
+call of the others that long."""
+
+SORRY = "Sorry, this took too long and I had to stop."
+BROKEN_OFF = "Sorry, the rest took too long and I had to stop here."
+NEXT_STEP = "Please ask again, in fewer words if you can, or tell me that you would like to talk to a person."
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPiece:
+    """The next piece of the answer; all pieces joined are `Turn.answer`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The turn is over and recorded."""
+
+    turn: Turn
+
+
+TurnEvent = AnswerPiece | Finished
+
+
+class OverrunError(Exception):
+    """The turn's time is over and its thread is abandoned."""
+
+
+class TurnRun:
+    """One turn: running, then either settled or abandoned, whichever comes first."""
+
+    def __init__(self, work: "Callable[[TurnRun], Turn]") -> None:
+        """Begin.
+
+        Args:
+            work: Runs the turn, hands each piece to `tell` and calls `settle` before it writes anything.
+        """
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        self._lock = threading.Lock()
+        self._settled = self._abandoned = self._finished = self._over = False
+        self._said: SimpleQueue[Piece | Turn | BaseException] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, args=(work,), name=THREAD_NAME, daemon=True)
+        self._thread.start()
+
+    def tell(self, piece: Piece) -> None:
+        """Hand out a piece; one that says so settles the turn.
+
+        Raises:
+            TurnAbandonedError: Nobody waits for it.
+        """
+        if piece.settled:
+            self.settle()
+        self._said.put(piece)
+
+    def settle(self) -> None:
+        """From here on the turn is sure to end soon, and will be waited for.
+
+        Raises:
+            TurnAbandonedError: Nobody waits for it.
+        """
+        with self._lock:
+            if self._abandoned:
+                raise TurnAbandonedError
+            self._settled = True
+
+    def abandon(self) -> bool:
+        """Wait for the turn no longer; false where it is settled, and will be recorded."""
+        with self._lock:
+            self._abandoned = not self._settled
+        if self._abandoned and not self._over:
+            _ABANDONED.add(self)
+        return self._abandoned
+
+    def events(self, seconds: float) -> Generator[Piece | Turn]:
+        """The pieces as they come, then the turn.
+
+        Raises:
+            OverrunError: It was not settled in so many seconds, and is abandoned.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                said = self._said.get(timeout=max(end - time.monotonic(), 0))
+            except Empty:
+                if self.abandon():
+                    raise OverrunError from None
+                said = self._said.get()
+            if isinstance(said, BaseException):
+                raise said
+            yield said
+            if isinstance(said, Turn):
+                return
+
+    def leave(self) -> bool:
+        """Wait no longer than it takes to write a settled turn; false where it has come to nothing."""
+        if self.abandon():
+            return False
+        self._thread.join()
+        return self._finished
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its thread has done all it will do."""
+        return self._over
+
+    def _run(self, work: "Callable[[TurnRun], Turn]") -> None:
+        try:
+            with abandoned_when(lambda: self._abandoned):
+                turn = work(self)
+            self._finished = self._over = True
+            self._said.put(turn)
+        except BaseException as error:  # noqa: BLE001 - it is raised again where the turn is waited for
+            self._over = True
+            self._said.put(error)
+
+
+_ABANDONED: WeakSet[TurnRun] = WeakSet()
+
+
+def some_still_run() -> bool:
+    """Whether a turn that was abandoned still runs in this process."""
+    return any(not run.is_over for run in list(_ABANDONED))
+
+
+class ConversationLocks:
+    """A lock for each conversation that somebody holds or waits for, and none for the others.
+
+    Args:
+        wait_s: How long the next turn of a conversation waits for the one before.
+    """
+
+    def __init__(self, wait_s: float) -> None:
+        self._wait_s = wait_s
+        self._guard = threading.Lock()
+        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+
+    @contextmanager
+    def alone_in(self, thread_id: str) -> Iterator[None]:
+        """Hold a conversation.
+
+        Raises:
+            BusyThreadError: Another turn holds it all the time that is waited.
+        """
+        lock = self._enter(thread_id)
+        try:
+            if not lock.acquire(timeout=self._wait_s):
+                raise BusyThreadError(thread_id)
+            try:
+                yield
+            finally:
+                lock.release()
+        finally:
+            self._leave(thread_id)
+
+    def _enter(self, thread_id: str) -> threading.Lock:
+        """The lock of a conversation, which stands until as many have left as have entered."""
+        with self._guard:
+            lock, users = self._locks.get(thread_id) or (threading.Lock(), 0)
+            self._locks[thread_id] = (lock, users + 1)
+            return lock
+
+    def _leave(self, thread_id: str) -> None:
+        with self._guard:
+            lock, users = self._locks.pop(thread_id)
+            if users > 1:
+                self._locks[thread_id] = (lock, users - 1)
+
+
+class HeldCheckpoints(BaseCheckpointSaver[str]):
+    """Reads through to another saver, and writes nothing until it is told to."""
+
+    def __init__(self, saver: BaseCheckpointSaver[str]) -> None:
+        super().__init__(serde=saver.serde)
+        self._saver = saver
+        self._held: list[Callable[[], object]] = []
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """What the conversation remembers."""
+        return self._saver.get_tuple(config)
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Hold a checkpoint."""
+        self._held.append(partial(self._saver.put, config, checkpoint, metadata, new_versions))
+        return {"configurable": {**config["configurable"], "checkpoint_id": checkpoint["id"]}}
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Hold what a step wrote."""
+        self._held.append(partial(self._saver.put_writes, config, writes, task_id, task_path))
+
+    def get_next_version(self, current: str | None, channel: None) -> str:
+        """The version of a channel after this one."""
+        return self._saver.get_next_version(current, channel)
+
+    def write(self) -> None:
+        """Write what was held, in its order."""
+        for write in self._held:
+            write()
+        self._held.clear()
+
+
+class HeldRecord:
+    """Takes the audit row of a turn, and writes nothing until it is told to."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._held: tuple[Turn, Sequence[Evidence], Sequence[Dropped]] | None = None
+
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
+        """Hold a turn with its sources, and what was dropped."""
+        self._held = (turn, sources, dropped)
+
+    def write(self) -> Turn:
+        """Write the turn, and return it."""
+        assert self._held is not None, "the graph ended without a record"
+        self._recorder.record(*self._held)
+        return self._held[0]
+
+
+class ShownSoFar:
+    """What the user has seen of an answer, which is not taken back."""
+
+    def __init__(self) -> None:
+        self.sources: list[Evidence] = []
+        self.text = ""
+        self.sentences: list[ShownSentence] = []
+        self.citations: list[Citation] = []
+
+    def add(self, piece: Piece) -> str:
+        """Add a piece that a node gave out, and return its text."""
+        self.text += piece.text
+        self.sentences = list(piece.sentences)
+        self.sources = list(piece.sources)
+        self.citations = list(piece.citations)
+        return piece.text
+
+
+def apology(shown: ShownSoFar) -> str:
+    """What is said after what was shown."""
+    return f"\n\n{BROKEN_OFF} {NEXT_STEP}" if shown.text else f"{SORRY} {NEXT_STEP}"
+
+
+def overrun_turn(asked: Sequence[str], context: Context, shown: ShownSoFar, seconds: float) -> Turn:
+    """The turn in place of one that ran past its limit; it states nothing but what was shown before.
+
+    Args:
+        asked: The conversation's and the turn's id, and the question.
+        context: The parts that were to answer.
+        shown: What the user has seen.
+        seconds: The limit.
+    """
+    thread_id, turn_id, query = asked
+    words = (BROKEN_OFF if shown.text else SORRY, NEXT_STEP)
+    said = [ShownSentence(text=text, citations=[], support=0.0, factual=False) for text in words]
+    stated = any(sentence.factual for sentence in shown.sentences)
+    cited = dict.fromkeys(citation.evidence_id for citation in shown.citations)
+    return Turn(
+        thread_id=thread_id,
+        turn_id=turn_id,
+        query=query,
+        standalone_query=query,
+        rewritten_by="none",
+        searchable=True,
+        live_agent=False,
+        products=[],
+        intent=Intent(distribution={}, entropy=0.0, selected=[], branch="focused"),
+        outcome="clear" if stated else "no_answer",
+        answer=shown.text + apology(shown),
+        sentences=[*shown.sentences, *said],
+        citations=shown.citations,
+        retrieved=[Retrieved(evidence_id=key, score=0.0) for key in cited],
+        confidence=Confidence(score=0.0, label="low"),
+        answered_by="llm" if shown.text else "local",
+        degraded=f"turn: no answer within {seconds:g} s",
+        generation=context.knowledge.generation,
+        prompt_hash="",
+        config_hash=context.config_hash,
+    )
