@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from app.answer_layout import is_rule
+from app.presentation import is_rule
 from evals.folding import without_markers
 from graph.turn import Citation, Derived, Style, Turn
 

@@ -6,8 +6,19 @@ from rich.console import Console, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from app.answer_layout import Items, Marker, Paragraph, Table, answer_layout, inline
-from app.source_names import judged, plain_name, result_of, source_name, spent
+from app.presentation import (
+    Items,
+    Marker,
+    Paragraph,
+    Table,
+    answer_layout,
+    inline,
+    judged,
+    plain_name,
+    result_of,
+    source_name,
+    spent,
+)
 from graph.turn import Citation, Turn
 
 SHOWN_INTENTS = 5

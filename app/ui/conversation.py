@@ -13,10 +13,8 @@ from app.errors import AppError
 from app.storage.begun_turns import Interrupted
 from app.storage.records import Thumb
 from app.turns import AnswerPiece, TurnEvent
-from app.ui.details import blurb_html, confidence_html, details_html, escalation_html, understood_html
-from app.ui.markup import answer_html, literal
+from app.ui.markup import answer_html, literal, plain_chip, turn_html
 from app.ui.sidebar import look_at
-from app.ui.sources import chips, plain_chip, source_list
 from app.ui.visit import Visit
 from graph.turn import Turn, User
 from ingestion.errors import KnowledgeError
@@ -45,7 +43,7 @@ def draw_turns(visit: Visit, thread: str) -> bool:
         after = [one for one in unanswered if one.after_turn == turn.turn_id]
         _draw_question(turn.query)
         with st.chat_message("assistant"):
-            st.html(turn_html(visit, turn))
+            st.html(_turn(visit, turn))
             if turn is turns[-1] and not after:
                 _draw_replies(turn)
             _draw_feedback(visit, turn, thumbs.get(turn.turn_id))
@@ -84,11 +82,11 @@ def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerato
             shown += event.text
             place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
         else:
-            place.html(turn_html(visit, event.turn))
+            place.html(_turn(visit, event.turn))
 
 
-def turn_html(visit: Visit, turn: Turn) -> str:
-    """A finished turn: what was understood, the answer with its sources, how sure it is, how it came about."""
+def _turn(visit: Visit, turn: Turn) -> str:
+    """A finished turn as HTML, with the sources that are still kept."""
 
     def find(evidence_id: str, generation: str) -> Evidence | None:
         try:
@@ -96,12 +94,7 @@ def turn_html(visit: Visit, turn: Turn) -> str:
         except (AppError, KnowledgeError):
             return None
 
-    answer = answer_html(turn.answer, chips(turn, find, visit.products))
-    return (
-        f'<div class="turn">{understood_html(turn)}<div class="answer">{answer}</div>'
-        f"{blurb_html(turn)}{escalation_html(turn)}"
-        f'<div class="foot">{confidence_html(turn)}{source_list(turn)}{details_html(turn)}</div></div>'
-    )
+    return turn_html(turn, find, visit.products)
 
 
 def _draw_question(text: str) -> None:

@@ -16,7 +16,7 @@ from app.storage.masking import MaskingFormatter
 from app.storage.retention import prune
 from app.ui.gate import Gate
 
-SCRIPT = Path(__file__).parent / "script.py"
+SCRIPT = Path(__file__).parent / "page.py"
 DAY_S = 86_400
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 
 import streamlit as st
 
-from app.source_names import EXPERIENCE_NAMES, plain_name
+from app.presentation import EXPERIENCE_NAMES, plain_name
 from app.storage.records import ThreadSummary
 from app.ui.markup import literal
 from app.ui.visit import Visit

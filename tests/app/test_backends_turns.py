@@ -14,7 +14,7 @@ from app import Assistant
 from app.cli.index import find_source
 from app.cli.turn_view import print_explanation
 from app.settings import Settings
-from app.ui.details import details_html
+from app.ui.markup import details_html
 from graph.turn import Turn
 from ingestion.ingest import ingest
 from tests.app.live_server import LiveServer, hangs, says, status

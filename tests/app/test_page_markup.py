@@ -4,9 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from app.ui.details import confidence_html, details_html, escalation_html, understood_html
-from app.ui.markup import answer_html, literal
-from app.ui.sources import chips, marked_text, plain_chip, source_list
+from app.ui.markup import (
+    answer_html,
+    chips,
+    confidence_html,
+    details_html,
+    escalation_html,
+    literal,
+    marked_text,
+    plain_chip,
+    source_list,
+    understood_html,
+)
 from graph.turn import Citation, Confidence, Derived, Escalation, Turn
 from ingestion.evidence import Evidence
 

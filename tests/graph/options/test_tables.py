@@ -54,7 +54,7 @@ class Table:
 
 resources.files = Table
 
-from app.source_names import source_name
+from app.presentation import source_name
 from graph.intents.entropy import normalised_entropy
 from graph.options.intents import DECISION_INTENTS
 from tests.graph.answering.asking import cited_in, draft_of, question

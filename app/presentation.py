@@ -1,17 +1,22 @@
-"""The structure of an answer's text: paragraphs, lists and tables as the answer's renderer writes them.
+"""How a turn is shown, on the page and in a terminal alike: the structure of its text, and words for its terms.
 
 An answer quotes evidence, and evidence may hold HTML, Markdown, dollar signs or anything else. So no Markdown engine
-reads it: only the structures that the renderer writes are recognised, all other signs mean themselves.
+reads it: only the structures that the answer's renderer writes are recognised, all other signs mean themselves.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graph.turn import BackendCall, Judgement, Usage
+from ingestion.source_types import SOURCE_TABLE
+
 _BULLET = re.compile(r"\A[-*•] +")
 _STEP = re.compile(r"\A(\d{1,9})[.)] +")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _INLINE = re.compile(r"(?P<space> ?)\[(?P<marker>\d+)\]|\*\*(?P<bold>(?=\S)(?:[^*]|\*(?!\*))++(?<=\S))\*\*")
+
+EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +117,35 @@ def _cells(line: str) -> list[str]:
     inner = line.removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
     return [cell.strip().replace("\\|", "|") for cell in _CELL_END.split(inner)]
+
+
+def source_name(source_type: str) -> str:
+    """What a kind of evidence is called."""
+    return SOURCE_TABLE[source_type].name
+
+
+def result_of(call: BackendCall) -> str:
+    """What came of a request to a live backend."""
+    if call.failure is not None:
+        return f"failed, {call.failure}"
+    told = f"{call.facts} fact{'' if call.facts == 1 else 's'}"
+    unused = f", {len(call.dropped)} not usable" if call.dropped else ""
+    return told + unused + (", remembered" if call.cached else "")
+
+
+def spent(usage: Usage) -> str:
+    """What a turn cost in calls of a served model."""
+    calls = f"{usage.llm_calls} call{'' if usage.llm_calls == 1 else 's'}"
+    prompt = f"{usage.prompt_tokens:,} prompt tokens, {usage.cached_share:.0%} of them cached"
+    return f"{calls}, {prompt}, {usage.completion_tokens:,} written"
+
+
+def judged(judgement: Judgement) -> str:
+    """The grades of a judge."""
+    helped = "helped" if judgement.helped else "did not help"
+    return f"relevancy {judgement.relevancy}, grounded {judgement.grounded} of 5, {helped}, by {judgement.judge}"
+
+
+def plain_name(term: str) -> str:
+    """A snake_case term as words."""
+    return term.replace("_", " ").capitalize()

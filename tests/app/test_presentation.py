@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.answer_layout import Items, Marker, Paragraph, Table, Words, answer_layout, inline
+from app.presentation import Items, Marker, Paragraph, Table, Words, answer_layout, inline
 
 
 def test_one_line_is_one_paragraph() -> None:
