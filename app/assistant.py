@@ -14,14 +14,13 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.access import LOCAL
-from app.clock import SystemClock
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.question import clean_question, known_experiences, known_thread, read_user
 from app.settings import Settings, index_path
 from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
-from app.storage.records import Records, ThreadSummary, Thumb
+from app.storage.records import Records, SystemClock, ThreadSummary, Thumb
 from app.storage.retention import prune
 from app.turns import (
     AnswerPiece,

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.backends.http_backend import HttpBackends, HttpCatalogSearch
-from app.clock import SystemClock
 from app.llm import served_model
 from app.settings import Settings
-from app.storage.records import Records
+from app.storage.records import Records, SystemClock
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog

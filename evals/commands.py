@@ -59,7 +59,7 @@ def replay(
     A conversation that fails shows turn, key, what was expected and what came instead. Exit status: 0 when all
     expectations hold, 1 when one fails, 2 for a fixture that cannot be understood.
     """
-    from app.cli.ingest import ingest_with_progress  # noqa: PLC0415 - heavy, with all below
+    from app.cli.index import ingest_with_progress  # noqa: PLC0415 - heavy, with all below
     from evals.conversations.replay import replaying  # noqa: PLC0415
     from evals.conversations.replay_output import (  # noqa: PLC0415
         print_conversation,

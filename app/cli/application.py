@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, forget, graph, index, ingest, serve, vllm
+from app.cli import ask, forget, graph, index, serve, vllm
 from app.cli.console import complain
 from app.errors import AppError, InputError
 
@@ -56,7 +56,7 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (serve, ingest, ask, index, graph, vllm, forget):
+    for module in (serve, index, ask, graph, vllm, forget):
         module.register(app)
     for entry in entry_points(group=COMMANDS):
         try:

@@ -1,19 +1,24 @@
-"""`footnote ask` and `footnote chat`: one question, or a conversation in the terminal."""
+"""`footnote ask`, `footnote chat` and `footnote evidence`: a question, a conversation, a source that is cited."""
 
 import uuid
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from app.cli.console import IndexOption, JsonOption, QuietOption, complain, err, out, print_json
-from app.errors import AppError
+from app.errors import AppError, UnknownSourceError
 
 if TYPE_CHECKING:
     from app.assistant import Assistant
+    from app.settings import Settings
     from graph.turn import Turn
+    from ingestion.evidence import Evidence
 
 ThreadOption = Annotated[str | None, typer.Option(help="Conversation to continue; any name starts one.")]
 
+EVIDENCE_FIELDS = ("evidence_id", "source_type", "text", "title", "section", "page", "url", "updated_at", "product_id")
 CHAT_HELP = "/sources N shows a source in full, /explain the last turn's decisions, /new starts over, /quit leaves."
 
 
@@ -21,6 +26,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("ask", epilog='Example: footnote ask "Is the Heron 2 waterproof?" --index demo --explain')(ask)
     app.command("chat", epilog="Example: footnote chat --index demo")(chat)
+    app.command("evidence", epilog="Example: footnote evidence spec:aurora-x2 --index demo --json")(evidence)
 
 
 def ask(  # noqa: PLR0913 - a command's options
@@ -139,3 +145,74 @@ class _Chat:
             complain("nothing has been asked yet")
         else:
             print_explanation(out(), self._last)
+
+
+def evidence(
+    evidence_id: Annotated[str, typer.Argument(metavar="ID", help="An evidence id of a citation.", show_default=False)],
+    *,
+    index: IndexOption = None,
+    generation: Annotated[
+        str | None, typer.Option(help="The generation it was cited from; the present one by default.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one source in full; sources of recorded answers also when their generation is gone."""
+    from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
+
+    settings = Settings.load()
+    found, name = find_source(evidence_id, generation, index_path(index or settings.index), settings)
+    if as_json:
+        print_json({field: getattr(found, field) for field in EVIDENCE_FIELDS} | {"generation": name})
+    else:
+        _print_evidence(found, name)
+
+
+def _print_evidence(found: "Evidence", generation: str) -> None:
+    console = out()
+    console.print(found.title, style="bold")
+    for name in ("evidence_id", "source_type", "section", "page", "url", "updated_at", "product_id"):
+        if (value := getattr(found, name)) is not None:
+            console.print(f"{name}: {value}", style="dim", soft_wrap=True)
+    console.print(f"generation: {generation}\n", style="dim", soft_wrap=True)
+    console.print(found.text, soft_wrap=True)
+
+
+def find_source(evidence_id: str, generation: str | None, index: Path, settings: "Settings") -> "tuple[Evidence, str]":
+    """Find an evidence and the generation it was read from.
+
+    Args:
+        evidence_id: As it stands in a citation.
+        generation: The citation's generation; None for the one that answers now.
+        index: The index folder.
+        settings: Say where the records lie.
+
+    Raises:
+        UnknownSourceError: Neither the index nor a recorded answer knows it.
+        MissingIndexError: There is no index, and no recorded answer cites it.
+        MissingGenerationError: The generation is gone, and no recorded answer cites it.
+        CorruptIndexError: The index is damaged.
+    """
+    from ingestion.errors import MissingGenerationError, MissingIndexError, UnknownEvidenceError  # noqa: PLC0415
+    from ingestion.knowledge import open_knowledge  # noqa: PLC0415 - heavy, as the line above
+
+    try:
+        with closing(open_knowledge(index, generation)) as knowledge:
+            return knowledge.evidence([evidence_id])[0], knowledge.generation
+    except (MissingIndexError, MissingGenerationError, UnknownEvidenceError) as error:
+        recorded = _recorded(evidence_id, generation, settings)
+        if recorded is not None:
+            return recorded
+        if isinstance(error, UnknownEvidenceError):
+            raise UnknownSourceError(evidence_id, generation) from error
+        raise
+
+
+def _recorded(evidence_id: str, generation: str | None, settings: "Settings") -> "tuple[Evidence, str] | None":
+    from app.storage.records import Records, SystemClock  # noqa: PLC0415 - heavy
+
+    if not settings.records.exists():
+        return None
+    with closing(Records(settings.records, SystemClock(), settings.team)) as records:
+        name = generation or records.latest_generation(evidence_id)
+        source = records.source(evidence_id, name) if name else None
+        return (source, name) if source and name else None

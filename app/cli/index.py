@@ -1,31 +1,221 @@
-"""`footnote index` and `footnote evidence`: what is in an index, going back to what was, one source in full."""
+"""`footnote ingest` and `footnote index`: from a shop's files to an index, what is in it, and back to what was."""
 
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.console import IndexOption, JsonOption, QuietOption, err, out, print_json
-from app.cli.ingest import WaitOption, tell_wait
-from app.errors import UnknownSourceError
+from app.cli.console import IndexOption, JsonOption, QuietOption, err, out, print_json, write_file
+from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Task
+    from rich.table import Table
 
-    from app.settings import Settings
-    from ingestion.evidence import Evidence
+    from ingestion.generations import Waiting
+    from ingestion.ingest import Progress
+    from ingestion.readers.repairs import Repair
+    from ingestion.report import IngestReport
 
-FIELDS = ("evidence_id", "source_type", "text", "title", "section", "page", "url", "updated_at", "product_id")
+SHOWN_ISSUES = 10
+WaitOption = Annotated[
+    float | None,
+    typer.Option(
+        "--wait", metavar="SECONDS", help="How long to wait for another run on the same index. Default: 60.", min=0
+    ),
+]
+STAGES = {
+    "wait": "Waiting",
+    "read": "Reading files",
+    "embed": "Embedding",
+    "statements": "Embedding sentences",
+    "write": "Writing the index",
+}
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
+    app.command("ingest", epilog="Example: footnote ingest ./my-shop ./manuals --index my-shop --report report.json")(
+        ingest
+    )
     group = typer.Typer(no_args_is_help=True, help="Look into an index, or go back to what it held.")
     group.command("info", epilog="Example: footnote index info --index demo")(info)
     group.command("rollback", epilog="Example: footnote index rollback --index my-shop")(rollback)
     app.add_typer(group, name="index")
-    app.command("evidence", epilog="Example: footnote evidence spec:aurora-x2 --index demo --json")(evidence)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Folders and files of one shop.")],
+    *,
+    index: IndexOption = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Let one bad row fail the run.")] = False,
+    wait: WaitOption = None,
+    report: Annotated[Path | None, typer.Option(help="Also write a full report, as JSON, to this file.")] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Read a shop's files into an index; what has not changed is not done again.
+
+    Tables are products, reviews, questions and facts (.jsonl, .json, .csv, .parquet); articles and manuals are
+    .md, .html, .txt, .pdf and .docx files. What was indexed before goes on answering until the run has finished.
+    """
+    from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
+
+    folder = index_path(index or Settings.load().index)
+    result = ingest_with_progress(paths, folder, strict=strict, quiet=quiet, wait=wait)
+    if report is not None:
+        write_file(report, f"{result.to_json()}\n".encode())
+    if not quiet:
+        print_report(result, folder)
+
+
+def ingest_with_progress(
+    paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float | None = None
+) -> "IngestReport":
+    """Ingest, showing on standard error how far it is and how fast."""
+    from app.settings import HOME, Settings  # noqa: PLC0415
+    from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
+    from ingestion.generations import LOCK_WAIT_SECONDS  # noqa: PLC0415
+    from ingestion.ingest import ingest as run  # noqa: PLC0415
+    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
+
+    wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
+    if HOME in folder.parents:
+        make_private_folder(HOME)
+    chosen = Settings.load()
+    settings = chosen.ingestion
+    ingesting = partial(
+        run,
+        paths,
+        folder,
+        strict=strict,
+        statements=shared_statement_encoder(chosen.encoder),
+        chunking=settings.chunking,
+        limits=settings.limits,
+        loaders=settings.loaders,
+        wait_seconds=wait_seconds,
+    )
+    if quiet:
+        return ingesting()
+    with _progress(folder) as progress:
+        return ingesting(progress=progress)
+
+
+def tell_wait(folder: Path) -> "Waiting":
+    """Say on standard error, once, for whom a run waits and how long."""
+    from ingestion.generations import describe_holder  # noqa: PLC0415 - heavy
+
+    def tell(waited: float, most: float) -> None:
+        if not told:
+            holder = describe_holder(folder)
+            err().print(f"{folder} is being written by {holder}; waiting up to {most - waited:.0f} s", soft_wrap=True)
+            told.append(holder)
+
+    told: list[str] = []
+    return tell
+
+
+@contextmanager
+def _progress(folder: Path) -> "Iterator[Progress]":
+    from rich.progress import (  # noqa: PLC0415 - only with a progress bar
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.text import Text  # noqa: PLC0415
+
+    class Rate(ProgressColumn):
+        """How many are done in a second."""
+
+        def render(self, task: "Task") -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s" if speed else "", style="dim")
+
+    tasks: dict[str, TaskID] = {}
+    waiting = tell_wait(folder)
+    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
+    console = err()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+
+        def show(stage: str, done: int, total: int) -> None:
+            if stage == "wait":
+                waiting(done, total)
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(STAGES.get(stage, stage.capitalize()), total=total)
+            bars.update(tasks[stage], completed=done, total=total)
+
+        yield show
+
+
+def print_report(report: "IngestReport", folder: Path) -> None:
+    """What is in the index now, and what was left out."""
+    console = out()
+    console.print(_counts(report))
+    state = "Nothing has changed since the last run" if report.unchanged else f"{report.embedded:,} texts embedded"
+    if report.changes.against and not report.unchanged:
+        state = f"{report.changes} since the last run, {state}"
+    console.print(
+        f"\n{report.products:,} products, {sum(report.evidence.values()):,} pieces of evidence in {folder}. "
+        f"{state}, {report.seconds:.1f} s.\nGeneration {report.generation}",
+        soft_wrap=True,
+    )
+    _print_problems(report)
+
+
+def _counts(report: "IngestReport") -> "Table":
+    """The evidence by source type and the catalog; beside them what has changed since the generation before."""
+    from rich.table import Table  # noqa: PLC0415 - only here
+
+    from ingestion.knowledge_file import PRODUCT  # noqa: PLC0415 - heavy
+
+    changes = report.changes
+    compared = bool(changes.against) and not report.unchanged
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in ("Source type", "Evidence", *(("Added", "Changed", "Removed") if compared else ())):
+        table.add_column(name, justify="left" if name == "Source type" else "right")
+    kinds = {*report.evidence, *changes.added, *changes.changed, *changes.removed} - {PRODUCT}
+    for kind in [*sorted(kinds), PRODUCT]:
+        count = report.products if kind == PRODUCT else report.evidence.get(kind, 0)
+        differing = [counts.get(kind, 0) for counts in (changes.added, changes.changed, changes.removed)]
+        table.add_row(kind, f"{count:,}", *(f"{one:,}" if one else "" for one in differing if compared))
+    return table
+
+
+def _print_problems(report: "IngestReport") -> None:
+    console = err()
+    for issue in report.skipped[:SHOWN_ISSUES]:
+        console.print(f"skipped  {issue}", style="yellow", soft_wrap=True)
+    if len(report.skipped) > SHOWN_ISSUES:
+        rest = len(report.skipped) - SHOWN_ISSUES
+        console.print(f"and {rest:,} more; --report FILE lists them all", style="yellow")
+    for line in _repair_lines(report.repaired):
+        console.print(f"repaired {line}", style="dim", soft_wrap=True)
+    for file, reason in islice(report.ignored.items(), SHOWN_ISSUES):
+        console.print(f"ignored  {file}: {reason}", style="dim", soft_wrap=True)
+    if len(report.ignored) > SHOWN_ISSUES:
+        console.print(f"ignored  {len(report.ignored) - SHOWN_ISSUES:,} more files", style="dim")
+    for table, columns in report.unknown_columns.items():
+        names = one_line(", ".join(columns))
+        console.print(f"kept     unknown columns of {table}: {names}", style="dim", soft_wrap=True)
+
+
+def _repair_lines(repaired: "Sequence[Repair]") -> "Iterator[str]":
+    """A line for each kind of repair: how often, where most, and what it was."""
+    for kind, group in groupby(sorted(repaired, key=lambda one: (one.kind, -one.count)), key=lambda one: one.kind):
+        repairs = list(group)
+        first, count = repairs[0], sum(one.count for one in repairs)
+        where = first.file if len(repairs) == 1 else f"{first.file} and {len(repairs) - 1:,} more files"
+        lines = f", lines {', '.join(map(str, first.lines[:3]))}" if first.lines and len(repairs) == 1 else ""
+        detail = f" ({one_line(first.detail)})" if first.detail else ""
+        yield f"{kind.replace('_', ' ')}: {count:,} in {where}{lines}{detail}"
 
 
 def info(*, index: IndexOption = None, as_json: JsonOption = False) -> None:
@@ -101,75 +291,3 @@ def _print_texts(console: "Console", facts: dict[str, Any]) -> None:
         ]  # fmt: skip
         table.add_row(kind, f"{described['evidence']:,}", *lengths)
     console.print(table)
-
-
-def evidence(
-    evidence_id: Annotated[str, typer.Argument(metavar="ID", help="An evidence id of a citation.", show_default=False)],
-    *,
-    index: IndexOption = None,
-    generation: Annotated[
-        str | None, typer.Option(help="The generation it was cited from; the present one by default.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Show one source in full; sources of recorded answers also when their generation is gone."""
-    from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
-
-    settings = Settings.load()
-    found, name = find_source(evidence_id, generation, index_path(index or settings.index), settings)
-    if as_json:
-        print_json({field: getattr(found, field) for field in FIELDS} | {"generation": name})
-    else:
-        _print_evidence(found, name)
-
-
-def _print_evidence(found: "Evidence", generation: str) -> None:
-    console = out()
-    console.print(found.title, style="bold")
-    for name in ("evidence_id", "source_type", "section", "page", "url", "updated_at", "product_id"):
-        if (value := getattr(found, name)) is not None:
-            console.print(f"{name}: {value}", style="dim", soft_wrap=True)
-    console.print(f"generation: {generation}\n", style="dim", soft_wrap=True)
-    console.print(found.text, soft_wrap=True)
-
-
-def find_source(evidence_id: str, generation: str | None, index: Path, settings: "Settings") -> "tuple[Evidence, str]":
-    """Find an evidence and the generation it was read from.
-
-    Args:
-        evidence_id: As it stands in a citation.
-        generation: The citation's generation; None for the one that answers now.
-        index: The index folder.
-        settings: Say where the records lie.
-
-    Raises:
-        UnknownSourceError: Neither the index nor a recorded answer knows it.
-        MissingIndexError: There is no index, and no recorded answer cites it.
-        MissingGenerationError: The generation is gone, and no recorded answer cites it.
-        CorruptIndexError: The index is damaged.
-    """
-    from ingestion.errors import MissingGenerationError, MissingIndexError, UnknownEvidenceError  # noqa: PLC0415
-    from ingestion.knowledge import open_knowledge  # noqa: PLC0415 - heavy
-
-    try:
-        with closing(open_knowledge(index, generation)) as knowledge:
-            return knowledge.evidence([evidence_id])[0], knowledge.generation
-    except (MissingIndexError, MissingGenerationError, UnknownEvidenceError) as error:
-        recorded = _recorded(evidence_id, generation, settings)
-        if recorded is not None:
-            return recorded
-        if isinstance(error, UnknownEvidenceError):
-            raise UnknownSourceError(evidence_id, generation) from error
-        raise
-
-
-def _recorded(evidence_id: str, generation: str | None, settings: "Settings") -> "tuple[Evidence, str] | None":
-    from app.clock import SystemClock  # noqa: PLC0415 - heavy, with all below
-    from app.storage.records import Records  # noqa: PLC0415
-
-    if not settings.records.exists():
-        return None
-    with closing(Records(settings.records, SystemClock(), settings.team)) as records:
-        name = generation or records.latest_generation(evidence_id)
-        source = records.source(evidence_id, name) if name else None
-        return (source, name) if source and name else None

@@ -65,7 +65,7 @@ def demo(
     ] = False,
 ) -> None:
     """Open the demo shop: index it where that is not done yet, then serve its chat page."""
-    from app.cli.ingest import ingest_with_progress  # noqa: PLC0415 - heavy
+    from app.cli.index import ingest_with_progress  # noqa: PLC0415 - heavy
     from app.demo import shop_path  # noqa: PLC0415
     from app.settings import index_path  # noqa: PLC0415
 

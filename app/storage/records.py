@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -72,6 +73,14 @@ class Gap:
     at: str
     question: str
     product_id: str | None
+
+
+class SystemClock:
+    """The machine's own time, by which records are dated unless somebody brings another clock."""
+
+    def now(self) -> datetime:
+        """The present moment, in UTC."""
+        return datetime.now(UTC)
 
 
 class Records:

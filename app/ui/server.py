@@ -10,9 +10,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app.access import NoPasswordError, PasswordCheck, is_local
-from app.clock import SystemClock
 from app.settings import Settings
 from app.storage.masking import MaskingFormatter
+from app.storage.records import SystemClock
 from app.storage.retention import prune
 from app.ui.gate import Gate
 

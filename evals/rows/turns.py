@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from app.clock import SystemClock
 from app.settings import Settings
+from app.storage.records import SystemClock
 from evals.rows.reading import Message
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped

@@ -9,8 +9,7 @@ from threading import Event
 from typing import Any
 
 from app.assistant import Assistant
-from app.clock import SystemClock
-from app.storage.records import Records, open_database
+from app.storage.records import Records, SystemClock, open_database
 from graph.draft import Draft
 from graph.parts import Context, Question
 from tests.graph.fakes import answer, make_context, saying, span_of

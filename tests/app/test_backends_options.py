@@ -8,9 +8,9 @@ import pytest
 
 from app.backends.http_backend import HttpBackends
 from app.backends.options import BackendOptions
-from app.clock import SystemClock
 from app.errors import SettingsError
 from app.settings import Settings
+from app.storage.records import SystemClock
 
 TOML = """
 [[backends]]

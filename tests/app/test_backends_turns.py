@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from app import Assistant
-from app.cli.index import find_source
+from app.cli.ask import find_source
 from app.cli.turn_view import print_explanation
 from app.settings import Settings
 from app.ui.markup import details_html

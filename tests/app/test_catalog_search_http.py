@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from app import Assistant
 from app.backends.http_backend import LONGEST_QUERY, HttpCatalogSearch
 from app.backends.options import CatalogSearchOptions
-from app.clock import SystemClock
 from app.settings import Settings
+from app.storage.records import SystemClock
 from graph.parts import OutsideAnswer, OutsideProduct
 from tests.app.live_server import Answer, LiveServer, body, drips, endless, hangs, hangs_up, says, status
 
