@@ -238,7 +238,7 @@ def _parallel_flags(plan: ServerPlan) -> list[Flag]:
     if plan.replicas > 1:
         copies = (
             f"{plan.replicas} copies behind one port, each with a cache of its own; "
-            "separate servers behind a prefix-aware router reuse more (deploy/llm.md)"
+            "separate servers behind a prefix-aware router reuse more (docs/language-models.md)"
         )
         flags.append(Flag(("--data-parallel-size", str(plan.replicas)), copies))
     return flags
