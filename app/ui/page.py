@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NOT_FOUND = "This conversation was not found. Conversations open in the browser in which they were begun."
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("app.ui.page")  # Streamlit runs this file under another name
 
 
 def main() -> None:
