@@ -16,8 +16,6 @@ _STEP = re.compile(r"\A(\d{1,9})[.)] +")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _INLINE = re.compile(r"(?P<space> ?)\[(?P<marker>\d+)\]|\*\*(?P<bold>(?=\S)(?:[^*]|\*(?!\*))++(?<=\S))\*\*")
 
-EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
-
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:

@@ -5,13 +5,14 @@ from itertools import islice
 
 import streamlit as st
 
-from app.presentation import EXPERIENCE_NAMES, plain_name
+from app.presentation import plain_name
 from app.storage.records import ThreadSummary
 from app.ui.markup import literal
 from app.ui.visit import Visit
 from graph.turn import Page, Role, User
 from ingestion.evidence import Product
 
+EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
 SHOWN_THREADS = 20
 SHOWN_PRODUCTS = 2000
 TITLE_LENGTH = 44

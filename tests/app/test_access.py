@@ -14,8 +14,12 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.access import (
+    BY_CLIENT,
     COOKIE,
     LONGEST_PASSWORD,
+    TOGETHER,
+    Guesses,
+    Pace,
     PasswordCheck,
     UnusablePasswordError,
     hashed,
@@ -25,7 +29,7 @@ from app.access import (
     owner_of,
 )
 from app.storage.databases import open_database
-from app.ui.gate import BY_CLIENT, TOGETHER, Gate, Guesses, Pace
+from app.ui.server import Gate
 from tests.app.command_line import Run
 
 PASSWORD = "correct horse"  # noqa: S105 - of the tests
