@@ -48,6 +48,8 @@ def what_is_shown(page: Page, address: str) -> str:
     """The words of an address whose conversation is not found, once they are all there."""
     page.goto(address)
     expect(page.get_by_text(NOT_FOUND)).to_be_visible(timeout=TURN_MS)
+    # The last of the example questions is the last thing that is drawn.
+    expect(page.get_by_role("button", name="What is your return policy?")).to_be_visible(timeout=TURN_MS)
     come_to_rest(page)
     return page.get_by_role("main").inner_text()
 
