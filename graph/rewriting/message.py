@@ -20,12 +20,11 @@ from ingestion.evidence import Product
 REQUESTS = word_class("requests")
 """Verbs that open a request ("show me the cheaper one")."""
 _LEAD_INS = frozenset(table("words")["lead_ins"])
-_SUBJECTS = word_class("subjects")
+_SENTENCE = AUXILIARIES | QUESTION_WORDS | word_class("subjects")
+"""Words of a whole sentence."""
 _ADDED = word_class("narrowing")
 _CONDITIONS = frozenset("if even unless when".split())
 _INVERTING = frozenset({"do", "does", "did"})
-_MOST_OF_DEGREE = 3
-"""Words of a fragment that asks how much of something: "how heavy?"."""
 _ENDINGS = " \t\r\n?.!…"
 _SENTENCE_ENDS = frozenset(".!?\n")
 _PAUSE = " \t\r\n,"
@@ -101,10 +100,7 @@ def fragment_of(query: str) -> Fragment | None:
     start = lead_of(query)
     text = query[start:].strip(f"{_ENDINGS},")
     spoken = [word.base for word in words_of(text)]
-    if not spoken or spoken[0] in REQUESTS or not (AUXILIARIES | _SUBJECTS).isdisjoint(spoken):
-        return None
-    asks = [word for word in spoken if word in QUESTION_WORDS]
-    if asks and not (asks == spoken[:1] == ["how"] and len(spoken) <= _MOST_OF_DEGREE):
+    if not spoken or spoken[0] in REQUESTS or not _SENTENCE.isdisjoint(spoken):
         return None
     return Fragment(text, led=bool(query[:start].strip()))
 
