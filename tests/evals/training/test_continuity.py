@@ -7,7 +7,7 @@ import pytest
 
 from evals.training.continuity import CROSS_VALIDATED, DIALOGUES, read_questions, train
 from evals.training.recipe import MissingTrainingDataError
-from graph.retrieval.history.memory import MODEL_PATH, NAMES, load
+from graph.retrieval.history import MODEL_PATH, NAMES, load
 from graph.trained import WeightsError
 from tests.graph.fakes import BagOfWords
 
