@@ -136,7 +136,7 @@ _CARD = """# Continuity
 Says how far a question goes on from what was said before it. Retrieval searches earlier turns beside a question as far
 as it does, and forgets them where the subject changes.
 
-* **Model**: a logistic regression over what question and history mean, say and find; `model.json` holds its numbers.
+* **Model**: a logistic regression over what question and history mean, say and find; `history.json` holds its numbers.
 * **Data**: {n:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
   not copied here: a question after its own history goes on, the same question, rewritten to stand alone, after another
   dialogue's does not.
