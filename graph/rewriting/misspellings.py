@@ -37,8 +37,6 @@ _RARE_FROM = 6
 """Letters from which on a word that customers do not ask with may be meant, if the shop uses it."""
 _SWAPPED, _COMMONEST = 3, 0.003
 """Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
-_HALF, _COMMON = 4, 3.0
-"""Letters of each half of a compound, and its uses among a million words."""
 _NEARBY = 200.0
 """Uses among a million words that a word of the product at hand has by standing there."""
 _OTHER_CONSONANTS, _SECOND_EDIT = 0.15, 0.1
@@ -121,7 +119,7 @@ def _ease(word: str, known: str, edits: int) -> float:
         return 0.0
     if sounds_alike:
         return (1.0 if edits == 1 else _SECOND_EDIT) if missing or len(word) > _SHORT else 0.0
-    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG) and not _is_compound(word)
+    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG)
     return _OTHER_CONSONANTS if other else 0.0
 
 
@@ -184,12 +182,6 @@ def _shortened() -> Mapping[str, str]:
     whole = [*(word for word in printed_words() if "'" in word), *(f"{word}'s" for word in QUESTION_WORDS)]
     bare = {word.replace("'", ""): word for word in whole}
     return {word: contraction for word, contraction in bare.items() if word not in ordinary_words()} | _SHORT_FORMS
-
-
-def _is_compound(word: str) -> bool:
-    """Whether a word is two common ones ("wristband"), which no list holds all of."""
-    halves = ((word[:place], word[place:]) for place in range(_HALF, len(word) - _HALF + 1))
-    return any(uses().get(one, 0.0) >= _COMMON and uses().get(other, 0.0) >= _COMMON for one, other in halves)
 
 
 _EDITED_SOURCES = SOURCE_TYPES - {"review", "qa"}

@@ -38,7 +38,6 @@ _CLAUSE_MARKS = frozenset(".,;:!?")
 _INTRODUCING = frozenset({"a", "an", "my", "some"})
 """What a sentence names a thing with that it has not spoken of before."""
 _STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
-_HEDGES = frozenset({"still", "too", "not"})
 _COMPLEMENTS = frozenset({"to", "that", "for", "long"})
 _AFTER = frozenset("of for with about after before".split())
 _DO = frozenset("do does did can could will would shall should may must has have had".split())
@@ -241,7 +240,7 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
         # "Does it take AA batteries?" asks of a thing; "how long does it take?" does not.
         asked = before in AUXILIARIES and (behind[0] == "matter" or (behind[0] == "take" and index > 1))
         return asked or not _COMPLEMENTS.isdisjoint(behind[1:2])
-    states = list(dropwhile(lambda word: word in BE | MODALS | _HEDGES, behind))
+    states = list(dropwhile(lambda word: word in BE | MODALS, behind))
     size = states[:3] == ["true", "to", "size"]
     linked = {before, *behind[:1]} & (BE | MODALS) or words[index].text == "it's"
     return bool(linked) and not size and (states[:2] == ["better", "to"] or not _STATES.isdisjoint(states[:1]))

@@ -42,7 +42,7 @@ def test_the_same_rows_give_the_same_bytes_and_tell_going_on_from_a_new_subject(
     assert first.metrics[CROSS_VALIDATED]["accuracy"] > 0.9
     first.write(tmp_path)
     assert load(tmp_path / MODEL_PATH.name).to_bytes() == first.weights
-    assert "64 examples" in (tmp_path / "MODEL_CARD.md").read_text()
+    assert "64 examples" in (tmp_path / "HISTORY_MODEL_CARD.md").read_text()
 
 
 def test_first_questions_and_test_rows_are_not_learnt_from(tmp_path: Path) -> None:
