@@ -14,7 +14,7 @@ from ingestion.stems import stem
 
 _SAID = {name: frozenset(said.split()) for name, said in table("topics").items()}
 _STEMS = {name: frozenset(map(stem, said)) for name, said in _SAID.items()}
-_SHOP, _SERVICE, _OWN_OBJECTS = _STEMS["shop"], _STEMS["service"], _STEMS["own_objects"]
+_SHOP, _SERVICE = _STEMS["shop"], _STEMS["service"]
 _OPINION, _QUALITY = _STEMS["opinion"], _STEMS["quality"]
 _BROWSING, _SELLING, _AT_HAND = _SAID["browsing"], _SAID["selling"], _SAID["at_hand"]
 _SHOP_SUBJECTS, _GENERIC = _SAID["shop_subjects"], _SAID["generic"]
@@ -33,9 +33,7 @@ def about_shop(text: str) -> bool:
     if _SHOP & found:
         return True
     addressed = not _SHOP_SUBJECTS.isdisjoint(words(text))
-    if _SERVICE & found:
-        return addressed or bool(_OWN_OBJECTS & found) or is_complete(text)
-    return False
+    return bool(_SERVICE & found) and (addressed or is_complete(text))
 
 
 def is_browsing(text: str) -> bool:
