@@ -17,8 +17,8 @@ from graph.intents.utterances import Example, read_utterances
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 
-HELD_OUT = Path(__file__).with_name("intents_heldout.jsonl")
-OTHER_HAND = Path(__file__).parent.parent / "intents.jsonl"
+HELD_OUT = Path(__file__).parents[1] / "intents_heldout.jsonl"
+OTHER_HAND = Path(__file__).parents[2] / "intents.jsonl"
 
 
 def tiny() -> list[Example]:
