@@ -40,7 +40,6 @@ _INTRODUCING = frozenset({"a", "an", "my", "some"})
 _STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
 _COMPLEMENTS = frozenset({"to", "that", "for", "long"})
 _AFTER = frozenset("of for with about after before".split())
-_DO = frozenset("do does did can could will would shall should may must has have had".split())
 _SPEAKERS = frozenset({"i", "you", "we"})
 _OWNERS = frozenset({"its", "their"})
 _MAX_TOPIC = 5
@@ -126,7 +125,7 @@ def replaced(query: str, reference: Reference) -> str:
     return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
 
 
-def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     """Read "this phone", "the tent", "that one": a determiner and a noun that fits a product at hand."""
     word = words[index]
     if word.text not in _DETERMINERS or index + 1 >= len(words):
@@ -150,15 +149,15 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
     return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
 
 
-def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
+def _is_modifier(words: Sequence[Word], index: int) -> bool:
     """Whether a noun only describes the next one ("what is the phone number"); after an auxiliary a verb follows."""
     if index > 1 and words[index - 2].text in AUXILIARIES:
         return False
-    following = words[index + 1].text.split("'")[0] if index + 1 < len(words) else None
+    following = words[index + 1].base if index + 1 < len(words) else None
     return following is not None and following not in FUNCTION_WORDS and not following.endswith(("s", "ed", "ing"))
 
 
-def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _pronoun(query: str, words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     word = _with_both(words, index)
     strayed = scene.strayed and not any(about_quality(query, product) for product in scene.focus)
     if not scene.focus or strayed:
@@ -181,7 +180,7 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
     return None
 
 
-def _with_both(words: tuple[Word, ...], index: int) -> Word:
+def _with_both(words: Sequence[Word], index: int) -> Word:
     """A pronoun; "both of them" as one."""
     word, behind = words[index], [later.text for later in words[index + 1 : index + 3]]
     if word.text == "both" and behind in (["of", "them"], ["of", "these"], ["of", "those"]):
@@ -189,7 +188,7 @@ def _with_both(words: tuple[Word, ...], index: int) -> Word:
     return word
 
 
-def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _plural_of_list(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     """Read "them" and "both" as the products shown, where there are few enough to mean each."""
     word = _with_both(words, index)
     if word.text not in _SEVERAL | {"they"} or not _stands_alone(words, index):
@@ -199,7 +198,7 @@ def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Refere
     return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
 
 
-def _is_verb(words: tuple[Word, ...], index: int) -> bool:
+def _is_verb(words: Sequence[Word], index: int) -> bool:
     """Whether "its" is written for "it's": no noun follows ("its for my wife")."""
     return words[index].text == "its" and (index + 1 == len(words) or words[index + 1].text in FUNCTION_WORDS)
 
@@ -220,12 +219,12 @@ def _opens_clause(query: str, words: Sequence[Word], index: int) -> bool:
     return words[index].text in _CLAUSE_WORDS or not _CLAUSE_MARKS.isdisjoint(between)
 
 
-def _opens(words: tuple[Word, ...], index: int) -> bool:
+def _opens(words: Sequence[Word], index: int) -> bool:
     """Whether a pronoun is the subject of a question that begins with its verb: "are they waterproof"."""
     return index == 1 and words[0].text in AUXILIARIES
 
 
-def _quality_said(words: tuple[Word, ...], index: int, scene: Scene) -> str | None:
+def _quality_said(words: Sequence[Word], index: int, scene: Scene) -> str | None:
     """What the last answer was about, when "is that ..." asks on about it."""
     asks_on = words[index].text == "that" and index > 0 and words[index - 1].text in {"is", "was", "does"}
     said = scene.previous.attributes if scene.previous else []
@@ -246,18 +245,18 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
     return bool(linked) and not size and (states[:2] == ["better", "to"] or not _STATES.isdisjoint(states[:1]))
 
 
-def _stands_alone(words: tuple[Word, ...], index: int) -> bool:
+def _stands_alone(words: Sequence[Word], index: int) -> bool:
     """Whether no noun follows: "these" but not "these colours"."""
     if words[index].text in {"they", "they're", "them", "their", "that's"} or index + 1 == len(words):
         return True
-    following = words[index + 1].text.split("'")[0]
+    following = words[index + 1].base
     if following in FUNCTION_WORDS:
         return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
     before = words[index - 1].text if index else ""
-    return before in AUXILIARIES | {"will", "would"} and before not in PREPOSITIONS
+    return before in AUXILIARIES and before not in PREPOSITIONS
 
 
-def _joins_clauses(words: tuple[Word, ...], index: int) -> bool:
+def _joins_clauses(words: Sequence[Word], index: int) -> bool:
     """Whether "that" only joins clauses: "the one that leaks", "is it true that it leaks"."""
     if words[index].text != "that" or index == 0:
         return False
@@ -304,7 +303,7 @@ def _topic(scene: Scene) -> str | None:
 def topic_of(question: str) -> str | None:
     """The noun phrase that a question is about: its subject, or its object after "I" and "you"."""
     words = words_of(question)
-    auxiliary = next((i for i, word in enumerate(words) if word.text.split("'")[0] in AUXILIARIES), None)
+    auxiliary = next((i for i, word in enumerate(words) if word.base in AUXILIARIES), None)
     if auxiliary is None or auxiliary + 1 >= len(words):
         return None
     first = auxiliary + 1
@@ -316,14 +315,14 @@ def topic_of(question: str) -> str | None:
         first += 2
     last = _phrase_end(words, first)
     if not by_speaker and last is not None and last > first:
-        asks_what = words[0].text.startswith("what") and words[auxiliary].text not in _DO
-        ends_in_verb = words[auxiliary].text in _DO or is_participle(words[last].text)
+        asks_what = words[0].text.startswith("what") and words[auxiliary].text not in MODALS
+        ends_in_verb = words[auxiliary].text in MODALS or is_participle(words[last].text)
         last -= 1 if ends_in_verb and not asks_what else 0
     topic = question[words[first].start : words[last].end] if last is not None else ""
     return topic if noun_phrases(topic) else None
 
 
-def _phrase_end(words: tuple[Word, ...], first: int) -> int | None:
+def _phrase_end(words: Sequence[Word], first: int) -> int | None:
     """Index of the last word of the noun phrase that begins at a word; None where none begins there."""
     start = first + 1 if first < len(words) and words[first].text in ARTICLES | {"my", "your"} else first
     end = start
