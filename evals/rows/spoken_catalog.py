@@ -8,10 +8,9 @@ from itertools import combinations, takewhile, zip_longest
 from evals.rows.grammar import noun_phrases, read_passage, tags
 from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
-from graph.rewriting.comparatives import is_comparing
-from graph.rewriting.fragments import fragment_of
-from graph.rewriting.scene import is_kind
-from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
+from graph.rewriting.message import fragment_of
+from graph.rewriting.selection import is_comparing
+from graph.rewriting.topics import asks_shop, is_browsing, is_kind, is_quality_word
 from ingestion.evidence import Money, Product
 
 PRICE = re.compile(

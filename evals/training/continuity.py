@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from evals.training.recipe import Floats, Release, one_thread, read_rows, splits
 from graph.parts import Encoder, Vectors
-from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features
+from graph.retrieval.history import MODEL_PATH, NAMES, Spoken, exchanges_of, features
 from graph.trained import Logistic
 from ingestion.encoder import shared_encoder
 
@@ -136,7 +136,7 @@ _CARD = """# Continuity
 Says how far a question goes on from what was said before it. Retrieval searches earlier turns beside a question as far
 as it does, and forgets them where the subject changes.
 
-* **Model**: a logistic regression over what question and history mean, say and find; `model.json` holds its numbers.
+* **Model**: a logistic regression over what question and history mean, say and find; `history.json` holds its numbers.
 * **Data**: {n:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
   not copied here: a question after its own history goes on, the same question, rewritten to stand alone, after another
   dialogue's does not.
@@ -181,4 +181,4 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         "n": len(right),
     }
     card = _CARD.format(pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
-    return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics})
+    return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics}, card_name="HISTORY_MODEL_CARD.md")

@@ -15,9 +15,9 @@ from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft, Dropped
+from graph.intents import NON_DECISION
 from graph.live import with_snapshots
 from graph.llm.continuation import continued
-from graph.options.intents import NON_DECISION
 from graph.parts import Context, Question, Written
 from graph.question import question_of
 from graph.rendering.written import StreamedAnswer

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span
+from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.options import GraphOptions
-from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import (
     CatalogSearch,
     Clock,

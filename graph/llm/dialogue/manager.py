@@ -16,13 +16,13 @@ from graph.discourse import Discourse
 from graph.language.injection import instructs
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.terms import fold, terms
+from graph.language.words import words_of
 from graph.llm.dialogue.conversation import LONGEST_QUESTION, DialogueContext
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
-from graph.rewriting.fragments import REQUESTS, fragment_of, lead_of
+from graph.rewriting.message import REQUESTS, content_words, fragment_of, lead_of
 from graph.rewriting.scene import NameFinder
-from graph.rewriting.words import content_words, words_of
 from graph.turn import Usage, User
 from ingestion.evidence import Product
 
