@@ -30,8 +30,7 @@ from graph.retrieval.statements import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
 from graph.rewriting.scene import NameFinder
-from graph.support import SupportModel
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge

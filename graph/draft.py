@@ -123,7 +123,7 @@ class Dropped(Shape):
 
     Attributes:
         failing: The words that no cited span supports.
-        reasons: What they failed at.
+        reasons: What it was refused for: values of `Verdict`, or names that earlier versions recorded.
         instead: What was shown in its place; None where nothing was.
         issue: Why a person of the shop should look at it; None where the reasons say enough.
     """

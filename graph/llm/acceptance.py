@@ -13,13 +13,13 @@ from graph.answering.facts import verdict_of
 from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
-from graph.parts import Question, Reader, Verifier
+from graph.parts import Question, Reader, Verdict, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause, analyse
 from graph.verification.admission import admit_sentences
 from graph.verification.coverage import FRAME
-from graph.verification.paraphrase import ParaphraseVerifier
+from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
@@ -169,7 +169,7 @@ class Acceptance:
         """
         written = "".join(text for text, _ in pieces)
         if written.rstrip().endswith(QUESTION_MARKS):
-            self.dropped.append(Dropped(text=written, reasons=["question"]))
+            self.dropped.append(Dropped(text=written, reasons=[Verdict.QUESTION]))
             return []
         bound = Binder.of(self.question).bound(pieces)
         kept = [self._admitted(sentence, quoting=quoting and len(bound) == 1) for sentence in bound]
@@ -210,10 +210,10 @@ class Acceptance:
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         shown = self._mended(sentence) if quoting else self._verified(sentence)
         if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
-            self.dropped.append(Dropped(text=shown.text, reasons=["citation"]))
+            self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
         if shown is not None and not self.gate.passes(shown):
-            self.dropped.append(Dropped(text=shown.text, reasons=["sensitive"], issue=self.gate.issue(shown)))
+            self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.SENSITIVE], issue=self.gate.issue(shown)))
             return None
         if (shown is None or shown.text != sentence.text) and (issue := self.gate.issue(sentence)):
             # What was not borne out either is all the more to be looked at where it was sensitive.
@@ -229,10 +229,10 @@ class Acceptance:
 
     def _verified(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""
-        verdict = self.verifier.verify(sentence, self.evidence, self.products.get(sentence.product_id or ""))
-        if verdict.accepted:
-            return sentence.model_copy(update={"support": verdict.support})
-        lost = Dropped(text=sentence.text, failing=list(verdict.failing), reasons=list(verdict.reasons))
+        judged = self.verifier.verify(sentence, self.evidence, self.products.get(sentence.product_id or ""))
+        if judged.accepted:
+            return sentence.model_copy(update={"support": judged.support})
+        lost = Dropped(text=sentence.text, failing=list(judged.failing), reasons=list(judged.reasons))
         self.dropped.append(lost)
         return None
 
@@ -243,8 +243,8 @@ class Acceptance:
             return True
         alone = [sentence.model_copy(update={"claims": [claim]}) for claim in resting]
         about = self.products.get(sentence.product_id or "")
-        verdicts = self.verifier.verify_all([(one, about) for one in alone], self.evidence)
-        return all(verdict.accepted for verdict in verdicts)
+        judged = self.verifier.verify_all([(one, about) for one in alone], self.evidence)
+        return all(one.accepted for one in judged)
 
     def _only_asked(self, sentence: Sentence) -> bool:
         """Whether what bears a sentence out is nothing but what somebody asked."""

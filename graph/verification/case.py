@@ -1,12 +1,13 @@
-"""One sentence and all that may support it, read once for all checks."""
+"""One sentence and all that may support it, read once for all checks; and what a check is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from graph.answering.matching import rows_of
 from graph.draft import Sentence, Span
-from graph.support import Wording, read
+from graph.language.wording import Wording, read
+from graph.parts import Verdict
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
 
@@ -82,3 +83,19 @@ class Case:
 def _heads(item: Evidence, start: int) -> str:
     """The heads of the table that a cited row belongs to."""
     return next((" ".join(row.heads) for row in rows_of(item) if row.start == start), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that a sentence is refused for.
+
+    Attributes:
+        verdict: What it is refused for.
+        finds: Tells the words that fail; none where a sentence passes.
+        paraphrases: Whether only what a fluent writer says in its own words is held to it: a sentence built from its
+            sources keeps their conditions and their words by construction.
+    """
+
+    verdict: Verdict
+    finds: Callable[[Case], tuple[str, ...]]
+    paraphrases: bool = False

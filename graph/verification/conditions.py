@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from graph.language.terms import terms, words
-from graph.support import read
-from graph.verification.case import Case
+from graph.language.wording import read
+from graph.parts import Verdict
+from graph.verification.case import Case, Check
 from ingestion.source_types import PRIMARY_SOURCES
 
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
@@ -132,3 +133,24 @@ def _is_told(condition: str, said: set[str], told: str) -> bool:
     if f" {' '.join(words(condition))} " in told:
         return True
     return bool(needed) and figures <= said and len(rest & said) > _ENOUGH * len(rest) - (not rest)
+
+
+_INCLUDES = re.compile(r"(?i)\b(?:includ\w+|comes? with|supplied with|in the box)\b")
+_APART = re.compile(r"(?i)\b(?:separately|optional(?:ly)?|extra|not included|excluded)\b")
+
+
+def falsely_included(case: Case) -> tuple[str, ...]:
+    """Words that say something is included which is sold apart."""
+    found = _INCLUDES.search(case.sentence.text)
+    apart = _APART.search(case.cited) and not _APART.search(case.sentence.text)
+    denied = re.search(r"(?i)\bnot\b|n['’]t\b", case.sentence.text)
+    return (found[0],) if found and apart and not denied else ()
+
+
+CHECKS = (
+    Check(Verdict.CONDITION, dropped_conditions, paraphrases=True),
+    Check(Verdict.CONDITION, widened, paraphrases=True),
+    Check(Verdict.CONDITION, displaced, paraphrases=True),
+    Check(Verdict.CONDITION, turned_dates, paraphrases=True),
+    Check(Verdict.CONDITION, falsely_included, paraphrases=True),
+)

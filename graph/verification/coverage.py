@@ -1,4 +1,4 @@
-"""Coverage: how much of a sentence its source says, and whether word by word."""
+"""Coverage: how much of a sentence its source says, whether word by word, and what it denies or adds."""
 
 import re
 
@@ -7,10 +7,10 @@ from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
 from graph.language.negation import NEGATIONS, denial_in
 from graph.language.terms import terms, words
-from graph.support import Wording, covered_otherwise, nearest_sentences, read, turned_round
-from graph.verification.case import Case
-from graph.verification.figures import plain
-from graph.verification.ranking import without_ranking
+from graph.language.wording import Wording, covered_otherwise, nearest_sentences, read, turned_round
+from graph.parts import Verdict
+from graph.verification.case import Case, Check
+from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
 
@@ -19,7 +19,6 @@ _DENIAL = re.compile(
     r"excludes|unavailable|unable|false|fails?|free of|out of stock|sold out|prohibit\w*|forbid\w*|only)\b"
     r"|n['’]t\b|\bnon-?|-free\b|:\s*n\b|\bun\w{4,}"
 )
-
 _SAME_MATTER = 0.8
 """Share of the other words that must be there."""
 _SAME_WORDS = 0.9
@@ -142,3 +141,82 @@ def states_entries(case: Case) -> bool:
 
 def _is_entry(line: str) -> bool:
     return DIVIDER in line or _ATTRIBUTE.fullmatch(line.strip()) is not None
+
+
+_PLAIN = frozenset(
+    map(
+        stem,
+        """allow also offer provide include possible available need require must use used using receive take accept
+        apply valid hold item contact reach within period please note feature equip measure total buy purchase
+        member customer shop store team month day year one two three first second find found note think thought feel
+        felt call write wrote describe state mention person according buyer owner user""".split(),
+    )
+)
+"""Stems with which a rule is told in other words; they add nothing to it."""
+
+
+def added_words(case: Case) -> tuple[str, ...]:
+    """Content words of a sentence that nothing it cites says; they stand beside right ones and add to them."""
+    if case.derived or is_verbatim(case):
+        return ()
+    near = set(terms(f"{case.cited}\n{case.named}"))
+    return tuple(one for one in uncovered(case)[0] if one not in _PLAIN and not _form_of_one(one, near))
+
+
+def _form_of_one(said: str, near: set[str]) -> bool:
+    """Whether a stem and another are forms of one word: `receipt` and `receive` begin alike."""
+    return any(said[:5] == other[:5] for other in near if len(said) >= 5 and len(other) >= 5)  # noqa: PLR2004
+
+
+_SEVERAL = 2
+_CLAUSES = re.compile(r"[,;] | (?:and|but|while|with|plus) ")
+
+
+def mixed_sources(case: Case) -> tuple[str, ...]:
+    """Clauses that no source says alone: one gives the subject, the other what is said of it."""
+    if case.derived:
+        return ()
+    kinds = case.product.category if case.product else ()
+    ours = set(terms("\n".join([case.names, case.named, *kinds]))) | FRAME
+    failing: list[str] = []
+    for claim in case.sentence.claims:
+        items = list(dict.fromkeys(where.evidence_id for where in claim.spans))
+        manual = len(items) == 1 and case.evidence[items[0]].source_type == "manual"
+        quotes = [case.evidence[where.evidence_id].text[where.start : where.end] for where in claim.spans]
+        whole = [" ".join(q for w, q in zip(claim.spans, quotes, strict=True) if w.evidence_id == key) for key in items]
+        told = [set(terms(text)) for text in (quotes if manual else whole)]
+        if len(told) >= _SEVERAL:
+            failing += [clause for clause in _CLAUSES.split(claim.text) if _borrows(set(terms(clause)) - ours, told)]
+    return tuple(failing)
+
+
+def _borrows(said: set[str], told: list[set[str]]) -> bool:
+    """Whether no source has all the words of a clause that the sources together have."""
+    known = said & set[str]().union(*told)
+    return not any(known <= one for one in told)
+
+
+_RANKS = re.compile(
+    r"(?i)\b(?:best|worst|better|worse|more|most|fewer|fewest|least|(?!(?:rest|test|guest|west|east|request|forest|interest|"
+    r"honest|suggest|chest|nest|harvest|invest|contest|latest|digest|quest|vest|manifest|protest|arrest|ingest)\b)"
+    r"[a-z]{3,}est)\b|\b[a-z]+er than\b"
+)
+_BESIDE_FIGURE = re.compile(r"(?i)(?:more|less|fewer|most|least)(?: than)? \W?\d|\b(?:at (?:most|least)|once more)\b")
+
+
+def unfound_ranks(case: Case) -> tuple[str, ...]:
+    """Comparisons and superlatives that stand in nothing that is cited."""
+    if case.derived:
+        return ()
+    there = set(words(f"{case.cited}\n{case.named}"))
+    said = _BESIDE_FIGURE.sub(" ", case.sentence.text)
+    return tuple(found[0] for found in _RANKS.finditer(said) if words(found[0])[0] not in there)
+
+
+CHECKS = (
+    Check(Verdict.NEGATION, unfound_negation),
+    Check(Verdict.NEGATION, lost_negation),
+    Check(Verdict.ADDED, added_words, paraphrases=True),
+    Check(Verdict.ADDED, mixed_sources, paraphrases=True),
+    Check(Verdict.ADDED, unfound_ranks, paraphrases=True),
+)

@@ -1,14 +1,16 @@
-"""Names: a sentence is about the product and place of its source."""
+"""Names: a sentence is about the product, place and entry of its source, and gives no mark or address of its own."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graph.draft import Sentence, Span
-from graph.language.terms import fold
+from graph.language.families import family_of, is_wholly_named, own_words
+from graph.language.terms import fold, terms
 from graph.language.units import unit_of
-from graph.support import Token, goes_on, numbered, places, unknown_words
-from graph.verification.case import Case
-from ingestion.evidence import Evidence
+from graph.language.wording import Token, goes_on, numbered, places, unknown_words
+from graph.parts import Verdict
+from graph.verification.case import Case, Check
+from ingestion.evidence import Evidence, lines
 
 
 def in_scope(sentence: Sentence, evidence: Mapping[str, Evidence]) -> bool:
@@ -82,3 +84,86 @@ def unknown_marks(case: Case) -> tuple[str, ...]:
     assured = dict.fromkeys(found[0] for found in _ASSURED.finditer(case.said.text))
     said += [word for word in assured if not any(one.startswith(word[:_SPOKEN].casefold()) for one in known)]
     return tuple(dict.fromkeys(said))
+
+
+_CONTACT = re.compile(
+    r"(?i)https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+|\b[\w-]{1,63}\.(?:com|net|org|shop|de|co\.uk)\b"
+)
+
+
+def strange_contacts(case: Case) -> tuple[str, ...]:
+    """Addresses of a sentence that are not written so in what it cites."""
+    there = f"{case.cited}\n{' '.join(item.url or '' for item in case.items)}".casefold()
+    found = [one[0].rstrip(".,;)") for one in _CONTACT.finditer(case.sentence.text)]
+    return tuple(one for one in found if one.casefold() not in there)
+
+
+_LONGEST_NAME = 60
+
+
+def misnamed_entries(case: Case) -> tuple[str, ...]:
+    """Names of other entries of a cited list that a sentence speaks of, while it cites the words of none of them."""
+    failing: list[str] = []
+    for item in case.items:
+        own = [(where.start, where.end) for where in case.sentence.spans if where.evidence_id == item.evidence_id]
+        entries = list(_entries(item))
+        cited = [name for start, end, name in entries if any(_overlap((start, end), span) for span in own)]
+        if not cited or len(cited) < len(own):
+            continue  # prose may speak of anything
+        told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
+        said = set(terms(case.said.text)) - told
+        failing += _taken_for(cited, [name for *_, name in entries], case)
+        failing += [name for *_, name in entries if name not in cited and (own_ := set(terms(name))) and own_ <= said]
+    return tuple(dict.fromkeys(failing))
+
+
+def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterator[str]:
+    """Names of entries that are taken for what another states: a maximum load weight for what a thing weighs."""
+    said = set(terms(case.said.text))
+    for name in cited:
+        family = family_of(name)
+        if family is None or is_wholly_named(name, family) or own_words(name, family) & said:
+            continue
+        yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
+
+
+def _entries(item: Evidence) -> Iterator[tuple[int, int, str]]:
+    """Where the entries of a list stand, and their names."""
+    for start, end in lines(item.text):
+        name, colon, value = item.text[start:end].partition(": ")
+        if colon and value.strip() and len(name) <= _LONGEST_NAME:
+            yield start, end, name
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def siblings_taken(case: Case) -> tuple[str, ...]:
+    """Words of one entry's name beside the value of another that is called nearly the same."""
+    said = set(terms(case.sentence.text))
+    failing: list[str] = []
+    for item in case.items:
+        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for name, value in _values(item)))
+        for own, value in entries:
+            if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
+                continue
+            for other, another in entries:
+                only, mine = other - own, own - other
+                if other & own and another != value and mine and only and only <= said and not mine & said:
+                    failing += sorted(only)
+    return tuple(dict.fromkeys(failing))
+
+
+def _values(item: Evidence) -> list[tuple[str, str]]:
+    pairs = [item.text[start:end].partition(": ") for start, end in lines(item.text)]
+    return [(name, value) for name, colon, value in pairs if colon]
+
+
+CHECKS = (
+    Check(Verdict.NAMES, unknown_names),
+    Check(Verdict.NAMES, unknown_marks),
+    Check(Verdict.NAMES, misnamed_entries),
+    Check(Verdict.NAMES, strange_contacts, paraphrases=True),
+    Check(Verdict.NAMES, siblings_taken, paraphrases=True),
+)

@@ -1,26 +1,18 @@
-"""Support: whether evidence bears a sentence out."""
+"""Wording: a text as it is compared with another: its words, figures and names, and what it says no of."""
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-import numpy as np
-from numpy.typing import NDArray
-
-from graph.budget import check_budget
 from graph.language.negation import is_negation
-from graph.language.quantities import Quantity, Written, quantities
-from graph.language.terms import STOPWORDS, WORD, fold
-from graph.parts import Encoder, Reader
+from graph.language.terms import STOPWORDS, THOUSANDS, WORD, fold
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
 _NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
 _OPENS = re.compile(r"[.!?\n:]\s{0,3}[\"“]?\Z")
@@ -72,13 +64,8 @@ class Wording:
         return tuple(
             Token(word, stem(word), found.start(), found.end(), found[0][0].isupper())
             for found in WORD.finditer(self.text)
-            for word in [re.sub(r"(?<=\d),(?=\d{3})", "", fold(found[0]))]
+            for word in [THOUSANDS.sub("", fold(found[0]))]
         )
-
-    @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """Stems of all its words, in order."""
-        return tuple(token.stem for token in self.tokens)
 
     @cached_property
     def bare(self) -> tuple[str, ...]:
@@ -100,16 +87,6 @@ class Wording:
     def content(self) -> frozenset[str]:
         """Stems of its content words and numbers."""
         return frozenset(token.stem for token in self.tokens if token.telling)
-
-    @cached_property
-    def written(self) -> tuple[Written, ...]:
-        """Its figures with their units where they stand, in order."""
-        return tuple(quantities(self.text))
-
-    @cached_property
-    def quantities(self) -> tuple[Quantity, ...]:
-        """Its figures with their units, in order."""
-        return tuple(one.quantity for one in self.written)
 
     @cached_property
     def names(self) -> tuple[tuple[Token, ...], ...]:
@@ -166,16 +143,6 @@ class Wording:
     def _breaks(self) -> tuple[int, ...]:
         return tuple(found.start() for found in _BREAK.finditer(self.text))
 
-    @cached_property
-    def negates(self) -> bool:
-        """Whether it says no of anything."""
-        return any(token.negates for token in self.tokens) or bool(_NEGATED_VALUE.search(self.text))
-
-    @cached_property
-    def universal(self) -> bool:
-        """Whether it speaks of all, none or only."""
-        return any(token.text in UNIVERSALS for token in self.tokens)
-
 
 def without_possessive(word: str) -> str:
     """A folded word without its possessive ending."""
@@ -199,15 +166,15 @@ def turned_round(claim: Wording, sentences: Sequence[Wording]) -> frozenset[str]
     )
 
 
-def covered_otherwise(claim: Wording, texts: Sequence[Wording], figures: AbstractSet[str] = frozenset()) -> float:
-    """Share of a claim's content words that stand in texts, its names and some of its figures left out."""
+def covered_otherwise(claim: Wording, texts: Sequence[Wording]) -> float:
+    """Share of a claim's content words that stand in texts, its names left out."""
     names = {token.stem for run in claim.names for token in run}
-    asked = {token.stem for token in claim.tokens if token.telling and token.text not in figures} - names
+    asked = {token.stem for token in claim.tokens if token.telling} - names
     there = frozenset[str]().union(*(one.content for one in texts))
     return len(asked & there) / len(asked) if asked else 1.0
 
 
-_LONGEST = 12
+_LONGEST_NAME = 12
 """Words of a name; a longer one is known by its beginning."""
 
 
@@ -220,7 +187,7 @@ def unknown_words(claim: Wording, texts: Sequence[Wording]) -> set[str]:
 
 def places(run: Sequence[Token], texts: Sequence[Wording]) -> list[tuple[Wording, int]]:
     """Where a name stands whole: in which text, and the word behind it."""
-    name = tuple(without_possessive(token.text) for token in run[:_LONGEST])
+    name = tuple(without_possessive(token.text) for token in run[:_LONGEST_NAME])
     return [
         (text, at + len(run))
         for text in texts
@@ -248,12 +215,8 @@ def _named_on(text: Wording, at: int) -> bool:
     return not between or (following.capital and between in {" ", "-"})
 
 
-WINDOW = 75
-"""Words that fit the reader's window beside a claim."""
-LONGEST = 60
+LONGEST_SENTENCE = 60
 """Words of a sentence; a longer one is read in parts."""
-COMPARED = 12
-"""Sentences of long evidence that are compared with a claim: those that share the most words with it."""
 
 
 def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
@@ -263,64 +226,15 @@ def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
     return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (shared[place], place))]
 
 
-def window(ranked: Sequence[str], evidence: Sequence[str]) -> str:
-    """The first of some sentences, as many as the reader takes at once, as they stand in the evidence."""
-    chosen, left = set[str](), WINDOW
-    for one in ranked:
-        if (size := len(one.split())) <= left:
-            chosen.add(one)
-            left -= size
-    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
-
-
 def sentences_of(text: str) -> list[str]:
     """The sentences of a text; a very long one in parts."""
     found: list[str] = []
     for start, end in sentence_spans(text):
         words = text[start:end].split()
-        parts = range(0, len(words), LONGEST)
-        found += [text[start:end]] if len(words) <= LONGEST else [" ".join(words[at : at + LONGEST]) for at in parts]
+        parts = range(0, len(words), LONGEST_SENTENCE)
+        found += (
+            [text[start:end]]
+            if len(words) <= LONGEST_SENTENCE
+            else [" ".join(words[at : at + LONGEST_SENTENCE]) for at in parts]
+        )
     return found
-
-
-class SupportModel:
-    """Judges sentences by their evidence; safe to share.
-
-    What is said of a product should be among the evidence's words with the product's name, such as the title of the
-    source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
-    the encoder finds nearest.
-
-    Args:
-        reader: Reads a claim beside as much of the evidence as it takes at once.
-        encoder: Tells which sentences of long evidence come near to a claim.
-    """
-
-    def __init__(self, reader: Reader, encoder: Encoder) -> None:
-        self._reader, self._encoder = reader, encoder
-
-    def probability(self, claim: str, evidence: Sequence[str]) -> float:
-        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
-        return float(self.probabilities([(claim, evidence)])[0])
-
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """The same of many claims, read at once, in their order."""
-        check_budget()
-        found = np.zeros(len(pairs), dtype=np.float32)
-        said = [
-            place
-            for place, (claim, evidence) in enumerate(pairs)
-            if claim.strip() and any(text.strip() for text in evidence)
-        ]
-        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
-        found[said] = [one.supported for one in self._reader.judge(shown)]
-        return found
-
-    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
-        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
-        whole = " ".join(evidence)
-        if len(whole.split()) <= WINDOW:
-            return whole
-        sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
-        asked, *vectors = self._encoder.encode([claim, *sentences])
-        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
-        return window([sentences[place] for place in order], evidence)

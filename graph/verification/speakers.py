@@ -1,0 +1,86 @@
+"""Speakers: what customers say is told as theirs, in their words where it is quoted, and nobody else vouches for it."""
+
+import re
+
+from graph.language.terms import words
+from graph.parts import Verdict
+from graph.verification.case import Case, Check
+from ingestion.evidence import Evidence
+
+_OPINIONS = frozenset({"review", "qa"})
+_VOICE = re.compile(
+    r"(?i)\b(customers?|reviews?|reviewers?|buyers?|owners?|users?|shoppers?|q&a|"
+    r"people (?:say|find|think|report|write)|"
+    r"rat(?:es?|ed)\b.{0,200} by|feedback|opinions?)\b"
+)
+_MANY = re.compile(
+    r"(?i)\b(?:customers|reviewers|buyers|owners|users|shoppers|people (?=say|find|think|report|write)|reviews|"
+    r"generally|often|widely)(?!\w)"
+)
+_SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
+_QUOTED = re.compile(
+    r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
+)
+_REACH = 80
+"""So far before a word of many its article is looked for."""
+_SEVERAL = 2
+
+
+def unattributed_opinions(case: Case) -> tuple[str, ...]:
+    """The words of a sentence that tells as a fact what only customers say."""
+    if case.derived or not any(_only_opinions(spans) for spans in _sources_of_claims(case)):
+        return ()
+    return () if _VOICE.search(case.sentence.text) else tuple(words(case.sentence.text))
+
+
+def multiplied_voices(case: Case) -> tuple[str, ...]:
+    """The words that make many customers of the one who is cited."""
+    voices = [item for item in case.items if item.source_type in _OPINIONS]
+    if case.derived or not voices or len(voices) >= _SEVERAL or len(voices) < len(case.items):
+        return ()
+    said = _QUOTED.sub(" ", case.sentence.text)
+    there = set(words(case.cited))
+    return tuple(
+        found[0]
+        for found in _MANY.finditer(said)
+        if found[0].casefold() not in there and not _SOME.search(said[max(found.start() - _REACH, 0) : found.start()])
+    )
+
+
+def misquoted(case: Case) -> tuple[str, ...]:
+    """What stands in quotation marks without standing so in a cited span."""
+    quotes = [f" {' '.join(words(quote))} " for quote in case.quotes]
+    inside = ["".join(filter(None, found.groups())) for found in _QUOTED.finditer(case.sentence.text)]
+    runs = [(text, f" {' '.join(words(text))} ") for text in inside]
+    return tuple(text for text, run in runs if not any(run in quote for quote in quotes))
+
+
+def _sources_of_claims(case: Case) -> list[list[Evidence]]:
+    return [[case.evidence[span.evidence_id] for span in claim.spans] for claim in case.sentence.claims if claim.spans]
+
+
+def _only_opinions(items: list[Evidence]) -> bool:
+    return all(item.source_type in _OPINIONS for item in items)
+
+
+_SPEAKER = re.compile(r"\bI\b|(?i:\b(?:guarantee\w*|promis\w+|assured?|assures|rest assured)\b)")
+
+
+def promises(case: Case) -> tuple[str, ...]:
+    """Words by which a writer vouches for something, or speaks of itself, where its source does not."""
+    there = set(words(case.cited))
+    return tuple(
+        found[0] for found in _SPEAKER.finditer(_unquoted(case.sentence.text)) if found[0].casefold() not in there
+    )
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"“[^“”\n]*”|\"[^\"\n]*\"", " ", text)
+
+
+CHECKS = (
+    Check(Verdict.SPEAKER, unattributed_opinions, paraphrases=True),
+    Check(Verdict.SPEAKER, multiplied_voices, paraphrases=True),
+    Check(Verdict.SPEAKER, misquoted, paraphrases=True),
+    Check(Verdict.SPEAKER, promises, paraphrases=True),
+)
