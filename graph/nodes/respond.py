@@ -16,7 +16,7 @@ from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft, Dropped
 from graph.live import with_snapshots
-from graph.llm.continuation import continued
+from graph.llm.writer import continued
 from graph.options.intents import NON_DECISION
 from graph.parts import Context, Question, Verdict, Written
 from graph.question import question_of

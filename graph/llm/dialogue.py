@@ -16,7 +16,7 @@ from graph.discourse import Discourse
 from graph.language.injection import instructs
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.terms import fold, terms
-from graph.llm.dialogue.conversation import LONGEST_QUESTION, DialogueContext
+from graph.llm.conversation import LONGEST_QUESTION, DialogueContext
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
