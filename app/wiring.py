@@ -17,7 +17,7 @@ from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog
 from graph.intents.shop import intent_parts
 from graph.language.english import is_foreign
-from graph.language.units import converted
+from graph.language.quantities import converted
 from graph.llm.dialogue import DialogueManager
 from graph.llm.experiences import EXPERIENCES
 from graph.llm.model import LanguageModel

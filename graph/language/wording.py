@@ -72,6 +72,10 @@ class Wording:
         """All its words without their possessive ending, in order."""
         return tuple(without_possessive(token.text) for token in self.tokens)
 
+    def word_at(self, place: int) -> str:
+        """One of its words as it is written."""
+        return self.text[self.tokens[place].start : self.tokens[place].end]
+
     def places_of(self, word: str) -> Sequence[int]:
         """Which of its words a bare one is."""
         return self._places.get(word, ())

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from graph.catalog import Mention
-from graph.language.amounts import Amount, amount_of, comparable
 from graph.language.lexicon import ADJECTIVES, AUXILIARIES, COMPARATIVES, DEGREES, PREPOSITIONS, PRICE, SUPERLATIVES
+from graph.language.quantities import Amount, amount_of, comparable
 from graph.language.terms import words
 from graph.rewriting.listed import Selection, find_described, find_ordinal
 from graph.rewriting.scene import Scene, is_kind

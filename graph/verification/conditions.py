@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from graph.language.quantities import Bound, bounds_in
 from graph.language.terms import terms, words
 from graph.language.wording import read
 from graph.parts import Verdict
@@ -19,9 +20,7 @@ _CONDITION = re.compile(
     r"(?:to|for) (?:[\w-]+ )?(?:customers|members|"
     r"clients|students|employees))\b"
 )
-_AMOUNT = re.compile(r"(?i)\b(?:over|above|under|below|at least|up to|more than|less than) \W?\d[\d.,]*")
 _STATE = re.compile(r"(?i)^\W*(?:only |all |any |the )?((?:un|non-?)?[a-z]{3,}(?:ed|en)) [a-z]+")
-_STARTS = re.compile(r"(?i)\b(?:from|since|after|starting)\s+(?:on )?(?=\W?\d)")
 _NAME_BEFORE = re.compile(r"(?:\A|[\s(])(?:in|to|for|from|of|at|all|every)\s+(?:the\s+)?\Z")
 _LIST_GOES_ON = re.compile(r"\A\s*(?:,|and\b|or\b|&)")
 _LIST_WENT_ON = re.compile(r"(?:,|\band|\bor|&)\s*\Z")
@@ -81,13 +80,6 @@ def displaced(case: Case) -> tuple[str, ...]:
     return tuple(dict.fromkeys(failing))
 
 
-def turned_dates(case: Case) -> tuple[str, ...]:
-    """Words by which a sentence has something begin on a day on which it ends."""
-    ends = re.search(r"(?i)\b(?:until|till|by|before|through)\b", case.cited)
-    begins = _STARTS.search(case.sentence.text)
-    return (begins[0].strip(),) if ends and begins and not _STARTS.search(case.cited) else ()
-
-
 def _rules(case: Case) -> Iterable[str]:
     """The clauses of the rules that are cited, each once."""
     spans = (where for where in case.sentence.spans if case.evidence[where.evidence_id].source_type in _RULES)
@@ -97,7 +89,7 @@ def _rules(case: Case) -> Iterable[str]:
 
 def _conditions(rule: str) -> Iterator[str]:
     """The phrases of a rule that say under what condition it holds, each up to the next."""
-    yield from (found[0] for found in _AMOUNT.finditer(rule))
+    yield from (told for bound, told in bounds_in(rule) if bound is not Bound.FROM)
     yield from (found[1] for found in _STATE.finditer(rule))
     starts = [found.start() for found in _CONDITION.finditer(rule)]
     for start, end in pairwise([*starts, len(rule)]):
@@ -151,6 +143,5 @@ CHECKS = (
     Check(Verdict.CONDITION, dropped_conditions, paraphrases=True),
     Check(Verdict.CONDITION, widened, paraphrases=True),
     Check(Verdict.CONDITION, displaced, paraphrases=True),
-    Check(Verdict.CONDITION, turned_dates, paraphrases=True),
     Check(Verdict.CONDITION, falsely_included, paraphrases=True),
 )

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from graph.verification.case import Case
-from graph.verification.conditions import displaced, dropped_conditions, falsely_included, turned_dates, widened
+from graph.verification.conditions import displaced, dropped_conditions, falsely_included, widened
 from graph.verification.coverage import added_words, unfound_ranks
-from graph.verification.figures import exchanged_days, halved_ranges, unlimited_figures
+from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
 from graph.verification.names import siblings_taken, strange_contacts
 from graph.verification.speakers import misquoted, multiplied_voices, promises, unattributed_opinions
 from graph.verification.verifier import CHECKS
@@ -28,7 +28,7 @@ REVIEW = "It is loud in strong wind."
         (dropped_conditions, "Orders are delivered free of charge in Germany.", DELIVERY, "delivery"),
         (dropped_conditions, "Orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
         (dropped_conditions, "There is 20% off all Reedbed tents.", SALE, "offer"),
-        (turned_dates, "20% off all Reedbed tents from 30 June 2026.", SALE, "offer"),
+        (turned_limits, "20% off all Reedbed tents from 30 June 2026.", SALE, "offer"),
         (widened, "All products can be returned within 30 days.", RETURNS, "return_policy"),
         (displaced, "It is in stock in York.", "In stock in Leeds, sold out in York.", "stock"),
         (unattributed_opinions, "It is loud in strong wind.", REVIEW, "review"),

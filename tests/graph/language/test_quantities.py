@@ -1,10 +1,10 @@
-"""Amounts: values made comparable, and those that measure several things left out."""
+"""Quantities: what values measure is made comparable; what measures several things is left out."""
 
 import math
 
 import pytest
 
-from graph.language.amounts import amount_of, comparable, duration_in, share_in
+from graph.language.quantities import amount_of, comparable, duration_in, share_in
 
 
 @pytest.mark.parametrize(
