@@ -18,6 +18,7 @@ from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause, analyse
 from graph.verification.admission import admit_sentences
+from graph.verification.case import clauses_of, is_entry
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
@@ -28,8 +29,6 @@ MOST_SPANS = 3
 """Most stretches of one source behind one claim."""
 MIXED = 2
 """From as many entries on, a name and a value of different entries could be mixed."""
-_ENTRY = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
-_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 
 Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
@@ -94,7 +93,7 @@ class Binder:
         if sum(is_entry(self.quote(where)) for where in spans) < MIXED:
             return [Claim(text=text, spans=spans)]
         claims: list[Claim] = []
-        for clause in filter(None, _CLAUSES.split(text)):
+        for clause in clauses_of(text):
             own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
             if claims and not (set(terms(clause)) and own):
                 claims[-1] = claims[-1].model_copy(update={"text": claims[-1].text + clause})
@@ -110,11 +109,6 @@ class Binder:
         for key in ids:
             if (item := self.evidence.get(key)) is not None:
                 yield from behind(text, item)
-
-
-def is_entry(text: str) -> bool:
-    """Whether a text is an entry of a list: a name, a colon and its value."""
-    return _ENTRY.fullmatch(text.strip()) is not None
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:

@@ -1,5 +1,6 @@
 """One sentence and all that may support it, read once for all checks; and what a check is."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from graph.draft import Sentence, Span
 from graph.language.wording import Wording, read
 from graph.parts import Verdict
 from graph.turn import Derived
-from ingestion.evidence import Evidence, Product
+from ingestion.evidence import Evidence, Product, lines
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,33 @@ class Case:
 
     def _quote(self, span: Span) -> str:
         return self.evidence[span.evidence_id].text[span.start : span.end]
+
+
+_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
+_LONGEST_NAME = 60
+"""Characters of an entry's name; before a later colon stands a sentence."""
+
+
+def clauses_of(text: str) -> list[str]:
+    """The clauses of a sentence; joined, they are the sentence."""
+    return [clause for clause in _CLAUSES.split(text) if clause]
+
+
+def is_entry(text: str) -> bool:
+    """Whether a text is an entry of a list: a name, a colon and its value."""
+    name, colon, value = text.strip().partition(": ")
+    named = 1 < len(name) <= _LONGEST_NAME and ":" not in name
+    return bool(colon) and named and bool(value.strip()) and "\n" not in text.strip()
+
+
+def entries_of(item: Evidence) -> list[tuple[int, int, str, str]]:
+    """The entries of a list: where each stands, its name and its value."""
+    stated = ((start, end, item.text[start:end].partition(": ")) for start, end in lines(item.text))
+    return [
+        (start, end, name, value)
+        for start, end, (name, _, value) in stated
+        if value.strip() and len(name) <= _LONGEST_NAME
+    ]
 
 
 def _heads(item: Evidence, start: int) -> str:

@@ -1,24 +1,19 @@
 """Coverage: how much of a sentence its source says, whether word by word, and what it denies or adds."""
 
-import re
-
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.negation import NEGATIONS, denial_in
+from graph.language.negation import NEGATIONS, denial_in, may_deny
+from graph.language.phrases import phrases
+from graph.language.quantities import bounds_in
 from graph.language.terms import terms, words
 from graph.language.wording import Wording, covered_otherwise, nearest_sentences, read, turned_round
 from graph.parts import Verdict
-from graph.verification.case import Case, Check
+from graph.verification.case import Case, Check, clauses_of, is_entry
 from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
 
-_DENIAL = re.compile(
-    r"(?i)\b(not|no|never|cannot|without|none|neither|nor|nobody|nothing|lacks?|lacking|except|excluding|excluded|"
-    r"excludes|unavailable|unable|false|fails?|free of|out of stock|sold out|prohibit\w*|forbid\w*|only)\b"
-    r"|n['’]t\b|\bnon-?|-free\b|:\s*n\b|\bun\w{4,}"
-)
 _SAME_MATTER = 0.8
 """Share of the other words that must be there."""
 _SAME_WORDS = 0.9
@@ -28,7 +23,7 @@ _SAME_WORDS = 0.9
 def unfound_negation(case: Case) -> tuple[str, ...]:
     """The word by which a sentence denies what nothing cited denies."""
     denial = denial_in(case.said.text)
-    if denial is None or _DENIAL.search(f"{case.cited}\n{case.named}"):
+    if denial is None or may_deny(f"{case.cited}\n{case.named}"):
         return ()
     return (denial,)
 
@@ -105,7 +100,6 @@ def is_framed(words_outside: str) -> bool:
     return all(term in FRAME for term in terms(words_outside)) and len(words(words_outside)) <= _LONGEST_FRAME
 
 
-_ATTRIBUTE = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
 _BOUND = " "
 
 
@@ -140,7 +134,7 @@ def states_entries(case: Case) -> bool:
 
 
 def _is_entry(line: str) -> bool:
-    return DIVIDER in line or _ATTRIBUTE.fullmatch(line.strip()) is not None
+    return DIVIDER in line or is_entry(line)
 
 
 _PLAIN = frozenset(
@@ -169,7 +163,6 @@ def _form_of_one(said: str, near: set[str]) -> bool:
 
 
 _SEVERAL = 2
-_CLAUSES = re.compile(r"[,;] | (?:and|but|while|with|plus) ")
 
 
 def mixed_sources(case: Case) -> tuple[str, ...]:
@@ -186,7 +179,9 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
         whole = [" ".join(q for w, q in zip(claim.spans, quotes, strict=True) if w.evidence_id == key) for key in items]
         told = [set(terms(text)) for text in (quotes if manual else whole)]
         if len(told) >= _SEVERAL:
-            failing += [clause for clause in _CLAUSES.split(claim.text) if _borrows(set(terms(clause)) - ours, told)]
+            failing += [
+                clause.strip(" ,;") for clause in clauses_of(claim.text) if _borrows(set(terms(clause)) - ours, told)
+            ]
     return tuple(failing)
 
 
@@ -196,21 +191,24 @@ def _borrows(said: set[str], told: list[set[str]]) -> bool:
     return not any(known <= one for one in told)
 
 
-_RANKS = re.compile(
-    r"(?i)\b(?:best|worst|better|worse|more|most|fewer|fewest|least|(?!(?:rest|test|guest|west|east|request|forest|interest|"
-    r"honest|suggest|chest|nest|harvest|invest|contest|latest|digest|quest|vest|manifest|protest|arrest|ingest)\b)"
-    r"[a-z]{3,}est)\b|\b[a-z]+er than\b"
-)
-_BESIDE_FIGURE = re.compile(r"(?i)(?:more|less|fewer|most|least)(?: than)? \W?\d|\b(?:at (?:most|least)|once more)\b")
-
-
 def unfound_ranks(case: Case) -> tuple[str, ...]:
-    """Comparisons and superlatives that stand in nothing that is cited."""
+    """Comparisons and superlatives that stand in nothing that is cited; the limits of figures are none."""
     if case.derived:
         return ()
-    there = set(words(f"{case.cited}\n{case.named}"))
-    said = _BESIDE_FIGURE.sub(" ", case.sentence.text)
-    return tuple(found[0] for found in _RANKS.finditer(said) if words(found[0])[0] not in there)
+    there, text = set(words(f"{case.cited}\n{case.named}")), case.said.text
+    for _, limit in bounds_in(text):
+        text = text.replace(limit, " ", 1)
+    ranks = [found[0] for found in phrases("ranks").finditer(text)]
+    ranks += [word for word in words(text) if word.endswith("est") and len(word) >= _LEAST and word not in _NO_RANKS]
+    return tuple(rank for rank in dict.fromkeys(ranks) if words(rank)[0] not in there)
+
+
+_LEAST = 6
+_NO_RANKS = frozenset(
+    """arrest contest digest forest harvest honest ingest interest invest latest manifest protest request
+    suggest""".split()
+)
+"""Words in -est of so many letters that are no superlatives, or rank nothing."""
 
 
 CHECKS = (

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from graph.draft import Sentence, Span
 from graph.language.families import family_of, is_wholly_named, own_words
+from graph.language.phrases import phrases
 from graph.language.terms import fold, terms
 from graph.language.units import unit_of
 from graph.language.wording import Token, goes_on, numbered, places, unknown_words
 from graph.parts import Verdict
-from graph.verification.case import Case, Check
-from ingestion.evidence import Evidence, lines
+from graph.verification.case import Case, Check, entries_of
+from ingestion.evidence import Evidence
 
 
 def in_scope(sentence: Sentence, evidence: Mapping[str, Evidence]) -> bool:
@@ -33,10 +34,6 @@ _CODE = re.compile(r"(?<![^\W_])(?:(?=[^\W_]*\d)[^\W\d_][^\W_]*(?:-[^\W_]+)*|[^\
 """Letters with digits behind them, as in `X2`, `IP68` and `WH-1000XM5`."""
 _MARK = re.compile(r"(?<![\w-])[A-Z][A-Z-]*[A-Z](?![\w-])")
 """Letters all in capitals, as in `CE`, `GOTS` and `OEKO-TEX`."""
-_GAPS = re.compile(r"[\s-]+")
-_ASSURED = re.compile(
-    r"(?i)\b(certifi\w+|approv(?:ed|al)|complian\w+|compl(?:y|ies|ied)|accredit\w+|patented|guarante\w+|tested)\b"
-)
 _SHORTEST = 2
 _SPOKEN = 5
 """Letters by which two forms of such a word are one."""
@@ -68,9 +65,9 @@ def _is_subject(run: tuple[Token, ...], unknown: set[str], case: Case) -> bool:
 
 def unknown_marks(case: Case) -> tuple[str, ...]:
     """Codes, marks and words of assurance, such as certified, that no cited span says."""
-    haystack = _GAPS.sub("", fold("\n".join(text.text for text in case.texts)))
+    haystack = _compact("\n".join(text.text for text in case.texts))
     codes = [found[0] for found in _CODE.finditer(case.said.text)]
-    said = [code for code in codes if _GAPS.sub("", fold(code)) not in haystack]
+    said = [code for code in codes if _compact(code) not in haystack]
     known = {token.text for text in case.texts for token in text.tokens}
     shouted = case.said.text.isupper()
     initials = ["".join(token.text[0] for token in text.tokens) for text in case.texts]
@@ -81,7 +78,7 @@ def unknown_marks(case: Case) -> tuple[str, ...]:
             found[0].casefold() in one for one in initials
         ):
             said.append(found[0])
-    assured = dict.fromkeys(found[0] for found in _ASSURED.finditer(case.said.text))
+    assured = dict.fromkeys(found[0] for found in phrases("assurances").finditer(case.said.text))
     said += [word for word in assured if not any(one.startswith(word[:_SPOKEN].casefold()) for one in known)]
     return tuple(dict.fromkeys(said))
 
@@ -98,22 +95,21 @@ def strange_contacts(case: Case) -> tuple[str, ...]:
     return tuple(one for one in found if one.casefold() not in there)
 
 
-_LONGEST_NAME = 60
-
-
 def misnamed_entries(case: Case) -> tuple[str, ...]:
     """Names of other entries of a cited list that a sentence speaks of, while it cites the words of none of them."""
     failing: list[str] = []
     for item in case.items:
         own = [(where.start, where.end) for where in case.sentence.spans if where.evidence_id == item.evidence_id]
-        entries = list(_entries(item))
-        cited = [name for start, end, name in entries if any(_overlap((start, end), span) for span in own)]
+        entries = entries_of(item)
+        cited = [name for start, end, name, _ in entries if any(_overlap((start, end), span) for span in own)]
         if not cited or len(cited) < len(own):
             continue  # prose may speak of anything
         told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
         said = set(terms(case.said.text)) - told
-        failing += _taken_for(cited, [name for *_, name in entries], case)
-        failing += [name for *_, name in entries if name not in cited and (own_ := set(terms(name))) and own_ <= said]
+        failing += _taken_for(cited, [name for _, _, name, _ in entries], case)
+        failing += [
+            name for _, _, name, _ in entries if name not in cited and (own_ := set(terms(name))) and own_ <= said
+        ]
     return tuple(dict.fromkeys(failing))
 
 
@@ -127,14 +123,6 @@ def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterat
         yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
 
 
-def _entries(item: Evidence) -> Iterator[tuple[int, int, str]]:
-    """Where the entries of a list stand, and their names."""
-    for start, end in lines(item.text):
-        name, colon, value = item.text[start:end].partition(": ")
-        if colon and value.strip() and len(name) <= _LONGEST_NAME:
-            yield start, end, name
-
-
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
@@ -144,7 +132,7 @@ def siblings_taken(case: Case) -> tuple[str, ...]:
     said = set(terms(case.sentence.text))
     failing: list[str] = []
     for item in case.items:
-        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for name, value in _values(item)))
+        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, _, name, value in entries_of(item)))
         for own, value in entries:
             if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
                 continue
@@ -155,9 +143,9 @@ def siblings_taken(case: Case) -> tuple[str, ...]:
     return tuple(dict.fromkeys(failing))
 
 
-def _values(item: Evidence) -> list[tuple[str, str]]:
-    pairs = [item.text[start:end].partition(": ") for start, end in lines(item.text)]
-    return [(name, value) for name, colon, value in pairs if colon]
+def _compact(text: str) -> str:
+    """A text without case, spaces and hyphens: `OEKO-TEX`, `Oeko Tex`."""
+    return "".join(fold(text).replace("-", " ").split())
 
 
 CHECKS = (

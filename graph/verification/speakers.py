@@ -2,21 +2,14 @@
 
 import re
 
+from graph.language.phrases import phrases
 from graph.language.terms import words
+from graph.language.wording import read
 from graph.parts import Verdict
 from graph.verification.case import Case, Check
 from ingestion.evidence import Evidence
 
 _OPINIONS = frozenset({"review", "qa"})
-_VOICE = re.compile(
-    r"(?i)\b(customers?|reviews?|reviewers?|buyers?|owners?|users?|shoppers?|q&a|"
-    r"people (?:say|find|think|report|write)|"
-    r"rat(?:es?|ed)\b.{0,200} by|feedback|opinions?)\b"
-)
-_MANY = re.compile(
-    r"(?i)\b(?:customers|reviewers|buyers|owners|users|shoppers|people (?=say|find|think|report|write)|reviews|"
-    r"generally|often|widely)(?!\w)"
-)
 _SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
 _QUOTED = re.compile(
     r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
@@ -30,7 +23,7 @@ def unattributed_opinions(case: Case) -> tuple[str, ...]:
     """The words of a sentence that tells as a fact what only customers say."""
     if case.derived or not any(_only_opinions(spans) for spans in _sources_of_claims(case)):
         return ()
-    return () if _VOICE.search(case.sentence.text) else tuple(words(case.sentence.text))
+    return () if phrases("voices").search(case.sentence.text) else tuple(words(case.sentence.text))
 
 
 def multiplied_voices(case: Case) -> tuple[str, ...]:
@@ -42,7 +35,7 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
     there = set(words(case.cited))
     return tuple(
         found[0]
-        for found in _MANY.finditer(said)
+        for found in phrases("many").finditer(said)
         if found[0].casefold() not in there and not _SOME.search(said[max(found.start() - _REACH, 0) : found.start()])
     )
 
@@ -63,19 +56,12 @@ def _only_opinions(items: list[Evidence]) -> bool:
     return all(item.source_type in _OPINIONS for item in items)
 
 
-_SPEAKER = re.compile(r"\bI\b|(?i:\b(?:guarantee\w*|promis\w+|assured?|assures|rest assured)\b)")
-
-
 def promises(case: Case) -> tuple[str, ...]:
     """Words by which a writer vouches for something, or speaks of itself, where its source does not."""
-    there = set(words(case.cited))
-    return tuple(
-        found[0] for found in _SPEAKER.finditer(_unquoted(case.sentence.text)) if found[0].casefold() not in there
-    )
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"“[^“”\n]*”|\"[^\"\n]*\"", " ", text)
+    there, said = set(words(case.cited)), read(_QUOTED.sub(" ", case.said.text))
+    itself = any(token.capital and token.text.replace("’", "'").split("'")[0] == "i" for token in said.tokens)
+    vouched = [found[0] for found in phrases("promises").finditer(said.text)]
+    return tuple(word for word in (*(["I"] if itself else []), *vouched) if word.casefold() not in there)
 
 
 CHECKS = (
