@@ -15,7 +15,8 @@ from ingestion.stems import stem
 
 _NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
-_OPENS = re.compile(r"[.!?\n:]\s{0,3}[\"“]?\Z")
+_OPENERS = frozenset(".!?:\n")
+"""What stands before the first word of a sentence."""
 _NEAR = 4
 _REACH = 6
 _SHORTEST_NAME = 2
@@ -98,7 +99,7 @@ class Wording:
         runs: list[list[Token]] = [[]]
         for place, token in enumerate(self.tokens):
             joined = place > 0 and not self.text[self.tokens[place - 1].end : token.start].strip(" -'’.")
-            opens = place == 0 or bool(_OPENS.search(self.text[max(token.start - _NEAR, 0) : token.start]))
+            opens = place == 0 or self._opens(token.start)
             named = token.capital and not (opens and not (token.telling and self._goes_on(place)))
             glued = place > 0 and self.tokens[place - 1].end == token.start
             if named or (runs[-1] and (glued or (token.text[0].isdigit() and joined))):
@@ -108,6 +109,11 @@ class Wording:
             else:
                 runs.append([])
         return tuple(tuple(run) for run in runs if sum(len(token.text) for token in run) >= _SHORTEST_NAME)
+
+    def _opens(self, start: int) -> bool:
+        """Whether a sentence begins at a place, or a quotation that does."""
+        before = self.text[max(start - _NEAR, 0) : start].rstrip('"“').rstrip(" \t")
+        return before[-1:] in _OPENERS
 
     def _goes_on(self, place: int) -> bool:
         """Whether the next word stands right beside it and is a name or a number too."""

@@ -12,7 +12,9 @@ from typing import Literal
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
+from graph.language.quantities import quantities
 from graph.language.sentences import capitalised, ended, lower_name, state, the
+from graph.language.units import CURRENCIES
 from graph.parts import Context
 from graph.rendering.numerals import month_of
 from graph.rendering.speakable import speakable
@@ -22,14 +24,13 @@ from graph.turn import Clarification, Confidence, ShownSentence
 from ingestion.evidence import GLOSSARY, Evidence, Product
 from ingestion.source_types import SOURCE_TABLE, SourceType
 
-PRICE = re.compile(r"[$€£₹¥]\s?\d|\b[A-Z]{3} \d")
 LONG = frozenset({"manual", "datasheet"})
 """Documents that are named by their sections; articles are named by their titles, too."""
 SPOKEN_LABELS = {"spec": "the product specification"}
 """Labels that alone would not say what they are of."""
 SUGGESTS, UNSURE = "our information suggests", "I'm not sure about this, but"
 NUMBERED = re.compile(r"^[\d.]+[.)]?\s+")
-GOES_ON = re.compile(r"[.!?…:,][\"'”’)]*$")
+CLOSED = frozenset(".!?…:,")
 """Ends a statement, or a part of one; a bare name or price ends otherwise."""
 
 
@@ -75,7 +76,7 @@ class Attribution:
         if known or item.source_type == "review" or noun in text.casefold() or noun in self._lead:
             return self._opened(text)
         where = f"{self._opening(item, kind)}{self._age(item, span)}"
-        if not GOES_ON.search(text):
+        if text.rstrip("\"'”’)")[-1:] not in CLOSED:
             return self._opened(f"{where}: {text}", "the following: ")
         return self._opened(f"{where}, {lowered(text)}", "that, ")
 
@@ -109,9 +110,13 @@ class Attribution:
         return f"According to {SPOKEN_LABELS.get(item.source_type, kind.label)}"
 
     def _age(self, item: Evidence, span: Span) -> str:
-        matters = SOURCE_TABLE[item.source_type].timely or PRICE.search(item.text[span.start : span.end])
+        matters = SOURCE_TABLE[item.source_type].timely or _has_price(item.text[span.start : span.end])
         changed = month_of(item.updated_at, self._today) if item.updated_at and matters else None
         return f", updated {changed}" if changed else ""
+
+
+def _has_price(text: str) -> bool:
+    return any(one.quantity.unit in CURRENCIES for one in quantities(text))
 
 
 def _identity(item: Evidence) -> str:
