@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from graph.language.locale import table
 from graph.language.phrases import phrases
+from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import words
 from graph.language.units import UNITS
 from ingestion.stems import stem
@@ -20,7 +21,7 @@ _BARE = re.compile(r"\A\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
 """Figures that no unit follows: what they measure only the attribute's name tells."""
 _COUNT = re.compile(
     r"(?i)\A\W*(?:up to |about |over |at least )?"
-    r"(?:\d+(?:,\d{3})*(?![.,]?\d)|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    rf"(?:\d+(?:,\d{{3}})*(?![.,]?\d)|(?:one|{'|'.join(NUMBER_WORDS)})\b)"
 )
 _HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
 

@@ -28,6 +28,7 @@ class Unit(BaseModel):
         measure: What it measures.
         symbols: How it is written behind a figure.
         words: How it is said, one and more than one first, then other spellings.
+        sums: Of money, how one and more than one are said in a sum, and one hundredth and more than one.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -35,6 +36,7 @@ class Unit(BaseModel):
     measure: str
     symbols: tuple[str, ...]
     words: tuple[str, ...]
+    sums: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:

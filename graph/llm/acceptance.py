@@ -149,10 +149,12 @@ class Acceptance:
     reader: Reader
     dropped: list[Dropped] = field(default_factory=list)
     _said: set[tuple[tuple[str, str | None], ...]] = field(default_factory=set)
+    _binder: Binder = field(init=False)
 
     def __post_init__(self) -> None:
         """Words of a model's own are held to more than those of a source."""
         self.verifier = ParaphraseVerifier(self.verifier)
+        self._binder = Binder.of(self.question)
 
     def accepted(self, pieces: Pieces, *, quoting: bool = True) -> list[Sentence]:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
@@ -165,7 +167,7 @@ class Acceptance:
         if written.rstrip().endswith(QUESTION_MARKS):
             self.dropped.append(Dropped(text=written, reasons=[Verdict.QUESTION]))
             return []
-        bound = Binder.of(self.question).bound(pieces)
+        bound = self._binder.bound(pieces)
         kept = [self._admitted(sentence, quoting=quoting and len(bound) == 1) for sentence in bound]
         said = tuple((sentence.text, sentence.product_id) for sentence in bound)
         if not all(kept) or said in self._said:
@@ -191,16 +193,6 @@ class Acceptance:
             if not VERDICT.fullmatch(one.text) or any(self._says(asked, one.text, sentence) for sentence in after)
         ]
 
-    @property
-    def products(self) -> Mapping[str, Product]:
-        """The products the question speaks of, by id."""
-        return Binder.of(self.question).products
-
-    @property
-    def evidence(self) -> Mapping[str, Evidence]:
-        """What the model was given, by id."""
-        return {item.evidence_id: item for item, _ in self.question.evidence}
-
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         shown = self._mended(sentence) if quoting else self._verified(sentence)
         if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
@@ -217,13 +209,15 @@ class Acceptance:
     def _mended(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations or right ones, or what its sources say in their own words."""
         draft = Draft(outcome="clear", blocks=[Block(sentences=[sentence])], confidence=0.0)
-        admitted, dropped = admit_sentences(draft, self.evidence, self.products, self.verifier)
+        admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
         return next((one for block in admitted.blocks for one in block.sentences if one.factual), None)
 
     def _verified(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""
-        judged = self.verifier.verify(sentence, self.evidence, self.products.get(sentence.product_id or ""))
+        judged = self.verifier.verify(
+            sentence, self._binder.evidence, self._binder.products.get(sentence.product_id or "")
+        )
         if judged.accepted:
             return sentence.model_copy(update={"support": judged.support})
         lost = Dropped(text=sentence.text, failing=list(judged.failing), reasons=list(judged.reasons))
@@ -233,24 +227,20 @@ class Acceptance:
     def _unmixed(self, sentence: Sentence) -> bool:
         """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
         resting = [claim for claim in sentence.claims if claim.spans]
-        if len(resting) < MIXED or not any(is_entry(self._quote(claim.spans[0])) for claim in resting):
+        if len(resting) < MIXED or not any(is_entry(self._binder.quote(claim.spans[0])) for claim in resting):
             return True
         alone = [sentence.model_copy(update={"claims": [claim]}) for claim in resting]
-        about = self.products.get(sentence.product_id or "")
-        judged = self.verifier.verify_all([(one, about) for one in alone], self.evidence)
+        about = self._binder.products.get(sentence.product_id or "")
+        judged = self.verifier.verify_all([(one, about) for one in alone], self._binder.evidence)
         return all(one.accepted for one in judged)
 
     def _only_asked(self, sentence: Sentence) -> bool:
         """Whether what bears a sentence out is nothing but what somebody asked."""
-        return all(self._quote(where).rstrip().endswith("?") for where in sentence.spans)
-
-    def _quote(self, where: Span) -> str:
-        return self.evidence[where.evidence_id].text[where.start : where.end]
+        return all(self._binder.quote(where).rstrip().endswith("?") for where in sentence.spans)
 
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
-        sources = [(self.evidence[span.evidence_id], span) for span in sentence.spans]
-        quotes = [(item, item.text[span.start : span.end]) for item, span in sources]
+        quotes = [(self._binder.evidence[where.evidence_id], self._binder.quote(where)) for where in sentence.spans]
         if asked.claim and asked.claim.relation != "holds":
             found = {decided_by_all(asked.claim, [text for _, text in quotes])}
         else:

@@ -234,7 +234,7 @@ def _end_of_first(text: str) -> int | None:
 
 def _goes_on(text: str) -> bool:
     """Whether a text begins with a word, or with a space and anything behind it."""
-    return text[:1].isalpha() or (text[:1].isspace() and bool(text[1:2].strip()))
+    return text[:1] == "_" or text[:1].isalpha() or (text[:1].isspace() and bool(text[1:2].strip()))
 
 
 def ends_in_stop(text: str) -> bool:

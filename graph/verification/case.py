@@ -35,7 +35,7 @@ class Case:
     @cached_property
     def quotes(self) -> tuple[str, ...]:
         """The cited words, a text for each span."""
-        return tuple(dict.fromkeys(map(self._quote, self.sentence.spans)))
+        return tuple(dict.fromkeys(map(self.quote, self.sentence.spans)))
 
     @cached_property
     def cited(self) -> str:
@@ -77,7 +77,8 @@ class Case:
         """What was computed for it."""
         return tuple(span.derived for span in self.sentence.spans if span.derived)
 
-    def _quote(self, span: Span) -> str:
+    def quote(self, span: Span) -> str:
+        """The words of a span."""
         return self.evidence[span.evidence_id].text[span.start : span.end]
 
 

@@ -72,8 +72,7 @@ def displaced(case: Case) -> tuple[str, ...]:
 def _rules(case: Case) -> Iterable[str]:
     """The clauses of the rules that are cited, each once."""
     spans = (where for where in case.sentence.spans if case.evidence[where.evidence_id].source_type in _RULES)
-    cited = (case.evidence[where.evidence_id].text[where.start : where.end] for where in spans)
-    return dict.fromkeys(clause for text in cited for clause in _CLAUSES.split(text) if clause.strip())
+    return dict.fromkeys(clause for text in map(case.quote, spans) for clause in _CLAUSES.split(text) if clause.strip())
 
 
 def _conditions(rule: str) -> Iterator[str]:

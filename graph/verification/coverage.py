@@ -175,7 +175,7 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
     for claim in case.sentence.claims:
         items = list(dict.fromkeys(where.evidence_id for where in claim.spans))
         manual = len(items) == 1 and case.evidence[items[0]].source_type == "manual"
-        quotes = [case.evidence[where.evidence_id].text[where.start : where.end] for where in claim.spans]
+        quotes = list(map(case.quote, claim.spans))
         whole = [" ".join(q for w, q in zip(claim.spans, quotes, strict=True) if w.evidence_id == key) for key in items]
         told = [set(terms(text)) for text in (quotes if manual else whole)]
         if len(told) >= _SEVERAL:
