@@ -50,6 +50,15 @@ class Quantity:
         """Whether it is one, and no version or date."""
         return self.value.count(".") <= 1
 
+    @property
+    def number(self) -> float:
+        """It as a number.
+
+        Raises:
+            ValueError: It is a version or a date.
+        """
+        return float(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -68,11 +77,6 @@ class Written:
     unit: str
     start: int
     end: int
-
-    @property
-    def value(self) -> float:
-        """The figure as a number."""
-        return float(self.quantity.value)
 
     @property
     def working(self) -> bool:
@@ -191,11 +195,11 @@ def converted(value: str, unit: str) -> str | None:
     for run in _runs(value, quantities(value)):
         if run[0].quantity.unit == unit:
             return None
-        told = [in_unit(one.value, one.quantity.unit or "", unit) if one.quantity.is_number else None for one in run]
-        if None not in told:
-            between = [value[one.end : following.start] for one, following in pairwise(run)]
-            figures = (f"{round(figure or 0.0, 1):g}" for figure in told)
-            return f"{''.join(map(''.join, zip(figures, [*between, ' '], strict=True)))}{UNITS[unit].symbols[0]}"
+        told = [in_unit(one.quantity.number, str(one.quantity.unit), unit) for one in run]
+        gaps = [*(value[one.end : following.start] for one, following in pairwise(run)), " "]
+        figures = [f"{round(figure, 1):g}{gap}" for figure, gap in zip(told, gaps, strict=True) if figure is not None]
+        if len(figures) == len(run):
+            return f"{''.join(figures)}{UNITS[unit].symbols[0]}"
     return None
 
 
@@ -205,7 +209,7 @@ def _runs(text: str, found: Sequence[Written]) -> Iterator[list[Written]]:
     for one, following in zip_longest(found, found[1:]):
         run.append(one)
         if following is None or joint_of(text, one, following) not in {Joint.RANGE, Joint.PRODUCT, Joint.CHOICE}:
-            if all(written.quantity.unit for written in run):
+            if all(written.quantity.unit and written.quantity.is_number for written in run):
                 yield run
             run = []
 
@@ -265,7 +269,7 @@ def amount_of(value: str, direction: int = 1) -> Amount | None:
     bare = found[0].quantity.unit is None
     if not opens or (bare and len(found) > 1):
         return None
-    return _amount([max(_alternatives(plain, found), key=lambda one: direction * one.value)])
+    return _amount([max(_alternatives(plain, found), key=lambda one: direction * one.quantity.number)])
 
 
 def duration_in(text: str) -> Amount | None:
@@ -299,7 +303,7 @@ def _only(found: Sequence[Written], units: frozenset[str]) -> Amount | None:
 
 
 def _amount(found: Sequence[Written]) -> Amount | None:
-    return Amount(tuple(written.value for written in found), found[-1].quantity.unit)
+    return Amount(tuple(written.quantity.number for written in found), found[-1].quantity.unit)
 
 
 def _run_of(text: str, found: Sequence[Written], *joints: Joint) -> list[Written]:

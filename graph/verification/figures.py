@@ -2,9 +2,11 @@
 
 import calendar
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, statements
@@ -33,157 +35,6 @@ from graph.turn import Derived
 from graph.verification.case import Case, Check
 from ingestion.evidence import Evidence
 
-_CALENDAR = {name.casefold(): ("month", number) for number, name in enumerate(calendar.month_name) if name}
-_CALENDAR |= {name.casefold(): ("day", number) for number, name in enumerate(calendar.day_name)}
-_CALENDAR |= {name[:length]: date for name, date in _CALENDAR.items() for length in (3, 4)}
-_CALENDAR |= {f"{name}s": date for name, date in _CALENDAR.items()}
-"""Names of months and days, in short and of several, to what they mean."""
-_TIMES = frozenset("in on until till by since of from to through before after early late mid".split())
-_ORDINALS = frozenset("st nd rd th".split())
-_ISO = re.compile(r"\b\d{4}-(\d\d)-\d\d\b")
-
-
-def unfound_dates(case: Case) -> tuple[str, ...]:
-    """The months and days of a sentence that no cited span says."""
-    there = {_CALENDAR[word] for text in case.texts for word in text.bare if word in _CALENDAR}
-    there |= {("month", int(month)) for text in case.texts for month in _ISO.findall(text.text)}
-    told = (place for place, word in enumerate(case.said.bare) if word in _CALENDAR and _CALENDAR[word] not in there)
-    return tuple(case.said.word_at(place) for place in told if _tells_date(case.said, place))
-
-
-def _tells_date(said: Wording, place: int) -> bool:
-    """Whether a word such as "May" or "Sun" tells a date: it does only beside a figure or a word of time."""
-    if not said.tokens[place].capital:
-        return False
-    before = next((word for word in reversed(said.bare[max(place - 2, 0) : place]) if word not in _ORDINALS), "")
-    behind = next(iter(said.bare[place + 1 : place + 2]), "")
-    return before in _TIMES or before[:1].isdigit() or behind[:1].isdigit()
-
-
-_LIMITS, _SOFTENED = phrases("limits"), phrases("softened")
-_LIMITING_SIGNS = "<>≤≥+"
-
-
-def unlimited_figures(case: Case) -> tuple[str, ...]:
-    """Limits of a sentence that what it cites states without one: over 1.9 kg, where it is 1.9 kg."""
-    if case.derived or _LIMITS.search(case.cited) or any(sign in case.cited for sign in _LIMITING_SIGNS):
-        return ()
-    return tuple(told for bound, told in bounds_in(case.said.text) if bound in {Bound.ABOVE, Bound.BELOW})
-
-
-def turned_limits(case: Case) -> tuple[str, ...]:
-    """Words by which a sentence has something begin on a day on which it ends."""
-    there = {bound for bound, _ in bounds_in(case.cited)}
-    if Bound.UNTIL not in there or Bound.FROM in there:
-        return ()
-    return tuple(told for bound, told in bounds_in(case.said.text) if bound is Bound.FROM)
-
-
-def halved_ranges(case: Case) -> tuple[str, ...]:
-    """Ranges and sizes of which a sentence tells one figure as if it were all."""
-    if case.derived or _SOFTENED.search(case.said.text):
-        return ()
-    told, cited = _values(quantities(case.said.text)), quantities(case.cited)
-    pairs = [
-        (one, following)
-        for one, following in pairwise(cited)
-        if joint_of(case.cited, one, following) in {Joint.RANGE, Joint.PRODUCT}
-    ]
-    alone = _values([one for one in cited if not any(one in pair for pair in pairs)])
-    halves = (_values(pair) & told for pair in pairs if len(_values(pair) & told) == 1 < len(_values(pair)))
-    return tuple(value for half in halves for value in half if value not in alone)
-
-
-def exchanged_days(case: Case) -> tuple[str, ...]:
-    """Counts of days that are working days in one of sentence and source only."""
-    there, told = (
-        [one for one in quantities(text) if one.quantity.unit == _DAY] for text in (case.cited, case.said.text)
-    )
-    known = {(one.quantity.value, one.working) for one in there}
-    return tuple(
-        f"{one.figure} {one.unit}"
-        for one in told
-        if one.quantity.value in _values(there) and (one.quantity.value, one.working) not in known
-    )
-
-
-def _values(found: Iterable[Written]) -> set[str]:
-    return {one.quantity.value for one in found}
-
-
-_DAY = "day"
-SCALE = 5
-"""Stars a review can give."""
-_ROUNDING = 0.06
-"""A mean is told to a tenth."""
-_TOLERANCE = 0.03
-"""A conversion is rounded for reading: this share of its value may be lost."""
-
-
-def wrongly_computed(case: Case) -> tuple[str, ...]:
-    """The computed values of a sentence that its sources do not give."""
-    return tuple(plain(one.value) for one in case.derived if not _recomputes(one, case))
-
-
-def computed_quantities(case: Case) -> list[Quantity]:
-    """Figures that a sentence may tell because they were computed for it."""
-    counts = [len(one.of) for one in case.derived if one.op == "count"]
-    told = [plain(one.value) for one in case.derived] + [str(len(one.of)) for one in case.derived]
-    if case.derived:
-        told += [str(sum(counts)), str(SCALE)]
-    return [written.quantity for text in told for written in quantities(text)]
-
-
-def plain(value: float | str) -> str:
-    """A computed value as a sentence writes it."""
-    return value if isinstance(value, str) else f"{value:g}"
-
-
-def _recomputes(derived: Derived, case: Case) -> bool:
-    if len(set(derived.of)) != len(derived.of):
-        return False
-    if derived.op == "count":
-        return derived.value == len(derived.of)
-    if derived.op == "mean":
-        ratings = [case.evidence[key].rating for key in derived.of if key in case.evidence]
-        known = [rating for rating in ratings if rating is not None]
-        whole = len(known) == len(derived.of) > 0
-        return whole and abs(sum(known) / len(known) - float(derived.value)) <= _ROUNDING
-    if derived.op == "convert":
-        return _converts(str(derived.value), case)
-    return _differs(derived, case)
-
-
-def _converts(value: str, case: Case) -> bool:
-    """Whether a value is a cited quantity in another unit."""
-    told = [written.quantity for written in quantities(value)]
-    cited = [written.quantity for written in quantities(case.cited)]
-    return bool(told) and all(any(_same(one, other) for other in cited) for one in told)
-
-
-def _same(one: Quantity, other: Quantity) -> bool:
-    if one.unit is None or other.unit is None:
-        return False
-    figure = in_unit(float(other.value), other.unit, one.unit)
-    return figure is not None and abs(figure - float(one.value)) <= max(_TOLERANCE * abs(figure), _ROUNDING)
-
-
-def _differs(derived: Derived, case: Case) -> bool:
-    """Whether a value lies between two cited figures of one unit."""
-    told = [written.quantity for written in quantities(plain(derived.value))]
-    cited = [written.quantity for written in quantities(case.cited)]
-    gaps = [
-        (abs(float(one.value) - float(other.value)), one.unit)
-        for one in cited
-        for other in cited
-        if one.unit == other.unit and one.is_number and other.is_number
-    ]
-    return bool(told) and all(
-        any(abs(float(one.value) - gap) <= _TOLERANCE * gap and one.unit in {unit, None} for gap, unit in gaps)
-        for one in told
-    )
-
-
 _STAR = "star"
 _SAME_WORDS = 0.9
 """Share of a sentence's other words that stand in a source which says the same."""
@@ -195,8 +46,8 @@ def unfound_figures(case: Case) -> tuple[str, ...]:
     A figure inside a name that stands above the cited words, such as that of the product, is part of the name. A number
     word without a unit may count what the source lists; it is unfound where the source counts the same otherwise.
     """
-    there = [written.quantity for quote in case.quotes for written in quantities(_without_names(quote, case))]
-    there += computed_quantities(case)
+    there = [one for quote in case.quotes for one in _read(_without_names(quote, case))]
+    there += _computed(case)
     said = _without_names(case.said.text, case)
     units: dict[str, dict[str | None, None]] = {}
     for one in there:
@@ -251,10 +102,11 @@ def _counted_otherwise(written: Written, said: str, case: Case) -> bool:
 
 def _counted(text: str, written: Written) -> str | None:
     """The stem of what a figure counts: the word right behind it."""
-    behind = next((token for token in read(text).tokens if token.start >= written.end), None)
-    if behind is None or behind.text[0].isdigit() or text[written.end : behind.start].strip(" -\n"):
+    tokens = read(text).tokens
+    place = bisect_left(tokens, written.end, key=attrgetter("start"))
+    if place == len(tokens) or text[written.end : tokens[place].start].strip(" -\n"):
         return None
-    return behind.stem
+    return None if tokens[place].text[0].isdigit() else tokens[place].stem
 
 
 def _without_names(text: str, case: Case) -> str:
@@ -265,6 +117,154 @@ def _without_names(text: str, case: Case) -> str:
         if len(run) > 1 and places(run, case.above) and not goes_on(run, case.above):
             text = text[: run[0].start] + " " * (run[-1].end - run[0].start) + text[run[-1].end :]
     return text
+
+
+_CALENDAR = {name.casefold(): ("month", number) for number, name in enumerate(calendar.month_name) if name}
+_CALENDAR |= {name.casefold(): ("day", number) for number, name in enumerate(calendar.day_name)}
+_CALENDAR |= {name[:length]: date for name, date in _CALENDAR.items() for length in (3, 4)}
+_CALENDAR |= {f"{name}s": date for name, date in _CALENDAR.items()}
+"""Names of months and days, in short and of several, to what they mean."""
+_TIMES = frozenset("in on until till by since of from to through before after early late mid".split())
+_ORDINALS = frozenset("st nd rd th".split())
+_ISO = re.compile(r"\b\d{4}-(\d\d)-\d\d\b")
+
+
+def unfound_dates(case: Case) -> tuple[str, ...]:
+    """The months and days of a sentence that no cited span says."""
+    there = {_CALENDAR[word] for text in case.texts for word in text.bare if word in _CALENDAR}
+    there |= {("month", int(month)) for text in case.texts for month in _ISO.findall(text.text)}
+    told = (place for place, word in enumerate(case.said.bare) if word in _CALENDAR and _CALENDAR[word] not in there)
+    return tuple(case.said.word_at(place) for place in told if _tells_date(case.said, place))
+
+
+def _tells_date(said: Wording, place: int) -> bool:
+    """Whether a word such as "May" or "Sun" tells a date: it does only beside a figure or a word of time."""
+    if not said.tokens[place].capital:
+        return False
+    before = next((word for word in reversed(said.bare[max(place - 2, 0) : place]) if word not in _ORDINALS), "")
+    behind = next(iter(said.bare[place + 1 : place + 2]), "")
+    return before in _TIMES or before[:1].isdigit() or behind[:1].isdigit()
+
+
+_LIMITS, _SOFTENED = phrases("limits"), phrases("softened")
+_LIMITING_SIGNS = "<>≤≥+"
+_DAY = "day"
+
+
+def unlimited_figures(case: Case) -> tuple[str, ...]:
+    """Limits of a sentence that what it cites states without one: over 1.9 kg, where it is 1.9 kg."""
+    if case.derived or _LIMITS.search(case.cited) or any(sign in case.cited for sign in _LIMITING_SIGNS):
+        return ()
+    return tuple(told for bound, told in bounds_in(case.said.text) if bound in {Bound.ABOVE, Bound.BELOW})
+
+
+def turned_limits(case: Case) -> tuple[str, ...]:
+    """Words by which a sentence has something begin on a day on which it ends."""
+    there = {bound for bound, _ in bounds_in(case.cited)}
+    if Bound.UNTIL not in there or Bound.FROM in there:
+        return ()
+    return tuple(told for bound, told in bounds_in(case.said.text) if bound is Bound.FROM)
+
+
+def halved_ranges(case: Case) -> tuple[str, ...]:
+    """Ranges and sizes of which a sentence tells one figure as if it were all."""
+    if case.derived or _SOFTENED.search(case.said.text):
+        return ()
+    told, cited = _values(quantities(case.said.text)), quantities(case.cited)
+    pairs = [
+        (one, following)
+        for one, following in pairwise(cited)
+        if joint_of(case.cited, one, following) in {Joint.RANGE, Joint.PRODUCT}
+    ]
+    alone = _values([one for one in cited if not any(one in pair for pair in pairs)])
+    halves = (_values(pair) & told for pair in pairs if len(_values(pair) & told) == 1 < len(_values(pair)))
+    return tuple(value for half in halves for value in half if value not in alone)
+
+
+def exchanged_days(case: Case) -> tuple[str, ...]:
+    """Counts of days that are working days in one of sentence and source only."""
+    there, told = (
+        [one for one in quantities(text) if one.quantity.unit == _DAY] for text in (case.cited, case.said.text)
+    )
+    known = {(one.quantity.value, one.working) for one in there}
+    return tuple(
+        f"{one.figure} {one.unit}"
+        for one in told
+        if one.quantity.value in _values(there) and (one.quantity.value, one.working) not in known
+    )
+
+
+def _values(found: Iterable[Written]) -> set[str]:
+    return {one.quantity.value for one in found}
+
+
+SCALE = 5
+"""Stars a review can give."""
+_ROUNDING = 0.06
+"""A mean is told to a tenth."""
+_TOLERANCE = 0.03
+"""A conversion is rounded for reading: this share of its value may be lost."""
+
+
+def wrongly_computed(case: Case) -> tuple[str, ...]:
+    """The computed values of a sentence that its sources do not give."""
+    return tuple(plain(one.value) for one in case.derived if not _recomputes(one, case))
+
+
+def _computed(case: Case) -> list[Quantity]:
+    """Figures that a sentence may tell because they were computed for it."""
+    counts = [len(one.of) for one in case.derived if one.op == "count"]
+    told = [plain(one.value) for one in case.derived] + [str(len(one.of)) for one in case.derived]
+    if case.derived:
+        told += [str(sum(counts)), str(SCALE)]
+    return [one for text in told for one in _read(text)]
+
+
+def plain(value: float | str) -> str:
+    """A computed value as a sentence writes it."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _recomputes(derived: Derived, case: Case) -> bool:
+    if len(set(derived.of)) != len(derived.of):
+        return False
+    if derived.op == "count":
+        return derived.value == len(derived.of)
+    if derived.op == "mean":
+        ratings = [case.evidence[key].rating for key in derived.of if key in case.evidence]
+        known = [rating for rating in ratings if rating is not None]
+        whole = len(known) == len(derived.of) > 0
+        return whole and abs(sum(known) / len(known) - float(derived.value)) <= _ROUNDING
+    if derived.op == "convert":
+        return _converts(str(derived.value), case)
+    return _differs(derived, case)
+
+
+def _converts(value: str, case: Case) -> bool:
+    """Whether a value is a cited quantity in another unit."""
+    told, cited = _read(value), _read(case.cited)
+    return bool(told) and all(any(_same(one, other) for other in cited) for one in told)
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    if one.unit is None or other.unit is None:
+        return False
+    figure = in_unit(other.number, other.unit, one.unit)
+    return figure is not None and abs(figure - one.number) <= max(_TOLERANCE * abs(figure), _ROUNDING)
+
+
+def _differs(derived: Derived, case: Case) -> bool:
+    """Whether a value lies between two cited figures of one unit."""
+    told, cited = _read(plain(derived.value)), [one for one in _read(case.cited) if one.is_number]
+    gaps = [(abs(one.number - other.number), one.unit) for one in cited for other in cited if one.unit == other.unit]
+    return bool(told) and all(
+        any(abs(one.number - gap) <= _TOLERANCE * gap and one.unit in {unit, None} for gap, unit in gaps)
+        for one in told
+    )
+
+
+def _read(text: str) -> list[Quantity]:
+    return [written.quantity for written in quantities(text)]
 
 
 _TAIL = re.compile(r", the ((?:\w+ ){1,3})of the (\d+)(?: [^.]{0,300})?\.?$")
