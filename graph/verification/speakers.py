@@ -7,7 +7,6 @@ from graph.language.terms import words
 from graph.language.wording import read
 from graph.parts import Verdict
 from graph.verification.case import Case, Check
-from ingestion.evidence import Evidence
 
 _OPINIONS = frozenset({"review", "qa"})
 _SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
@@ -21,9 +20,11 @@ _SEVERAL = 2
 
 def unattributed_opinions(case: Case) -> tuple[str, ...]:
     """The words of a sentence that tells as a fact what only customers say."""
-    if case.derived or not any(_only_opinions(spans) for spans in _sources_of_claims(case)):
+    resting = (claim.spans for claim in case.sentence.claims if claim.spans)
+    opinion = any(all(case.evidence[one.evidence_id].source_type in _OPINIONS for one in spans) for spans in resting)
+    if case.derived or not opinion or phrases("voices").search(case.said.text):
         return ()
-    return () if phrases("voices").search(case.sentence.text) else tuple(words(case.sentence.text))
+    return tuple(words(case.said.text))
 
 
 def multiplied_voices(case: Case) -> tuple[str, ...]:
@@ -31,7 +32,7 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
     voices = [item for item in case.items if item.source_type in _OPINIONS]
     if case.derived or not voices or len(voices) >= _SEVERAL or len(voices) < len(case.items):
         return ()
-    said = _QUOTED.sub(" ", case.sentence.text)
+    said = _QUOTED.sub(" ", case.said.text)
     there = set(words(case.cited))
     return tuple(
         found[0]
@@ -43,17 +44,9 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
 def misquoted(case: Case) -> tuple[str, ...]:
     """What stands in quotation marks without standing so in a cited span."""
     quotes = [f" {' '.join(words(quote))} " for quote in case.quotes]
-    inside = ["".join(filter(None, found.groups())) for found in _QUOTED.finditer(case.sentence.text)]
+    inside = ["".join(filter(None, found.groups())) for found in _QUOTED.finditer(case.said.text)]
     runs = [(text, f" {' '.join(words(text))} ") for text in inside]
     return tuple(text for text, run in runs if not any(run in quote for quote in quotes))
-
-
-def _sources_of_claims(case: Case) -> list[list[Evidence]]:
-    return [[case.evidence[span.evidence_id] for span in claim.spans] for claim in case.sentence.claims if claim.spans]
-
-
-def _only_opinions(items: list[Evidence]) -> bool:
-    return all(item.source_type in _OPINIONS for item in items)
 
 
 def promises(case: Case) -> tuple[str, ...]:
