@@ -16,6 +16,10 @@ class Span(Shape):
     end: int
     derived: Derived | None = None
 
+    def overlaps(self, other: "Span") -> bool:
+        """Whether both share text of one evidence."""
+        return self.evidence_id == other.evidence_id and self.start < other.end and other.start < self.end
+
 
 class Claim(Shape):
     """A piece of a sentence and what supports it; its markers stand at its end, before closing punctuation."""
@@ -87,6 +91,11 @@ class Block(Shape):
     row_names: list[str] = Field(default_factory=list)
     part: Part | None = None
 
+    @property
+    def facts(self) -> list[Sentence]:
+        """Its sentences that state something."""
+        return [sentence for sentence in self.sentences if sentence.factual]
+
 
 class Draft(Shape):
     """An answer with its outcome, as a responder proposes it.
@@ -116,6 +125,16 @@ class Draft(Shape):
     """For a clarification: label of an option to what it means."""
     pending_kind: Literal["product", "role", "region", "slot"] | None = None
     answered_by: Literal["local", "llm"] = "local"
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """All its sentences, in order."""
+        return [sentence for block in self.blocks for sentence in block.sentences]
+
+    @property
+    def facts(self) -> list[Sentence]:
+        """Those that state something."""
+        return [fact for block in self.blocks for fact in block.facts]
 
 
 class Dropped(Shape):

@@ -49,10 +49,7 @@ class Binder:
     @classmethod
     def of(cls, question: Question) -> "Binder":
         """The binder of a question."""
-        spoken_of = (*question.products, *question.related, *question.context)
-        return cls(
-            {item.evidence_id: item for item, _ in question.evidence}, {product.id: product for product in spoken_of}
-        )
+        return cls(question.sources, question.spoken_of)
 
     def bound(self, pieces: Pieces) -> list[Sentence]:
         """A sentence with its spans; a piece for each product where it speaks of several, each on its own sources."""
@@ -211,7 +208,7 @@ class Acceptance:
         draft = Draft(outcome="clear", blocks=[Block(sentences=[sentence])], confidence=0.0)
         admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
-        return next((one for block in admitted.blocks for one in block.sentences if one.factual), None)
+        return next(iter(admitted.facts), None)
 
     def _verified(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""

@@ -62,10 +62,10 @@ def _parts(question: Question, names: tuple[str, ...]) -> list[ParsedClause]:
 
 def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
     """Terms of a sentence, of what it cites, and of what the attributes it cites are asked for by."""
-    texts = {item.evidence_id: item.text for item, _ in question.evidence}
+    sources = question.sources
     yield from terms(sentence.text)
     for span in sentence.spans:
-        quote = texts[span.evidence_id][span.start : span.end]
+        quote = sources[span.evidence_id].text[span.start : span.end]
         yield from terms(quote)
         name, colon, value = quote.partition(": ")
         yield from covered_terms(name, value) if colon else ()
@@ -229,7 +229,7 @@ def _markers(sentence: Sentence) -> list[str]:
 
 def _draft(reading: Reading, question: Question) -> Draft:
     blocks = list(reading.blocks.blocks)
-    factual = [sentence for block in blocks for sentence in block.sentences if sentence.factual]
+    factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
     refused = bool(reading.blocks.refused)
     gaps = gaps_in(reading.missing, factual, question, refused=refused)
@@ -302,9 +302,8 @@ class _Told:
     """What a draft tells."""
 
     def __init__(self, draft: Draft) -> None:
-        sentences = [sentence for block in draft.blocks for sentence in block.sentences]
-        self._spans = [span for sentence in sentences for span in sentence.spans]
-        self._terms = {term for sentence in sentences for term in terms(sentence.text)}
+        self._spans = [span for sentence in draft.sentences for span in sentence.spans]
+        self._terms = {term for sentence in draft.sentences for term in terms(sentence.text)}
 
     def says(self, text: str) -> bool:
         """Whether nothing in a text is new."""
@@ -312,27 +311,18 @@ class _Told:
 
     def left(self, block: Block, lost: list[str]) -> Iterator[Block]:
         """What of a block is new; a table or procedure is whole or nothing."""
-        fresh = [one for one in block.sentences if one.factual and not self._repeats(one)]
+        fresh = [one for one in block.facts if not self._repeats(one)]
         if block.kind in ("table", "steps"):
             if fresh:
                 yield block
             return
-        stated = any(one.factual for one in block.sentences)
         kept = [one for one in block.sentences if not (one.factual and one not in fresh) and not _names(one, lost)]
-        if kept and (fresh or not stated):
-            yield block.model_copy(update={"sentences": kept if fresh == _factual(block) else fresh or kept})
+        if kept and (fresh or not block.facts):
+            yield block.model_copy(update={"sentences": kept if fresh == block.facts else fresh or kept})
 
     def _repeats(self, sentence: Sentence) -> bool:
-        overlaps = any(
-            one.evidence_id == told.evidence_id and one.start < told.end and told.start < one.end
-            for one in sentence.spans
-            for told in self._spans
-        )
-        return overlaps or self.says(sentence.text)
-
-
-def _factual(block: Block) -> list[Sentence]:
-    return [one for one in block.sentences if one.factual]
+        told = any(one.overlaps(other) for one in sentence.spans for other in self._spans)
+        return told or self.says(sentence.text)
 
 
 def _names(sentence: Sentence, parts: list[str]) -> bool:

@@ -53,6 +53,16 @@ class Question:
     before: str = ""
     distribution: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def sources(self) -> dict[str, Evidence]:
+        """Its evidence, by id."""
+        return {item.evidence_id: item for item, _ in self.evidence}
+
+    @property
+    def spoken_of(self) -> dict[str, Product]:
+        """All products that an answer may speak of, by id."""
+        return {product.id: product for product in (*self.products, *self.related, *self.context)}
+
 
 class Responder(Protocol):
     """Drafts an answer from evidence."""
@@ -163,7 +173,7 @@ class Verifier(Protocol):
 
     def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verification:
         """Judge one sentence; `evidence` holds at least what it cites, `product` is the one it speaks of."""
-        ...
+        return self.verify_all([(sentence, product)], evidence)[0]
 
     def verify_all(
         self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]

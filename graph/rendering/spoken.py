@@ -296,7 +296,7 @@ def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:
     """The names of products that an answer may speak of."""
     catalog = state["catalog"]
     found = [*catalog.matches, *catalog.tied, *catalog.nearest]
-    ids = {sentence.product_id for block in draft.blocks for sentence in block.sentences} | set(draft.listed)
+    ids = {sentence.product_id for sentence in draft.sentences} | set(draft.listed)
     products = parts.knowledge.products
     ids |= {match.id for match in found}
     named = [name for key in ids if key and key in products for name in _called(products[key])]

@@ -55,19 +55,17 @@ def admit(draft: Draft, question: Question, verifier: Verifier) -> tuple[Draft, 
     Returns:
         The draft without unsupported sentences, and those that were dropped, with the words that failed.
     """
-    evidence = {item.evidence_id: item for item, _ in question.evidence}
-    products = {product.id: product for product in (*question.products, *question.related, *question.context)}
-    admitted, dropped = admit_sentences(draft, evidence, products, verifier)
+    admitted, dropped = admit_sentences(draft, question.sources, question.spoken_of, verifier)
     left = _parts(admitted)
     lost = [part for part in _parts(draft) if part not in left]
-    return _with_gaps(admitted, lost, products, question), dropped
+    return _with_gaps(admitted, lost, question), dropped
 
 
 def admit_sentences(
     draft: Draft, evidence: Mapping[str, Evidence], products: Mapping[str, Product], verifier: Verifier
 ) -> tuple[Draft, list[Dropped]]:
     """The same for given evidence and products."""
-    drafted = [sentence for block in draft.blocks for sentence in block.sentences]
+    drafted = draft.sentences
     about = [products.get(sentence.product_id or "") for sentence in drafted]
     judged = iter(verifier.verify_all(list(zip(drafted, about, strict=True)), evidence))
     shown = Shown(evidence, products, verifier, {sentence.text for sentence in drafted})
@@ -78,26 +76,25 @@ def admit_sentences(
         for sentence, judgement in zip(block.sentences, judged, strict=False):
             check_budget()
             kept += _admitted(sentence, judgement, block, shown, dropped)
-        if not any(sentence.factual for sentence in kept) and any(sentence.factual for sentence in block.sentences):
+        if block.facts and not any(sentence.factual for sentence in kept):
             kept = [sentence for sentence in kept if not _leads(sentence)]
         if kept:
             blocks.append(block.model_copy(update={"sentences": kept}))
     admitted = draft.model_copy(update={"blocks": blocks})
-    return (_emptied(admitted) if dropped and not _states(blocks) else admitted), dropped
+    return (_emptied(admitted) if dropped and not admitted.facts else admitted), dropped
 
 
 def _parts(draft: Draft) -> list[Part]:
     """The parts of the question that a draft states something on."""
-    stating = [block for block in draft.blocks if any(sentence.factual for sentence in block.sentences)]
-    return list(dict.fromkeys(block.part for block in stating if block.part))
+    return list(dict.fromkeys(block.part for block in draft.blocks if block.part and block.facts))
 
 
-def _with_gaps(draft: Draft, lost: Sequence[Part], products: Mapping[str, Product], question: Question) -> Draft:
+def _with_gaps(draft: Draft, lost: Sequence[Part], question: Question) -> Draft:
     """Name the parts of which nothing could be supported, before what is asked back; a refusal only records them."""
     names = tuple(product.name for product in question.products)
-    asked = [(analyse(part.text, names), products.get(part.product_id or "")) for part in lost]
+    asked = [(analyse(part.text, names), question.spoken_of.get(part.product_id or "")) for part in lost]
     missing = [missing_phrase(one, question) or one.text for one, _ in asked]
-    if not lost or not _states(draft.blocks):
+    if not lost or not draft.facts:
         return draft.model_copy(update={"missing": missing}) if lost and draft.missing else draft
     gaps = [paragraph(remark(gap(one, product, question))) for one, product in asked]
     last = len(draft.blocks) - (draft.clarification is not None)
@@ -133,10 +130,6 @@ def _leads(sentence: Sentence) -> bool:
 def _withheld(block: Block) -> list[Sentence]:
     """A table keeps its shape: a withheld cell is stated as unknown."""
     return [remark(NOT_STATED)] if block.kind == "table" else []
-
-
-def _states(blocks: list[Block]) -> bool:
-    return any(sentence.factual for block in blocks for sentence in block.sentences)
 
 
 def _emptied(draft: Draft) -> Draft:
@@ -186,8 +179,7 @@ def _quotations(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
     found = [
         (shared, -place, where)
         for place, where in enumerate(_sentences(sentence, shown, own))
-        if any(_overlaps(where, drafted) for drafted in sentence.spans)
-        and (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED
+        if any(map(where.overlaps, sentence.spans)) and (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED
     ]
     for _, _, where in sorted(found, key=lambda one: one[:2], reverse=True)[:_MOST_TRIED]:
         yield cited(_spoken(where, sentence, shown), where, product_id=sentence.product_id)
@@ -220,7 +212,3 @@ def _shared(sentence: Sentence, where: Span, shown: Shown) -> float:
     item = shown.evidence[where.evidence_id]
     there = set(terms(item.text[where.start : where.end]))
     return len(said & there) / len(said) if said else 0.0
-
-
-def _overlaps(one: Span, other: Span) -> bool:
-    return one.evidence_id == other.evidence_id and one.start < other.end and other.start < one.end

@@ -99,11 +99,11 @@ def is_entry(text: str) -> bool:
     return bool(colon) and named and bool(value.strip()) and "\n" not in text.strip()
 
 
-def entries_of(item: Evidence) -> list[tuple[int, int, str, str]]:
+def entries_of(item: Evidence) -> list[tuple[Span, str, str]]:
     """The entries of a list: where each stands, its name and its value."""
     stated = ((start, end, item.text[start:end].partition(": ")) for start, end in lines(item.text))
     return [
-        (start, end, name, value)
+        (Span(evidence_id=item.evidence_id, start=start, end=end), name, value)
         for start, end, (name, _, value) in stated
         if value.strip() and len(name) <= _LONGEST_NAME
     ]

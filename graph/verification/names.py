@@ -98,18 +98,16 @@ def strange_contacts(case: Case) -> tuple[str, ...]:
 def misnamed_entries(case: Case) -> tuple[str, ...]:
     """Names of other entries of a cited list that a sentence speaks of, while it cites the words of none of them."""
     failing: list[str] = []
+    told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
+    said = set(terms(case.said.text)) - told
     for item in case.items:
-        own = [(where.start, where.end) for where in case.sentence.spans if where.evidence_id == item.evidence_id]
         entries = entries_of(item)
-        cited = [name for start, end, name, _ in entries if any(_overlap((start, end), span) for span in own)]
-        if not cited or len(cited) < len(own):
+        cited = [name for where, name, _ in entries if any(map(where.overlaps, case.sentence.spans))]
+        if not cited or len(cited) < sum(where.evidence_id == item.evidence_id for where in case.sentence.spans):
             continue  # prose may speak of anything
-        told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
-        said = set(terms(case.said.text)) - told
-        failing += _taken_for(cited, [name for _, _, name, _ in entries], case)
-        failing += [
-            name for _, _, name, _ in entries if name not in cited and (own_ := set(terms(name))) and own_ <= said
-        ]
+        names = [name for _, name, _ in entries]
+        failing += _taken_for(cited, names, case)
+        failing += [name for name in names if name not in cited and terms(name) and said.issuperset(terms(name))]
     return tuple(dict.fromkeys(failing))
 
 
@@ -123,16 +121,12 @@ def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterat
         yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
 
 
-def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 def siblings_taken(case: Case) -> tuple[str, ...]:
     """Words of one entry's name beside the value of another that is called nearly the same."""
     said = set(terms(case.sentence.text))
     failing: list[str] = []
     for item in case.items:
-        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, _, name, value in entries_of(item)))
+        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, name, value in entries_of(item)))
         for own, value in entries:
             if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
                 continue

@@ -38,19 +38,16 @@ class Support(Protocol):
         ...
 
 
-class SentenceVerifier:
+class SentenceVerifier(Verifier):
     """Judges sentences by their own citations, whoever drafted them; safe to share.
 
     A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
-    own words, or covered by them, or supported by the support model at its calibrated threshold.
+    own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
+    content passes, one without citations does not.
     """
 
     def __init__(self, support: Support) -> None:
         self._support = support
-
-    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verification:
-        """Judge one sentence; one without factual content passes, one without citations does not."""
-        return self.verify_all([(sentence, product)], evidence)[0]
 
     def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
         """Judge sentences beside their products; what the model must read, it reads at once."""
@@ -76,7 +73,7 @@ class SentenceVerifier:
         return settled | dict(zip(asked, found, strict=True))
 
 
-class ParaphraseVerifier:
+class ParaphraseVerifier(Verifier):
     """Accepts what another verifier accepts and the checks of paraphrases let pass; safe to share.
 
     Args:
@@ -85,10 +82,6 @@ class ParaphraseVerifier:
 
     def __init__(self, verifier: Verifier) -> None:
         self._verifier = verifier
-
-    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verification:
-        """Judge one sentence."""
-        return self.verify_all([(sentence, product)], evidence)[0]
 
     def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
         """Judge sentences beside their products."""
