@@ -1,10 +1,14 @@
 """Negation: the words by which a text says no, or leaves something out."""
 
+import re
+
 from graph.language.locale import word_class
 from graph.language.phrases import phrases
 from graph.language.terms import words
 
 NEGATIONS = word_class("negations")
+NEGATED_VALUE = re.compile(r"(?i):\s*(?:no|none|false|n)\b(?!\s+\w)")
+"""The value of an entry that says no of all before it: `Cover: N`."""
 _OPENING = frozenset("no none not without".split())
 _NEGATIVE_PREFIX, _LEAST = "un", 6
 """A word of so many letters that begins so may be the opposite of another: unheated."""
@@ -33,7 +37,7 @@ def excludes(text: str) -> bool:
 def may_deny(text: str) -> bool:
     """Whether anything in a text may be read as a no: `sold out`, `unheated`, `Cover: N`."""
     opposed = any(word.startswith(_NEGATIVE_PREFIX) and len(word) >= _LEAST for word in words(text))
-    return opposed or excludes(text) or phrases("denying").search(text) is not None
+    return opposed or excludes(text) or any(one.search(text) for one in (NEGATED_VALUE, phrases("denying")))
 
 
 def opens_with_no(text: str) -> bool:

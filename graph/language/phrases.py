@@ -9,7 +9,7 @@ from graph.language.locale import table
 def alternatives(name: str) -> str:
     """A class of phrases as the pattern of any of them, the longest first."""
     listed = sorted(table("phrases")[name], key=len, reverse=True)
-    return "|".join(re.escape(phrase).replace(r"\*", r"[\w-]*").replace(r"\ ", r"\s+") for phrase in listed)
+    return "|".join(re.escape(phrase).replace(r"\*", r"[\w-]{0,40}").replace(r"\ ", r"\s+") for phrase in listed)
 
 
 @cache

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-from graph.language.negation import is_negation
+from graph.language.negation import NEGATED_VALUE, is_negation
 from graph.language.terms import STOPWORDS, THOUSANDS, WORD, fold
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-_NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
 _OPENERS = frozenset(".!?:\n")
 """What stands before the first word of a sentence."""
@@ -130,7 +129,7 @@ class Wording:
         for place, token in enumerate(self.tokens):
             if token.negates:
                 found |= self._reached(place)
-        answers = [answer.start() for answer in _NEGATED_VALUE.finditer(self.text)]
+        answers = [answer.start() for answer in NEGATED_VALUE.finditer(self.text)]
         # Of a line, the last such answer reaches all that stands before the others.
         for line, end in {self.text.rfind("\n", 0, end) + 1: end for end in answers}.items():
             first, last = (bisect_left(self._telling, at, key=attrgetter("start")) for at in (line, end))

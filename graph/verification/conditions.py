@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from graph.language.locale import word_class
 from graph.language.phrases import phrases
 from graph.language.quantities import Bound, bounds_in
 from graph.language.terms import terms, words
@@ -15,11 +16,8 @@ from ingestion.source_types import PRIMARY_SOURCES
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
 """Source types that say what holds for whom, and when."""
 _CLAUSES = re.compile(r"(?<=[^\d]),? (?:and|but|while) (?=[a-z]+ \w+ )|; |\n|[.!?] ")
-_WIDE = frozenset(
-    """all every everything everyone everywhere any anything anywhere always whenever never nothing nobody entire
-    entirely completely fully anytime whatever""".split()
-)
-_GENERAL = frozenset("product products item items article articles goods merchandise purchase purchases".split())
+_WIDE = word_class("wide")
+_GENERAL = word_class("general")
 _ALIKE = 0.25
 """Share of a rule's own words from which on a sentence tells it."""
 _ENOUGH = 0.5
@@ -118,7 +116,7 @@ def _stands_alone(rule: Wording, run: Sequence[Token]) -> bool:
     return placed and not behind.startswith((",", "&", "and ", "or "))
 
 
-_PLACING = frozenset("in to for from of at all every".split())
+_PLACING = word_class("placing")
 
 
 def _of_matter(name: str, rule: str, said: set[str]) -> bool:

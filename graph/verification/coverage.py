@@ -3,6 +3,7 @@
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
+from graph.language.locale import word_class, word_list
 from graph.language.negation import NEGATIONS, denial_in, may_deny
 from graph.language.phrases import phrases
 from graph.language.quantities import bounds_in
@@ -54,15 +55,7 @@ def _denials(wording: Wording) -> int:
     return sum(token.negates for token in wording.tokens)
 
 
-FRAME = frozenset(
-    map(
-        stem,
-        """seller describes lists writes manual says customer customers review reviews reviewer reviewers judge judges
-        mention mentions report reports positive critical neutral average share both comes come costs cost weighs weigh
-        stock price made makes run runs q all separately sells shop pros cons for against yes no these variants
-        specification covers""".split(),
-    )
-)
+FRAME = frozenset(map(stem, word_list("frame")))
 """Stems of the words with which answers are framed; they state nothing of the product."""
 _LONGEST_FRAME = 12
 """Words around a quotation that say who speaks."""
@@ -137,15 +130,7 @@ def _is_entry(line: str) -> bool:
     return DIVIDER in line or is_entry(line)
 
 
-_PLAIN = frozenset(
-    map(
-        stem,
-        """allow also offer provide include possible available need require must use used using receive take accept
-        apply valid hold item contact reach within period please note feature equip measure total buy purchase
-        member customer shop store team month day year one two three first second find found note think thought feel
-        felt call write wrote describe state mention person according buyer owner user""".split(),
-    )
-)
+_PLAIN = frozenset(map(stem, word_list("retelling")))
 """Stems with which a rule is told in other words; they add nothing to it."""
 
 
@@ -204,10 +189,7 @@ def unfound_ranks(case: Case) -> tuple[str, ...]:
 
 
 _LEAST = 6
-_NO_RANKS = frozenset(
-    """arrest contest digest forest harvest honest ingest interest invest latest manifest protest request
-    suggest""".split()
-)
+_NO_RANKS = word_class("no_superlatives")
 """Words in -est of so many letters that are no superlatives, or rank nothing."""
 
 

@@ -12,6 +12,7 @@ from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, statements
 from graph.browsing.ranking.measures import names_measure
 from graph.browsing.ranking.scope import Superlative, read_superlative
+from graph.language.locale import word_class
 from graph.language.phrases import phrases
 from graph.language.quantities import (
     Amount,
@@ -124,7 +125,7 @@ _CALENDAR |= {name.casefold(): ("day", number) for number, name in enumerate(cal
 _CALENDAR |= {name[:length]: date for name, date in _CALENDAR.items() for length in (3, 4)}
 _CALENDAR |= {f"{name}s": date for name, date in _CALENDAR.items()}
 """Names of months and days, in short and of several, to what they mean."""
-_TIMES = frozenset("in on until till by since of from to through before after early late mid".split())
+_TIMES = word_class("times")
 _ORDINALS = frozenset("st nd rd th".split())
 _ISO = re.compile(r"\b\d{4}-(\d\d)-\d\d\b")
 
