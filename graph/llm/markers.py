@@ -9,7 +9,7 @@ from ingestion.source_types import SOURCE_TYPES
 
 _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
-_INVENTED = re.compile(r"\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+", re.IGNORECASE)
+_INVENTED = re.compile(r"\A(?:\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
 
 
