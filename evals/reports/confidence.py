@@ -52,7 +52,7 @@ Whether `confidence.score` is the probability that an answer is right and suppor
 `footnote report confidence --out docs/confidence.md`, over test rows of `{PACK}` (an answer is right when its first
 citation answers the question and the others at least help) and questions made from the demo shop's own data about
 products, rules and articles that nothing was learnt from. Rows with `all.` take refusals in as answers that are not
-right. The model, its data and what counts: `graph/concluding/confidence/MODEL_CARD.md`."""
+right. The model, its data and what counts: `graph/concluding/MODEL_CARD.md`."""
 
 
 def as_markdown(examples: Sequence[ConfidenceExample]) -> str:

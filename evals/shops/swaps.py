@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from evals.shops import read_folder
-from graph.language.quantities import NUMBER_WORDS
+from graph.language.quantities import NUMBER_WORDS, quantities
 from graph.language.sentences import state
-from graph.support import read
+from graph.language.wording import read
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
@@ -73,7 +73,7 @@ def _other_unit(claim: str, source: random.Random) -> str | None:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    first, second = (read(f"1 {word}").quantities[0].unit for word in (one, other))
+    first, second = (quantities(f"1 {word}")[0].quantity.unit for word in (one, other))
     return first == second
 
 

@@ -22,7 +22,7 @@ from evals.rows.turns import load_turns
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, shop_questions
 from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
-from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described
+from graph.concluding.confidence import BOUNDS, MODEL_PATH, NAMES, described
 from graph.trained import Logistic, fold_of
 
 PACK = "answers-epqa-dev"

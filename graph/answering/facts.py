@@ -9,9 +9,10 @@ from graph.answering.matching import AttributeMatch, match_attributes, nearest_a
 from graph.draft import Claim, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
+from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, capitalised, ended, opening_of, plural, state, the, with_article
 from graph.language.terms import fold, name_pattern, terms, words
-from graph.language.units import converted, wanted_unit, wanted_words
+from graph.language.units import wanted_unit, wanted_words
 from graph.parts import Models, Reader
 from graph.turn import Derived
 from graph.understanding.bounds import decides

@@ -13,7 +13,7 @@ from graph.draft import Draft
 from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash
 from graph.parts import Context
-from graph.rendering.styles import writer_of
+from graph.rendering.spoken import writer_of
 from graph.rendering.written import MarkerBook
 from graph.rewriting.message import appended
 from graph.routes import wider_intents

@@ -1,7 +1,7 @@
 """The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
 
 from graph.intents.entropy import IntentModel
-from graph.parts.answering import Question, Responder, Verdict, Verifier, Writer, Written
+from graph.parts.answering import Question, Responder, Verdict, Verification, Verifier, Writer, Written
 from graph.parts.catalog import CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
 from graph.parts.context import Clock, Context, Desk, Recorder, Rewrite, Rewriter
 from graph.parts.knowledge import (
@@ -39,6 +39,7 @@ __all__ = [
     "StatementFinder",
     "Vectors",
     "Verdict",
+    "Verification",
     "Verifier",
     "Writer",
     "Written",

@@ -11,7 +11,6 @@ from string import ascii_letters
 
 from graph.catalog import Mention
 from graph.catalog.units import units
-from graph.language.amounts import Amount, amount_of, comparable
 from graph.language.english import ordinary_words
 from graph.language.lexicon import (
     ADJECTIVES,
@@ -27,7 +26,7 @@ from graph.language.lexicon import (
     PRONOUNS,
     SUPERLATIVES,
 )
-from graph.language.quantities import NUMBER_WORDS
+from graph.language.quantities import NUMBER_WORDS, Amount, amount_of, comparable
 from graph.language.words import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of
 from graph.rewriting.scene import Scene

@@ -11,7 +11,7 @@ from app.errors import InputError
 from evals.commands import register
 from evals.reports.confidence import as_json, as_markdown, reliability
 from evals.training.confidence import PACK, SHOP, ConfidenceExample, confidence_metrics, release
-from graph.concluding.confidence.scoring import NAMES, SHOPS_OWN, STEEPER, load
+from graph.concluding.confidence import NAMES, SHOPS_OWN, STEEPER, load
 
 RESPONDER = ("responder", STEEPER, SHOPS_OWN)
 SIGNALS = dict.fromkeys(NAMES, 0.5)
