@@ -1,6 +1,7 @@
 """The report of an evaluation: metrics with their intervals, and what they were measured on."""
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,43 +20,6 @@ Rows = NDArray[np.intp]
 """Positions of drawn rows, with repetition."""
 
 Figures = NDArray[np.float64]
-
-
-def interval(rows: int, statistic: Callable[[Rows], float], resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The 95 % interval of any statistic over rows.
-
-    Args:
-        rows: How many rows there are, at least one.
-        statistic: From the positions of drawn rows to the figure; not a number where it is undefined.
-        resamples: How often rows are drawn.
-
-    Returns:
-        The 2.5th and 97.5th percentile; the same in every run.
-    """
-    low, high = intervals(rows, lambda drawn: np.array([statistic(drawn)]), resamples)[0]
-    return float(low), float(high)
-
-
-def intervals(rows: int, statistics: Callable[[Rows], Figures], resamples: int = RESAMPLES) -> Figures:
-    """The 95 % intervals of several statistics over the same drawn rows.
-
-    Args:
-        rows: How many rows there are, at least one.
-        statistics: From the positions of drawn rows to the figures; not a number where one is undefined.
-        resamples: How often rows are drawn.
-
-    Returns:
-        The 2.5th and 97.5th percentile of each figure, shape `(figures, 2)`.
-    """
-    generator = np.random.default_rng(SEED)
-    drawn = [statistics(generator.integers(0, rows, size=rows)) for _ in range(resamples)]
-    return np.asarray(np.nanpercentile(drawn, [2.5, 97.5], axis=0).T, dtype=np.float64)
-
-
-def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The 95 % interval of a mean; `values` holds at least one."""
-    array = np.asarray(values, dtype=np.float64)
-    return interval(len(array), lambda rows: float(array[rows].mean()), resamples)
 
 
 class Metric(BaseModel):
@@ -136,28 +100,63 @@ class Evaluation(BaseModel):
 
 def mean_metric(values: Sequence[float]) -> Metric:
     """The mean of a figure that each row has."""
-    if not values:
-        return Metric(value=None, ci95=None, n=0)
-    low, high = mean_interval(values)
-    mean = float(np.mean(np.asarray(values, dtype=np.float64)))
-    return Metric(value=round(mean, 6), ci95=(round(low, 6), round(high, 6)), n=len(values))
+    return ratio_metric(values, np.ones(len(values)))
 
 
-def statistic_metric(n: int, statistic: Callable[[Rows], float]) -> Metric:
+def pooled_metric(groups: Sequence[Sequence[float]]) -> Metric:
+    """The mean of figures of which each row has some or none, such as its sentences; rows are drawn, not figures."""
+    found = ratio_metric([sum(group) for group in groups], [len(group) for group in groups])
+    return found.model_copy(update={"n": sum(map(len, groups))})
+
+
+def ratio_metric(parts: Sequence[float], wholes: Sequence[float] | Figures) -> Metric:
+    """What the parts of all rows make of their wholes together; null where these add up to nothing."""
+    part, whole = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+
+    def ratio(rows: Rows) -> float:
+        total = whole[rows].sum()
+        return float(part[rows].sum() / total) if total else math.nan
+
+    return statistic_metric(len(part), ratio)
+
+
+def statistic_metric(rows: int, statistic: Callable[[Rows], float]) -> Metric:
     """A figure that only all rows together have, such as an F1.
 
     Args:
-        n: How many rows there are, at least one.
+        rows: How many rows there are.
         statistic: From the positions of rows, with repetition, to the figure; not a number where it is undefined.
 
     Returns:
-        The figure; null where it is undefined over all rows.
+        The figure; null where it is undefined over all rows, or there are none.
     """
-    value = statistic(np.arange(n))
-    if np.isnan(value):
-        return Metric(value=None, ci95=None, n=n)
-    low, high = interval(n, statistic)
-    return Metric(value=round(value, 6), ci95=(round(low, 6), round(high, 6)), n=n)
+    return statistic_metrics(rows, lambda drawn: np.array([statistic(drawn)]), [rows])[0]
+
+
+def statistic_metrics(rows: int, statistics: Callable[[Rows], Figures], counts: Sequence[int]) -> list[Metric]:
+    """Several such figures over the same drawn rows.
+
+    Args:
+        rows: How many rows there are.
+        statistics: From the positions of rows, with repetition, to the figures; not a number where one is undefined.
+        counts: Over how many rows each figure is taken.
+
+    Returns:
+        Each figure with the 2.5th and 97.5th percentile of what drawn rows give; the same in every run.
+    """
+    values = statistics(np.arange(rows)) if rows else np.full(len(counts), np.nan)
+    defined = np.isfinite(values)
+    spans = np.full((len(values), 2), np.nan)
+    if defined.any():
+        generator = np.random.default_rng(SEED)
+        drawn = [statistics(generator.integers(0, rows, size=rows))[defined] for _ in range(RESAMPLES)]
+        spans[defined] = np.nanpercentile(drawn, [2.5, 97.5], axis=0).T
+    return [
+        Metric(value=round(float(value), 6), ci95=(round(float(low), 6), round(float(high), 6)), n=n)
+        if np.isfinite(value)
+        else Metric(value=None, ci95=None, n=n)
+        for value, (low, high), n in zip(values, spans, counts, strict=True)
+    ]
 
 
 def latency(milliseconds: Sequence[float]) -> Latency:

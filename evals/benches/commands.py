@@ -27,7 +27,6 @@ def register(bench: typer.Typer) -> None:
     bench.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")(bench_turns)
     bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
     bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
-    bench.command("catalog", epilog="Example: footnote bench catalog --names 1000000")(bench_catalog)
     bench.command("hostile", epilog="Example: footnote bench hostile --index demo --strings 200")(bench_hostile)
     bench.command("concurrency", epilog="Example: footnote bench concurrency --index demo")(bench_concurrency)
     bench.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")(bench_llm)
@@ -85,18 +84,6 @@ def bench_ingest(
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     result = measure(shop or [], shared_encoder(), repeat)
-    _show(result, print_benchmark, as_json=as_json)
-
-
-def bench_catalog(
-    *,
-    names: Annotated[int, typer.Option(help="Names of the largest catalog.", min=100)] = 100_000,
-    as_json: JsonOption = False,
-) -> None:
-    """Make catalogs of 10,000 names and more, look names and questions up, beside a plain fuzzy search."""
-    from evals.benches.catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
-
-    result = measure(names)
     _show(result, print_benchmark, as_json=as_json)
 
 

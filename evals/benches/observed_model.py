@@ -14,7 +14,7 @@ from app.llm.options import LlmOptions
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
-from evals.rows.written_conversations import NoModelError
+from evals.rows.written_conversations import needed_model
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
@@ -142,10 +142,7 @@ def observed_assistant(index: str, llm: LlmOptions, lead: str = "") -> Iterator[
         SettingsError: The settings cannot be used.
         KnowledgeError: The index is missing or damaged.
     """
-    served = served_model(llm)
-    if served is None:
-        raise NoModelError
-    model = ObservedModel(served, lead)
+    model = ObservedModel(needed_model(llm), lead)
     with TemporaryDirectory(prefix="footnote-served-") as scratch:
         kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite", "llm": llm}
         settings = Settings.load().model_copy(update=kept)

@@ -2,6 +2,9 @@
 
 import json
 import os
+import re
+import resource
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -17,7 +20,6 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from app.errors import InputError
-from evals.benches.growth import peak_bytes, sizes_up_to
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
 from evals.output import table_of
 from evals.report import Latency, latency
@@ -126,6 +128,15 @@ class _Spent:
 
 def _bytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def peak_bytes() -> int:
+    """Most resident memory of this process so far; `getrusage` also counts what its parent held before it started."""
+    status = Path("/proc/self/status")
+    if status.exists() and (found := re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))):
+        return int(found[1]) * 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 TOP = 10
@@ -248,6 +259,8 @@ def _row(evidence_id: str) -> int:
 
 
 KINDS = ("dense", "lexical", "fused")
+SMALLEST, STEP = 10_000, 10
+"""The fewest rows, and how many times more each size has than the one before."""
 _CORES = 2
 
 
@@ -302,6 +315,16 @@ def measure(folder: Path, chunks: int, progress: Progress) -> RetrievalBenchmark
         sizes=sizes,
         growth={kind: round(_p50(sizes[-1], kind) / _p50(sizes[0], kind), 2) for kind in KINDS},
     )
+
+
+def sizes_up_to(largest: int) -> list[int]:
+    """Sizes each ten times the one before, from ten thousand on, and the largest."""
+    sizes = []
+    size = SMALLEST
+    while size < largest:
+        sizes.append(size)
+        size *= STEP
+    return [*sizes, largest]
 
 
 def use_two_cores() -> None:

@@ -11,6 +11,8 @@ from evals.rows.reading import Request
 
 WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""
+NAMED = 5
+"""Ids that a warning names."""
 
 PartT = TypeVar("PartT")
 RowT = TypeVar("RowT")
@@ -110,3 +112,8 @@ def run_rows(
         times.append((time.perf_counter() - began) * 1000)
         results.append(Scored(row, found))
     return Run(part, results, times, round(time.perf_counter() - start, 3), config_hash)
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of some names, as a warning tells them."""
+    return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

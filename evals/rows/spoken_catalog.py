@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile, zip_longest
+from itertools import takewhile, zip_longest
 
-from evals.rows.grammar import noun_phrases, read_passage, tags
 from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
 from graph.rewriting.comparatives import is_comparing
 from graph.rewriting.fragments import fragment_of
-from graph.rewriting.scene import is_kind
 from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
 from ingestion.evidence import Money, Product
 
@@ -46,8 +44,7 @@ class SpokenName:
 
     Attributes:
         proper: Its words with capitals or digits: "Quill".
-        nouns: The nouns behind them, as far as grammar tells: ("e-reader",).
-        behind: All small words behind them, up to one that names nothing.
+        nouns: The nouns behind them: ("e-reader",).
         details: What is said after the name.
         sold: Whether a list or a price shows that it is a product's.
         definite: Whether an article stands before it.
@@ -56,7 +53,6 @@ class SpokenName:
 
     proper: str
     nouns: tuple[str, ...]
-    behind: tuple[str, ...]
     details: str
     sold: bool
     definite: bool
@@ -88,13 +84,12 @@ def names_in(text: str) -> Iterator[SpokenName]:
         proper = _stripped(match)
         start = match.start() + match.group().index(proper)
         end = start + len(proper)
-        before, behind = text[max(0, start - _BESIDE) : start], _behind(text, end)
+        before = text[max(0, start - _BESIDE) : start]
         details = text[end : following.start() if following else len(text)]
         placed = _PLACED.search(before) is not None
         name = SpokenName(
             proper=proper,
-            nouns=_nouns_of(text, end, behind),
-            behind=behind,
+            nouns=_nouns_behind(text, end),
             details=details,
             sold=start in entries or (PRICE.search(details) is not None and not placed),
             definite=_DEFINITE.search(before) is not None,
@@ -114,33 +109,16 @@ def _stripped(match: re.Match[str]) -> str:
     return " ".join(words)
 
 
-def _behind(text: str, end: int) -> tuple[str, ...]:
-    """The small words right behind a name, up to one that names nothing."""
+def _nouns_behind(text: str, end: int) -> tuple[str, ...]:
+    """The small words right behind a name, up to one that names no thing: "waterproof", "warmer", "gives"."""
     match = _SMALL.match(text, end)
     said = match.group().split() if match else []
-    return tuple(takewhile(lambda word: "-" in word or not is_stop(word), said))[:_MAX_NOUNS]
+    return tuple(takewhile(lambda word: "-" in word or (_is_noun(word) and not is_comparing(word)), said))[:_MAX_NOUNS]
 
 
-def _nouns_of(text: str, end: int, behind: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of them that are nouns or belong to one."""
-    passage = read_passage(text)
-    tagged = {place[0]: tag for place, tag in zip(passage.places, tags(passage), strict=True)}
-    found: list[str] = []
-    place = end
-    for word in behind:
-        place = text.index(word, place)
-        if "-" not in word and tagged.get(place) not in {"noun", "adjective"}:
-            break
-        found.append(word)
-        place += len(word)
-    while found and _is_said_of_it(found[-1]):
-        found.pop()
-    return tuple(found)
-
-
-def _is_said_of_it(word: str) -> bool:
-    """Whether a word behind a name is no part of it: "waterproof", "warmer", "gives"."""
-    return is_adjective(word) or is_comparing(word) or (is_verb(word) and word.endswith("s"))
+def _is_noun(word: str) -> bool:
+    """Whether a word is a noun as far as it tells by itself."""
+    return not (is_stop(word) or is_verb(word) or is_adjective(word))
 
 
 def _is_spoken_of(proper: str, before: str, after: str) -> bool:
@@ -164,6 +142,8 @@ _MEASURES = {
 """What a unit shows to be measured."""
 
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
+_WORDS = re.compile(r"\w+")
+_AT_HAND = re.compile(r"\b(?:this|that) ([a-z]\w+)")
 _NO_KINDS = FUNCTION_WORDS | frozenset("week month year day time way order deal case".split())
 
 
@@ -249,16 +229,9 @@ def _is_terse(text: str) -> bool:
 
 def _new_names(query: str, said: Sequence[_Said]) -> list[_Said]:
     """The names that only the question has, and that are no short form of another."""
-    known = [_product(one, _nouns(one.name.proper, said), ()) for one in said]
-    new = (name for name in names_in(query) if not any(_may_mean(name, product) for product in known))
+    known = [_product(one, _nouns(one.name.proper, said), ()).name.casefold() for one in said]
+    new = (name for name in names_in(query) if not any(name.proper.casefold() in other for other in known))
     return [_Said(name, by_user=True, kind=None) for name in new]
-
-
-def _may_mean(name: SpokenName, product: Product) -> bool:
-    """Whether a name is a product's or a short form of it: "the LG fridge"."""
-    words = {word.casefold() for word in product.name.split()}
-    named = {word.casefold() for word in name.proper.split()}
-    return named <= words and all(noun in words or is_kind(noun, product) for noun in name.nouns[-1:])
 
 
 def _names(history: Sequence[Message]) -> Iterator[_Said]:
@@ -271,32 +244,28 @@ def _names(history: Sequence[Message]) -> Iterator[_Said]:
 
 
 def _nouns(proper: str, said: Sequence[_Said]) -> tuple[str, ...]:
-    """The nouns of a name: the small words behind it that are said again; else the fewest that grammar tells."""
-    forms = [one.name for one in said if one.name.proper == proper]
-    again = max((_shared(one.behind, other.behind) for one, other in combinations(forms, 2)), key=len, default=())
-    return again or min((form.nouns for form in forms), key=len)
-
-
-def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with which both begin."""
-    return tuple(word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
+    """The nouns of a name: the fewest that stand behind it anywhere."""
+    return min((one.name.nouns for one in said if one.name.proper == proper), key=len)
 
 
 def _kind(text: str) -> str | None:
-    """The noun that a search is for."""
-    passage = read_passage(text)
-    heads = (passage.words[end - 1] for _, end in noun_phrases(passage))
-    return next((head for head in heads if not head.endswith("ing")), None)
+    """The noun that a search is for: the last of the first ones in a row."""
+    words = _WORDS.findall(text)
+    start = next((place for place, word in enumerate(words) if not _names_nothing(word)), len(words))
+    phrase = list(takewhile(lambda word: not _names_nothing(word), words[start:]))
+    return phrase[-1] if phrase else None
+
+
+def _names_nothing(word: str) -> bool:
+    return is_stop(word.lower()) or is_verb(word.lower())
 
 
 def _called(asked: Sequence[str]) -> Iterator[str]:
     """What the user calls the product at hand: "tent" in "this tent"."""
     anything = Product(id="", name="")
     for text in asked:
-        passage = read_passage(text)
-        for index, noun in enumerate(passage.lower):
-            named = passage.before(index) in {"this", "that"} and tags(passage)[index] == "noun"
-            if named and noun not in _NO_KINDS and not is_quality_word(noun, anything):
+        for noun in _AT_HAND.findall(text.lower()):
+            if _is_noun(noun) and noun not in _NO_KINDS and not is_quality_word(noun, anything):
                 yield noun
 
 

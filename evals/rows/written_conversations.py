@@ -8,9 +8,10 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
+from app.llm.options import LlmOptions
 from app.settings import Settings
 from evals.report import ModelUse
-from evals.rows.reading import Message
+from evals.rows.reading import Message, Request
 from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
@@ -114,6 +115,10 @@ def _remembered(before: Discourse, said: str, answer: str, result: Rewrite, cata
     )
 
 
+ReadQuestion = Callable[[Sequence[Message], str, Sequence[str]], Rewrite]
+"""From the history, the question and the titles of the open page to how the question is read."""
+
+
 class NoModelError(InputError):
     """A served model is asked for and the settings name none."""
 
@@ -163,6 +168,20 @@ class ModelReadings:
         return DialogueManager(local, self.model, names, self.refinement, always=True)
 
 
+def question_reader(request: Request) -> ReadQuestion:
+    """What reads the questions of an evaluation: the rewriter that ships, or the served model of the settings.
+
+    Raises:
+        NoModelError: A served model is to read them and the settings name none.
+    """
+    return rewritten if request.rewriter == "local" else model_readings()
+
+
+def use_of(reader: ReadQuestion, rows: int) -> ModelUse | None:
+    """What a reader cost in the latest rows, where it asked a model."""
+    return reader.use(rows) if isinstance(reader, ModelReadings) else None
+
+
 def model_readings(refinement: Refinement | None = None) -> ModelReadings:
     """Readings by the endpoint of the settings.
 
@@ -172,10 +191,19 @@ def model_readings(refinement: Refinement | None = None) -> ModelReadings:
     Raises:
         NoModelError: The settings name no endpoint.
     """
+    options = Settings.load().llm
+    return ModelReadings(needed_model(options), refinement or options.refinement)
+
+
+def needed_model(options: LlmOptions) -> "LanguageModel":
+    """The model of an endpoint.
+
+    Raises:
+        NoModelError: None is named.
+    """
     from app.llm import served_model  # noqa: PLC0415 - heavy
 
-    options = Settings.load().llm
     model = served_model(options)
     if model is None:
         raise NoModelError
-    return ModelReadings(model, refinement or options.refinement)
+    return model

@@ -7,9 +7,14 @@ misspelt.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
+from app import demo
+from evals.conversations.replay import Replayer
 from evals.folding import contains
 from evals.shops import ShopData
 from evals.shops import phrasings as shop_phrasings
@@ -17,6 +22,7 @@ from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, T
 from graph.answering.steps import procedures
 from graph.language.sentences import NO, YES, lower_name
 from graph.language.terms import terms
+from graph.turn import Turn
 from ingestion.evidence import GLOSSARY, Evidence, Product
 
 ATTRIBUTES, SPOKEN, YES_NO, ABSENT, RULES, VARIANTS = 5, 5, 3, 4, 4, 2
@@ -27,6 +33,8 @@ MISSPELT = 0.15
 """Share of questions about a product in which its name is misspelt."""
 LEAST_REVIEWS = 3
 """Reviews of a product from which on its customers' opinions are asked for."""
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When the demo shop is asked: its rules hold then."""
 LONGEST = 40
 """Letters of the longest value that a customer would put in a question."""
 
@@ -74,6 +82,14 @@ def shop_questions(shop: ShopData, seed: int = 5) -> list[ShopQuestion]:
         made += _opinions(product, own[product.id], choice)
         made += _variants(product, choice)
     return list({question.text: question for question in made}.values())
+
+
+def answers_to(questions: Iterable[ShopQuestion], replayer: Replayer) -> Iterator[Turn]:
+    """Ask questions about the demo shop of its index, each in a thread of its own."""
+    assistant = replayer.assistant(demo.NAME, Path())
+    replayer.clock.set(NOW)
+    for question in questions:
+        yield assistant.ask(question.text, thread=uuid.uuid4().hex)
 
 
 def misspelt(text: str, choice: random.Random) -> str:

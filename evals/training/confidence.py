@@ -1,11 +1,8 @@
 """The recipe of confidence: from whole turns whose answers are known to be right or wrong to weights and card."""
 
 import math
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +17,7 @@ from evals.report import Metric, mean_metric
 from evals.rows.reading import read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder
-from evals.shops.questions import ShopQuestion, shop_questions
+from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
 from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described
 from graph.trained import Logistic, fold_of
@@ -31,8 +28,6 @@ TEST_FOLDS = frozenset({0, 1})
 """Folds of the products, rules and articles whose questions are only measured on."""
 SEEDS = {"train": (5,), "test": (5, 6)}
 """The seeds of the questions that are made; measuring takes more of them, as the calibration error of few is noise."""
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-"""When the demo shop is asked: its rules hold then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +92,25 @@ def shop_examples(split: str) -> list[ConfidenceExample]:
     """Questions made from the demo shop's own data, asked of its index."""
     shop = read_folder(demo.shop_path())
     made = [one for seed in SEEDS[split] for one in shop_questions(shop, seed) if split_of(one) == split]
-    return _asked(list({one.text: one for one in made}.values()))
+    questions = list({one.text: one for one in made}.values())
+    with replaying() as replayer:
+        return [
+            ConfidenceExample(
+                source=SHOP,
+                subject=question.subject,
+                answerable=question.label.answerable,
+                answered=is_answered(turn),
+                right=is_answered(turn) and question.label.is_right(turn),
+                score=turn.confidence.score,
+                signals=turn.confidence.signals,
+            )
+            for question, turn in zip(questions, answers_to(questions, replayer), strict=True)
+        ]
 
 
 def split_of(question: ShopQuestion) -> str:
     """Whether a question is trained on or measured on."""
     return "test" if fold_of(question.subject) in TEST_FOLDS else "train"
-
-
-def _asked(questions: Sequence[ShopQuestion]) -> list[ConfidenceExample]:
-    found = []
-    with replaying() as replayer:
-        assistant = replayer.assistant(demo.NAME, Path())
-        replayer.clock.set(NOW)
-        for question in questions:
-            turn = assistant.ask(question.text, thread=uuid.uuid4().hex)
-            answered = is_answered(turn)
-            found.append(
-                ConfidenceExample(
-                    source=SHOP,
-                    subject=question.subject,
-                    answerable=question.label.answerable,
-                    answered=answered,
-                    right=answered and question.label.is_right(turn),
-                    score=turn.confidence.score,
-                    signals=turn.confidence.signals,
-                )
-            )
-    return found
 
 
 def confidence_metrics(examples: Sequence[ConfidenceExample]) -> dict[str, Metric]:
