@@ -18,7 +18,7 @@ from evals.rows.reading import read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
-from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
+from evals.training.recipe import Bounds, Floats, Metrics, Release, card_text, splits, standardised, table
 from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described
 from graph.trained import Logistic, fold_of
 
@@ -170,37 +170,6 @@ def _standardised(spreads: Sequence[float]) -> list[Bounds]:
     ]
 
 
-_CARD = """# Confidence
-
-Says how probable it is that an answer is right and supported: `confidence.score` of a turn, whose `signals` are kept
-beside it.
-
-* **Model**: a logistic regression over named signals of the turn (`signals.py`), their signs held to what they mean:
-  more support, relevance or primary sources never lower the score. The odds fall at least with the support of the
-  sentences, which cannot be learnt, as weakly supported ones are never shown. Isotonic regression behind it would be
-  used if it were better on answers that were held back; see the figures.
-* **Data**: {rows:,} answers of the parts that ship: {pack:,} to train rows of `{pack_name}` ({licence}), where a right
-  one cites what answers first and nothing that does not help; {shop:,} to questions made from the demo shop's own data
-  (`evals/shops/questions.py`), by product, rule and article apart from those it is measured on. The pack is found
-  through `FOOTNOTE_BENCH`, not copied here. `answers-hetpqa` is left out: its rows hold one piece of evidence each,
-  which always answers, so that they would teach that little evidence is sure evidence.
-* **Training**: `footnote train confidence`, after all other parts; the same turns give the same file on one machine
-  with one thread.
-* **Use**: what a turn states as an answer. A turn that answers nothing gets a tenth of the probability that the
-  evidence does answer, which puts it below nearly all answers; a hand-over and browsing are not scored by it.
-* **Limits**: English. Other shops than the demo shop may be easier or harder: the score says how often such answers
-  were right here. Whether a source is right is not asked.
-
-## Figures
-
-{metrics}
-## What counts
-
-| signal | log odds per unit |
-|---|---|
-{weights}"""
-
-
 def train() -> Release:
     """Train on answers to train questions, and measure on answers to test questions too.
 
@@ -223,7 +192,8 @@ def release(train_rows: Sequence[ConfidenceExample], test_rows: Sequence[Confide
         "test": _scored(test, weights.probabilities(_described(test))),
     }
     metrics = {name: measured(own) for name, own in sets.items()}
-    card = _CARD.format(
+    card = card_text(
+        "confidence",
         rows=len(rows),
         pack=sum(one.source == PACK for one in rows),
         shop=sum(one.source == SHOP for one in rows),

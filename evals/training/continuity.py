@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.recipe import Floats, Release, one_thread, read_rows, splits
+from evals.training.recipe import Floats, Release, card_text, one_thread, read_rows, splits
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features
 from graph.trained import Logistic
@@ -131,30 +131,6 @@ def _chunks(question: DialogueQuestion) -> list[tuple[str, str]]:
 
 CROSS_VALIDATED = "train, cross-validated"
 
-_CARD = """# Continuity
-
-Says how far a question goes on from what was said before it. Retrieval searches earlier turns beside a question as far
-as it does, and forgets them where the subject changes.
-
-* **Model**: a logistic regression over what question and history mean, say and find; `model.json` holds its numbers.
-* **Data**: {n:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
-  not copied here: a question after its own history goes on, the same question, rewritten to stand alone, after another
-  dialogue's does not.
-* **Training**: `footnote train continuity`. The same data give the same file, byte for byte, on one machine with one
-  thread; elsewhere the same figures to three decimals.
-* **Limits**: English. A change of subject within one document is not told from going on.
-
-## Figures
-
-Held back by dialogue, five folds: accuracy {accuracy:.3f}; {kept:.3f} of those that go on and {dropped:.3f} of those
-that do not are told right.
-
-## What counts
-
-| feature | log odds per unit |
-|---|---|
-{weights}"""
-
 
 def train(bench: Path, encoder: Encoder | None = None) -> Release:
     """Train on the train rows of the pack.
@@ -180,5 +156,5 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         "dropped": float(right[~made.continues].mean()),
         "n": len(right),
     }
-    card = _CARD.format(pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
+    card = card_text("continuity", pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
     return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics})

@@ -14,6 +14,7 @@ from evals.training.recipe import (
     Metrics,
     Release,
     at,
+    card_text,
     conditional_logit,
     one_thread,
     read_rows,
@@ -197,33 +198,6 @@ def measure(decisions: Sequence[Decision], threshold: float) -> Metrics:
     }
 
 
-_CARD = """# Product matching
-
-Says which product of a catalog a name from elsewhere means, and how probable it is that it means that one.
-
-* **Model**: a conditional logit model (McFadden, 1974) ranks up to {candidates} candidates by {features} features:
-  which units both names say, weighted by how rare they are in the catalog and among the candidates, what only one says,
-  letters, order, model numbers, amounts, years, colours and makers that agree or contradict. A logistic regression
-  reads the best score, its lead and {contradictions} contradictions, and gives the probability; from {threshold} on
-  the product is accepted. A short name that says another word where the product's name tells it from others is never
-  accepted. `model.json` holds all, a number for each name.
-* **Data**: train rows of two benchmark packs, both {licence}, found through `FOOTNOTE_BENCH` and not copied here:
-  {packs}.
-* **Training**: `footnote train catalog`. The same data give the same file, byte for byte, on one machine; elsewhere
-  the same figures to three decimals.
-* **Limits**: English names of software, office goods and electronics. In both packs a look-up without a product may
-  have an unlabelled one, and of several entries of one product often not all are labelled: figures are lower than what
-  a person would count. Nothing of a product but its name, maker, aliases and model numbers is read. The probability is
-  calibrated on catalogs like these; in a small catalog of short names it is too high.
-
-## Figures
-
-hit@1 is over look-ups that have a product; invented is the share of all look-ups where another one is accepted. All are
-at the one threshold, whose worst pack is best on the cross-validated rows.
-
-{table}"""
-
-
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 
 
@@ -249,7 +223,8 @@ def train(bench: Path) -> Release:
     for name in PACKS:
         decisions[f"{name}, test"] = [decide(one, weights) for one in examples(read_pack(bench, name, "test"))]
     metrics = {name: measure(made, threshold) for name, made in decisions.items()}
-    card = _CARD.format(
+    card = card_text(
+        "matching",
         candidates=CANDIDATES,
         features=len(FEATURES),
         contradictions=len(CONTRADICTIONS),

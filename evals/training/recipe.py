@@ -20,6 +20,7 @@ from evals.output import markdown_table
 from graph.trained import fold_of
 
 CARD_NAME = "MODEL_CARD.md"
+CARDS = Path(__file__).with_name("cards")
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]
@@ -125,6 +126,12 @@ def conditional_logit(
     with one_thread():
         found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
     return np.asarray(found.x, dtype=np.float64)
+
+
+def card_text(part: str, **values: object) -> str:
+    """The model card `cards/PART.md` with its figures filled in."""
+    text = (CARDS / f"{part}.md").read_text(encoding="utf-8").format(**values)
+    return text.rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
