@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from app.question import clean_question
-from app.settings import Settings
 from app.wiring import Wiring
+from evals.conversations.replay import ingest_silently
+from evals.output import table_of
+from evals.scratch import scratch_settings
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
@@ -177,14 +177,12 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
     """
     worst: dict[str, Growth] = {}
     refused: dict[str, int] = {}
-    with TemporaryDirectory(prefix="footnote-hostile-") as scratch:
-        settings = Settings.load()
-        own = settings.model_copy(update={"records": Path(scratch) / "r.sqlite", "threads": Path(scratch) / "t.sqlite"})
+    with scratch_settings() as settings:
         for named, folder, length, texts in (
             ("question", index, QUESTION, strings),
-            ("source", _hostile_index(Path(scratch)), SOURCE, KNOWN),
+            ("source", _hostile_index(settings.records.parent), SOURCE, KNOWN),
         ):
-            wiring = Wiring(folder, own)
+            wiring = Wiring(folder, settings)
             try:
                 for style in ("text", "voice"):
                     tell(f"turns, hostile {named}, {style}")
@@ -201,13 +199,12 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
 
 def print_benchmark(console: Console, result: HostileBenchmark) -> None:
     """The worst growth of each stage as a table."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("stage", "ms at n", "ms at 10 n", "growth", "most ms", "worst text"):
-        table.add_column(name, justify="left" if name in {"stage", "worst text"} else "right")
-    for stage, one in sorted(result.stages.items(), key=lambda pair: -pair[1].growth):
-        figures = f"{one.short_ms:.1f}", f"{one.long_ms:.1f}", f"{one.growth:.1f}", f"{one.most_ms:.0f}"
-        table.add_row(stage, *figures, one.text, style=None if one.growth <= BAR else "red")
-    console.print(table)
+    rows = [
+        (stage, f"{one.short_ms:.1f}", f"{one.long_ms:.1f}", f"{one.growth:.1f}", f"{one.most_ms:.0f}", one.text)
+        for stage, one in sorted(result.stages.items(), key=lambda pair: -pair[1].growth)
+    ]
+    columns = ("stage", "ms at n", "ms at 10 n", "growth", "most ms", "worst text")
+    console.print(table_of(columns, rows, left=("worst text",)))
     told = "grows" if result.holds else "should grow"
     console.print(f"CPU time {told} no more than {BAR:g}-fold for {LONGER} times the text ({result.strings} texts)")
     for stage, number in result.refused.items():
@@ -279,8 +276,6 @@ def _turn(graph: TurnGraph, context: Context, style: Style, named: str, text: st
 
 def _hostile_index(scratch: Path) -> Path:
     """An index of products whose reviews are hostile, each at both lengths."""
-    from evals.conversations.replay import ingest_silently  # noqa: PLC0415 - heavy
-
     shop, index = scratch / "shop", scratch / "index"
     shop.mkdir()
     texts = [string.text(length) for string in KNOWN for length in (SOURCE, SOURCE * LONGER)]

@@ -117,10 +117,10 @@ def _of_facts(shop: ShopData, source: random.Random) -> Iterator[_Swap]:
                 continue
             evidence = f"{fact.title}\n{said}"
             yield from _with_changes(said, evidence, source)
-            own = shop.products[fact.product_id].name if fact.product_id in shop.products else None
-            if own and own in said:
-                name = source.choice([other.name for other in shop.products.values() if other.name != own])
-                yield said.replace(own, name), evidence, PRODUCT
+            product = shop.products.get(fact.product_id or "")
+            if product and product.name in said:
+                name = source.choice([other.name for other in shop.products.values() if other.id != product.id])
+                yield said.replace(product.name, name), evidence, PRODUCT
 
 
 def _with_changes(claim: str, evidence: str, source: random.Random) -> Iterator[_Swap]:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Protocol, Self
 
 from filelock import FileLock
@@ -21,6 +20,7 @@ from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.folding import contains, same
+from evals.scratch import scratch_settings
 from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Style, Turn, User
@@ -312,12 +312,9 @@ def replaying(
     """
     from app.assistant import Assistant  # noqa: PLC0415 - heavy
 
-    settings = Settings.load()
-    with TemporaryDirectory(prefix="footnote-replay-") as scratch:
-        kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite"}
-        own = settings.model_copy(update=kept | ({"graph": options} if options else {}))
+    with scratch_settings(**({"graph": options} if options else {})) as settings:
         indexes = Indexes(ingest, given=index, default=settings.index)
-        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), own, clock)) as replayer:
+        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), settings, clock)) as replayer:
             yield replayer
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +10,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from app.demo import shop_path
-from app.settings import Settings
 from app.wiring import Wiring
 from evals.conversations.replay import ingest_silently
+from evals.scratch import scratch_settings
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions
@@ -145,11 +144,10 @@ def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
         folder: The files of the shop.
         messages: What is asked.
     """
-    with TemporaryDirectory(prefix="footnote-ranking-") as scratch:
-        index = Path(scratch) / "index"
+    with scratch_settings() as settings:
+        index = settings.records.parent / "index"
         ingest_silently(folder, index)
-        kept = {name: Path(scratch) / f"{name}.sqlite" for name in ("records", "threads")}
-        wiring = Wiring(index, Settings.load().model_copy(update=kept))
+        wiring = Wiring(index, settings)
         try:
             ranker, context = RecordingRanker(), wiring.current
             models = Models(context.encoder, context.finder, CachingReader(shared_reader()))
