@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.components.catalog import Lookup
 from evals.components.intent import Utterance
-from evals.components.rewriting import RewritingRow
+from evals.rows.kinds import Lookup, RewritingRow
 from evals.rows.reading import read_rows
 
 HERE = Path(__file__).parent

@@ -143,7 +143,6 @@ TOP = 10
 _QUESTIONS = 200
 _WARM_UP = 50
 _TIMED_EXACTLY = 20
-_BLOCK = 50_000
 
 
 class SearchFigures(BaseModel):
@@ -181,7 +180,7 @@ def ask(folder: Path, size: int) -> SearchFigures:
         peak = peak_bytes()
         found = [search.dense(question)[:TOP] for question in questions]
     exact = _Exact(Corpus(chunks, size).source_types(), open_vectors(folder, chunks, size))
-    truth = exact.nearest(questions)
+    truth = [exact.nearest(question) for question in questions]
     hits = sum(len(rows & {_row(key) for key in keys}) for rows, keys in zip(truth, found, strict=True))
     return SearchFigures(
         questions=len(questions),
@@ -191,7 +190,7 @@ def ask(folder: Path, size: int) -> SearchFigures:
         dense=latency(times[search.dense]),
         lexical=latency(times[search.lexical]),
         fused=latency(times[search.fused]),
-        exact=latency(_timed(lambda question: exact.nearest([question]), questions[:_TIMED_EXACTLY])),
+        exact=latency(_timed(exact.nearest, questions[:_TIMED_EXACTLY])),
     )
 
 
@@ -223,25 +222,11 @@ class _Exact:
         self._vectors = vectors
         self._names, self._kinds = np.unique(source_types, return_inverse=True)
 
-    def nearest(self, questions: Sequence[CorpusQuestion]) -> list[set[int]]:
-        """The rows of the nearest vectors for each question."""
-        asked = np.stack([question.vector for question in questions])
-        wanted = np.array([[name in question.source_types for name in self._names] for question in questions])
-        best = np.full((len(questions), TOP), -np.inf, dtype=np.float32)
-        rows = np.full((len(questions), TOP), -1)
-        for start in range(0, len(self._vectors), _BLOCK):
-            block = self._vectors[start : start + _BLOCK]
-            cosines = asked @ block.T
-            cosines[~wanted[:, self._kinds[start : start + _BLOCK]]] = -np.inf
-            best = np.hstack([best, cosines])
-            numbers = np.broadcast_to(np.arange(start, start + len(block)), cosines.shape)
-            rows = np.hstack([rows, numbers])
-            top = np.argpartition(-best, TOP - 1, axis=1)[:, :TOP]
-            best, rows = np.take_along_axis(best, top, 1), np.take_along_axis(rows, top, 1)
-        return [
-            {int(row) for row, cosine in zip(*pair, strict=True) if np.isfinite(cosine)}
-            for pair in zip(rows, best, strict=True)
-        ]
+    def nearest(self, question: CorpusQuestion) -> set[int]:
+        """The rows of the nearest vectors."""
+        wanted = np.isin(self._names, list(question.source_types))[self._kinds]
+        cosines = np.where(wanted, self._vectors @ question.vector, -np.inf)
+        return {int(row) for row in np.argsort(-cosines)[:TOP] if wanted[row]}
 
 
 def _timed(search: Callable[[CorpusQuestion], object], questions: Sequence[CorpusQuestion]) -> list[float]:

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
 from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
-from evals.rows.reading import NoIndexError, Request, Row, read_rows
+from evals.rows.kinds import Lookup
+from evals.rows.reading import NoIndexError, Request, read_rows
 from evals.rows.scoring import Scored, few, run_rows
 from graph.catalog import LocalCatalog
 from graph.state import CatalogResult
@@ -32,14 +33,6 @@ DEPTH = 50
 """Candidates that are ranked."""
 SHOWN = 10
 """Candidates that a prediction lists."""
-
-
-class Lookup(Row):
-    """A name or a whole question, and the products it means; empty where none is sold here."""
-
-    id: str
-    query: str
-    gold: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows
+from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows, said_in
 from evals.rows.scoring import Scored, few, run_rows
 from evals.rows.written_conversations import ModelReadings, model_readings
 from graph.parts import Rewrite
@@ -156,10 +156,9 @@ def evaluate(
 
 
 def _find(readings: ModelReadings | None, search: OpenedIndex, row: Query) -> Found:
-    history = [message.model_dump() for message in row.history]
     reading = readings(row.history, row.query) if readings else None
     documents: dict[str, tuple[Evidence, float]] = {}
-    for evidence, score in search.hits(row.query, history, reading):
+    for evidence, score in search.hits(row.query, said_in(row.history), reading):
         documents.setdefault(evidence.row_id, (evidence, score))
     gold = tuple(dict.fromkeys(search.row_id(name) or name for name in row.gold))
     return Found(gold, documents)

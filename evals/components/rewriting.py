@@ -3,30 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pydantic import Field
-
 from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.reading import Message, Request, Row, read_rows
+from evals.rows.kinds import RewritingRow
+from evals.rows.reading import Request, read_rows
 from evals.rows.scoring import Scored, run_rows
 from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
 from graph.parts import Rewrite
-
-
-class RewritingRow(Row):
-    """A question, what was said before it, and how people say it alone.
-
-    Attributes:
-        gold: Standalone questions; the likest one counts, for BLEU the first.
-        context: Titles of the open page.
-    """
-
-    id: str
-    query: str
-    history: list[Message] = Field(default_factory=list)
-    gold: list[str] = Field(min_length=1)
-    context: list[str] = Field(default_factory=list)
-
 
 Rewritten = Scored[RewritingRow, Rewrite]
 """A question and what was made of it."""

@@ -30,33 +30,44 @@ OpenReplayer = Callable[[GraphOptions], AbstractContextManager[Replayer]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """A question with known evidence, and what was answered.
+class Read:
+    """What came of a question with known evidence that was read one way.
 
     Attributes:
-        turn: The turn; None where there was none.
         right: Whether the answer is what is known to be right.
+        evidence: Pieces of evidence given to the responder.
         ms: Milliseconds of the whole turn.
+        entropy: The question's normalised entropy.
+        selected: How many intents were read.
     """
 
-    turn: Turn | None
     right: bool
+    evidence: int
     ms: float
+    entropy: float
+    selected: int
+
+    @classmethod
+    def of(cls, turn: Turn | None, ms: float, *, right: bool) -> "Read | None":
+        """What came of a turn; None where there was none."""
+        if turn is None:
+            return None
+        return cls(right, len(turn.retrieved), ms, turn.intent.entropy, len(turn.intent.selected))
 
 
-AskAll = Callable[[Replayer], Iterator[Answered]]
+AskAll = Callable[[Replayer], Iterator[Read | None]]
 """Puts a set of questions to assistants, always in the same order."""
 
 
 def of_fixtures(fixtures: Mapping[Path, Conversation]) -> AskAll:
     """The turns of fixtures whose right evidence or answer is known."""
 
-    def ask(replayer: Replayer) -> Iterator[Answered]:
+    def ask(replayer: Replayer) -> Iterator[Read | None]:
         for file, conversation in fixtures.items():
             for result in replayer.run(file, conversation).turns:
                 if any(getattr(result.asked.expect, key) is not None for key in _KNOWN_BY):
                     right = not any(failure.key in _JUDGED_BY for failure in result.failures)
-                    yield Answered(result.turn, right, result.ms)
+                    yield Read.of(result.turn, result.ms, right=right)
 
     return ask
 
@@ -64,30 +75,15 @@ def of_fixtures(fixtures: Mapping[Path, Conversation]) -> AskAll:
 def of_demo_shop(questions: Sequence[ShopQuestion]) -> AskAll:
     """Questions about the demo shop, judged by its own data."""
 
-    def ask(replayer: Replayer) -> Iterator[Answered]:
+    def ask(replayer: Replayer) -> Iterator[Read | None]:
         turns = answers_to(questions, replayer)
         for question in questions:
             begun = time.perf_counter()
             turn = next(turns)
             right = is_answered(turn) and question.label.is_right(turn)
-            yield Answered(turn, right, (time.perf_counter() - begun) * 1000)
+            yield Read.of(turn, (time.perf_counter() - begun) * 1000, right=right)
 
     return ask
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What came of a question that was read one way.
-
-    Attributes:
-        right: Whether the answer is what is known to be right.
-        evidence: Pieces of evidence given to the responder.
-        ms: Milliseconds of the whole turn.
-    """
-
-    right: bool
-    evidence: int
-    ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +91,18 @@ class ReadBothWays:
     """A question with known evidence, read as one intent and as several.
 
     Attributes:
-        entropy: Its normalised entropy.
         focused: Read as its likeliest intent.
         broad: Read as its likeliest intents, however unlikely the last of them.
         shipped: Read by the options that ship.
     """
 
-    entropy: float
     focused: Read
     broad: Read
     shipped: Read
 
     def at(self, threshold: float) -> Read:
         """What comes of it when up to this entropy one intent is read."""
-        return self.focused if self.entropy <= threshold else self.broad
+        return self.focused if self.focused.entropy <= threshold else self.broad
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,24 +145,16 @@ def read_both_ways(ask: AskAll, options: GraphOptions, open_replayer: OpenReplay
         options: Those that ship.
         open_replayer: Opens assistants for options.
     """
-    answered: dict[str, list[Answered]] = {}
+    read: dict[str, list[Read | None]] = {}
     for way, chosen in ways(options).items():
         with open_replayer(chosen) as replayer:
-            answered[way] = list(ask(replayer))
-    found = []
-    for focused, broad, shipped in zip(answered["focused"], answered["broad"], answered["shipped"], strict=True):
-        if focused.turn and broad.turn and shipped.turn and _depends(focused.turn, broad.turn):
-            read = [
-                Read(one.right, len(turn.retrieved), one.ms)
-                for one, turn in ((focused, focused.turn), (broad, broad.turn), (shipped, shipped.turn))
-            ]
-            found.append(ReadBothWays(focused.turn.intent.entropy, *read))
-    return found
-
-
-def _depends(focused: Turn, broad: Turn) -> bool:
-    """Whether the way of reading is the threshold's choice: a decision branch, and one question, not several."""
-    return len(focused.intent.selected) == 1 and len(broad.intent.selected) > 1
+            read[way] = list(ask(replayer))
+    return [
+        ReadBothWays(focused, broad, shipped)
+        for focused, broad, shipped in zip(read["focused"], read["broad"], read["shipped"], strict=True)
+        # Else the way of reading is not the threshold's choice: browsing, or several questions at once.
+        if focused and broad and shipped and focused.selected == 1 and broad.selected > 1
+    ]
 
 
 def curve(questions: Sequence[ReadBothWays]) -> list[Point]:
@@ -185,7 +171,7 @@ def _point(threshold: float, read: Sequence[Read], questions: Sequence[ReadBothW
     right = [float(one.right) for one in read]
     return Point(
         threshold=threshold,
-        focused=sum(question.entropy <= threshold for question in questions) / len(questions),
+        focused=sum(question.focused.entropy <= threshold for question in questions) / len(questions),
         right=sum(right) / len(right),
         interval=mean_metric(right).ci95 or (0.0, 1.0),
         evidence=sum(one.evidence for one in read) / len(read),

@@ -1,6 +1,7 @@
-"""The rows that a component is scored on, one JSON object a line, and what an evaluation is asked to score."""
+"""The rows that a component is scored on, one JSON object a line, and the packs that hold them."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -33,6 +34,31 @@ class NoIndexError(InputError):
             f"The {component} evaluation reads an index. Name one with --index. "
             "Make one with: footnote ingest PATH --index DIR"
         )
+
+
+VARIABLE = "FOOTNOTE_BENCH"
+"""Names the folder of the benchmark packs."""
+
+
+class MissingPackError(InputError):
+    """A benchmark pack is needed and not there."""
+
+    def __init__(self, name: str) -> None:
+        where = os.environ.get(VARIABLE)
+        found = f"{where} holds no {name}" if where else f"{VARIABLE} is not set"
+        super().__init__(f"{found}. Set {VARIABLE} to the folder that holds the benchmark pack {name}.")
+
+
+def pack(name: str) -> Path:
+    """The folder of a pack.
+
+    Raises:
+        MissingPackError: There is none.
+    """
+    folder = os.environ.get(VARIABLE)
+    if not folder or not (Path(folder) / name).is_dir():
+        raise MissingPackError(name)
+    return Path(folder) / name
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +137,11 @@ class Message(BaseModel):
 
     role: str
     content: str
+
+
+def said_in(history: Sequence[Message]) -> list[dict[str, str]]:
+    """The same as plain data, which the graph reads."""
+    return [message.model_dump() for message in history]
 
 
 R = TypeVar("R", bound=Row)

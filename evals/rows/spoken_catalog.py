@@ -7,15 +7,13 @@ from itertools import takewhile, zip_longest
 
 from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
+from graph.language.quantities import Written, quantities
+from graph.language.units import UNITS
 from graph.rewriting.comparatives import is_comparing
 from graph.rewriting.fragments import fragment_of
 from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
 from ingestion.evidence import Money, Product
 
-PRICE = re.compile(
-    r"(?P<sign>[$€£])\s?(?P<after>\d[\d,]*(?:\.\d+)?)"
-    r"|(?<![\d,])(?<!\d\.)(?P<before>\d[\d,]*(?:\.\d+)?)\s?(?P<code>USD|EUR|GBP|dollars|euros|pounds)\b"
-)
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"
 _RUN = re.compile(rf"(?<![\w$€£.,-]){_WORD}(?:\s(?:&\s)?{_WORD})*")
 _ENTRY = re.compile(r"(?:^|\n|(?<=\s))(?:\d{1,2}[.)]|[-*•])\s+\**(?=[A-Z0-9])")
@@ -91,7 +89,7 @@ def names_in(text: str) -> Iterator[SpokenName]:
             proper=proper,
             nouns=_nouns_behind(text, end),
             details=details,
-            sold=start in entries or (PRICE.search(details) is not None and not placed),
+            sold=start in entries or (_price(quantities(details)) is not None and not placed),
             definite=_DEFINITE.search(before) is not None,
             opens=_SENTENCE_END.search(before) is not None,
         )
@@ -126,20 +124,17 @@ def _is_spoken_of(proper: str, before: str, after: str) -> bool:
     return " " in proper and bool(_AS_PRODUCT_BEFORE.search(before) or _AS_PRODUCT_AFTER.match(after))
 
 
-_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP"}
-_AMOUNT = re.compile(
-    r"(?<!\d)(?<!\d\.)\d+(?:\.\d+)?[\s-]?(?P<unit>kg|g|lb|oz|mAh|inch|inches|L|litres?|hours?|W|cm|mm)\b"
-)
+_CURRENCIES = {"dollar": "USD", "euro": "EUR", "sterling": "GBP"}
 _MEASURES = {
-    **dict.fromkeys(("kg", "g", "lb", "oz"), "Weight"),
-    **dict.fromkeys(("inch", "inches"), "Display"),
-    **dict.fromkeys(("L", "litre", "litres"), "Capacity"),
-    **dict.fromkeys(("hour", "hours"), "Battery life"),
-    **dict.fromkeys(("cm", "mm"), "Length"),
-    "mAh": "Battery",
-    "W": "Power",
+    "mass": "Weight",
+    "inch": "Display",
+    "length": "Length",
+    "volume": "Capacity",
+    "duration": "Battery life",
+    "charge": "Battery",
+    "power": "Power",
 }
-"""What a unit shows to be measured."""
+"""What a unit, or all of a measure, shows to be measured, as a shop calls it."""
 
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
 _WORDS = re.compile(r"\w+")
@@ -270,21 +265,24 @@ def _called(asked: Sequence[str]) -> Iterator[str]:
 
 
 def _product(said: _Said, nouns: tuple[str, ...], called: tuple[str, ...]) -> Product:
-    name, details = " ".join((said.name.proper, *nouns)), said.name.details
+    name, told = " ".join((said.name.proper, *nouns)), quantities(said.name.details)
     kinds = [kind for kind in (*nouns[-1:], said.kind) if kind]
+    measured = [(_attribute_of(one.quantity.unit), f"{one.figure} {one.unit}") for one in told]
     return Product(
         id=name,
         name=name,
         brand=name.split(maxsplit=1)[0],
         category=tuple(kinds) or called,
-        price=_price(details),
-        attributes={_MEASURES[match["unit"]]: match.group() for match in reversed(list(_AMOUNT.finditer(details)))},
+        price=_price(told),
+        attributes={name: value for name, value in reversed(measured) if name},
     )
 
 
-def _price(text: str) -> Money | None:
-    match = PRICE.search(text)
-    if match is None:
-        return None
-    said = match["sign"] or match["code"]
-    return Money(float((match["after"] or match["before"]).replace(",", "")), _CURRENCIES.get(said, said))
+def _attribute_of(unit: str | None) -> str | None:
+    return None if unit is None else _MEASURES.get(unit) or _MEASURES.get(UNITS[unit].measure)
+
+
+def _price(told: Sequence[Written]) -> Money | None:
+    """The first sum of money among what is told."""
+    sums = (one.quantity for one in told)
+    return next((Money(float(one.value), _CURRENCIES[one.unit]) for one in sums if one.unit in _CURRENCIES), None)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from app.settings import Settings
 from app.storage.records import SystemClock
-from evals.rows.reading import Message
+from evals.rows.reading import Message, said_in
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped
 from graph.language.terms import terms
@@ -333,7 +333,7 @@ def _discourse(history: Sequence[Message], product: RowProduct | None) -> Discou
             products=told,
             outcome="clear",
         )
-        for said in exchanges_of([message.model_dump() for message in history])
+        for said in exchanges_of(said_in(history))
     ]
     return Discourse(turns=turns[-REMEMBERED_TURNS:], focus=told, mentioned=told)
 

@@ -12,9 +12,8 @@ from evals.conversations.replay import replaying
 from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
-from evals.packs import pack
 from evals.report import Metric, mean_metric
-from evals.rows.reading import read_rows
+from evals.rows.reading import pack, read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from evals.metrics.classification import calibration_error
+from evals.rows.kinds import Lookup
+from evals.rows.reading import Row
 from evals.training.recipe import (
     Floats,
     Metrics,
@@ -17,7 +19,7 @@ from evals.training.recipe import (
     card_text,
     conditional_logit,
     one_thread,
-    read_rows,
+    pack_rows,
     splits,
     standardised,
     table,
@@ -41,13 +43,20 @@ PACKS = ("catalog-amazon-google", "catalog-walmart-amazon")
 LICENCE = "Apache-2.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A name from another shop, and the ids of the products it means; empty where none is in the catalog."""
+class ListedProduct(Row):
+    """A product as a pack lists it."""
 
     id: str
-    query: str
-    gold: frozenset[str]
+    name: str
+    brand: str | None = None
+    category: str | None = None
+    attributes: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def product(self) -> Product:
+        """The same as a shop has it."""
+        category = (self.category,) if self.category else ()
+        return Product(self.id, self.name, brand=self.brand, category=category, attributes=self.attributes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +74,9 @@ def read_pack(bench: Path, name: str, split: str) -> Pack:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    products = read_rows(bench / name / "products.jsonl", _listed_product)
-    lookups = read_rows(bench / name / "queries.jsonl", _lookup, split)
+    products = [row.product for row in pack_rows(bench / name / "products.jsonl", ListedProduct)]
+    lookups = pack_rows(bench / name / "queries.jsonl", Lookup, split)
     return Pack(name, {product.id: product for product in products}, tuple(lookups))
-
-
-def _lookup(row: dict[str, Any]) -> Lookup:
-    return Lookup(row["id"], row["query"], frozenset(row["gold"]))
-
-
-def _listed_product(row: dict[str, Any]) -> Product:
-    category = row.get("category")
-    return Product(
-        id=row["id"],
-        name=row["name"],
-        brand=row.get("brand"),
-        category=(category,) if category else (),
-        attributes=row.get("attributes", {}),
-    )
 
 
 RIDGE = 4.0

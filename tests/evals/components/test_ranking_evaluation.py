@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from app.errors import InputError
-from evals.components.ranking import Candidate, evaluate
+from evals.components.ranking import evaluate
 from evals.report import Evaluation
+from evals.rows.kinds import Candidate
 from evals.rows.reading import Request
 from tests.evals.scored import values
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,12 +28,13 @@ from evals.shops.questions import ShopQuestion
 from graph.options import GraphOptions
 from graph.turn import Intent, Turn
 
-RIGHT, WRONG = Read(right=True, evidence=4, ms=10), Read(right=False, evidence=4, ms=10)
-DEAR = Read(right=True, evidence=12, ms=30)
+RIGHT, WRONG = Read(True, 4, 10, 0.0, 1), Read(False, 4, 10, 0.0, 1)  # noqa: FBT003 - whether it is right
+DEAR = Read(True, 12, 30, 0.0, 3)  # noqa: FBT003
 
 
 def question(entropy: float, focused: Read, broad: Read) -> ReadBothWays:
-    return ReadBothWays(entropy, focused, broad, focused)
+    focused = replace(focused, entropy=entropy)
+    return ReadBothWays(focused, broad, focused)
 
 
 def test_a_threshold_leads_to_the_focused_answer_up_to_it_and_to_the_broad_one_above() -> None:
@@ -96,7 +98,7 @@ def test_turns_with_known_evidence_are_judged_by_their_answer_not_by_their_branc
     found = read_both_ways(of_fixtures(fixture), GraphOptions(), scripted)
     assert len(found) == count
     assert (found[0].focused.right, found[0].broad.right) == (False, True)
-    assert (found[0].focused.evidence, found[0].broad.evidence, found[0].entropy) == (3, 6, 0.4)
+    assert (found[0].focused.evidence, found[0].broad.evidence, found[0].focused.entropy) == (3, 6, 0.4)
 
 
 def test_the_report_shows_each_set_and_the_choice() -> None:
@@ -117,5 +119,5 @@ def test_questions_about_the_demo_shop_are_judged_by_its_data(
         )
         for number in (2, 3)
     ]
-    assert [one.right for one in of_demo_shop(questions)(replayer)] == [True, False]
+    assert [one and one.right for one in of_demo_shop(questions)(replayer)] == [True, False]
     assert len({asked["thread"] for asked in opened[0].asked}) == 2
