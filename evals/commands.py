@@ -121,8 +121,8 @@ def report_entropy(
 ) -> None:
     """Measure where the entropy threshold should lie, by the answers that each threshold leads to."""
     from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from evals import entropy  # noqa: PLC0415
     from evals.conversations.replay_output import read_fixtures  # noqa: PLC0415
-    from evals.reports import entropy  # noqa: PLC0415
 
     if out_file is not None:
         prepare_file(out_file)
@@ -135,12 +135,11 @@ def report_entropy(
 @reports.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")
 def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how well confidence is calibrated, on a pack in FOOTNOTE_BENCH and questions about the demo shop."""
-    from evals.reports import confidence  # noqa: PLC0415 - heavy, with all below
-    from evals.rows.reading import pack  # noqa: PLC0415
-    from evals.training.confidence import PACK, examples  # noqa: PLC0415
+    from evals.rows.reading import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.training import confidence  # noqa: PLC0415
 
-    pack(PACK)  # there must be one
+    pack(confidence.PACK)  # there must be one
     if out_file is not None:
         prepare_file(out_file)
-    asked = examples("test")
+    asked = confidence.examples("test")
     hand_over(out_file, confidence.as_markdown(asked), confidence.as_json(asked) if as_json else None)

@@ -76,6 +76,7 @@ class Report(BaseModel):
         latency_ms: How long a row took.
         seconds: How long all of it took.
         llm: What a served model was asked for, where one was.
+        judge: Who judged sentences and citations, where somebody did.
     """
 
     component: str
@@ -84,11 +85,12 @@ class Report(BaseModel):
     skipped: dict[str, int] = Field(default_factory=dict)
     warnings: list[str] = Field(default_factory=list)
     config_hash: str
-    generation: str
+    generation: str = ""
     metrics: dict[str, Metric]
     latency_ms: Latency
     seconds: float
     llm: ModelUse | None = None
+    judge: str | None = None
 
 
 class Evaluation(BaseModel):

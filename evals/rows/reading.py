@@ -89,33 +89,8 @@ class Request:
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class UnreadableDataError(InputError):
-    """Rows that are there and cannot be read."""
-
-    def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(f"{file} cannot be read: {reason}. Name a file with one JSON object a line.")
-
-
-class MalformedRowError(InputError):
-    """A row that cannot be understood."""
-
-    def __init__(self, file: Path, line: int, reason: str, columns: str) -> None:
-        super().__init__(f"{file}:{line}: {reason}. A row has {columns}.")
-
-
-class NoRowsError(InputError):
-    """A file without a single row."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__(f"{file} has no rows. Name a file with one JSON object a line.")
-
-
-class UnknownSplitError(InputError):
-    """A split that no row has."""
-
-    def __init__(self, file: Path, split: str, known: list[str]) -> None:
-        there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
-        super().__init__(f"No row of {file} has the split {split!r}. {there}")
+class UnusableRowsError(InputError):
+    """Rows that are there and cannot be used."""
 
 
 class Row(BaseModel):
@@ -157,17 +132,19 @@ def read_rows(file: Path, kind: type[R], split: str | None = None) -> list[R]:
 
     Raises:
         MissingDataError: There is no such file.
-        UnreadableDataError: It is a folder, or may not be read.
-        MalformedRowError: A line is no JSON object, or lacks a column, or has a wrong value in one.
-        NoRowsError: It is empty.
-        UnknownSplitError: No row has the split.
+        UnusableRowsError: It is a folder, may not be read, or is empty; a line is no JSON object, lacks a column or has
+            a wrong value in one; or no row has the split.
     """
     rows = list(_parsed(file, kind))
     if not rows:
-        raise NoRowsError(file)
+        message = f"{file} has no rows. Name a file with one JSON object a line."
+        raise UnusableRowsError(message)
     chosen = [row for row in rows if split is None or row.split == split]
     if split is not None and not chosen:
-        raise UnknownSplitError(file, split, sorted({row.split for row in rows if row.split is not None}))
+        known = sorted({row.split for row in rows if row.split is not None})
+        there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
+        message = f"No row of {file} has the split {split!r}. {there}"
+        raise UnusableRowsError(message)
     return chosen
 
 
@@ -178,7 +155,8 @@ def _parsed(file: Path, kind: type[R]) -> Iterator[R]:
             try:
                 yield kind.model_validate_json(line)
             except ValidationError as error:
-                raise MalformedRowError(file, number, _reason(error), _columns(kind)) from error
+                message = f"{file}:{number}: {_reason(error)}. A row has {_columns(kind)}."
+                raise UnusableRowsError(message) from error
 
 
 def _content(file: Path) -> bytes:
@@ -187,7 +165,9 @@ def _content(file: Path) -> bytes:
     try:
         return file.read_bytes().removeprefix(_BYTE_ORDER_MARK)
     except OSError as error:
-        raise UnreadableDataError(file, (error.strerror or str(error)).lower()) from error
+        reason = (error.strerror or str(error)).lower()
+        message = f"{file} cannot be read: {reason}. Name a file with one JSON object a line."
+        raise UnusableRowsError(message) from error
 
 
 def _reason(error: ValidationError) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from app.settings import Settings
-from evals.report import Evaluation, Metric, ModelUse, Report, latency
+from evals.report import Evaluation, Metric, Report, latency
 from evals.rows.reading import Request
 
 WARM_UP = 3
@@ -51,16 +51,13 @@ class Run(Generic[PartT, RowT, FoundT]):
         results = [Scored(one.row, look(one.row, one.found)) for one in self.results]
         return Run(self.part, results, self.times, self.seconds, self.config_hash)
 
-    def evaluation(  # noqa: PLR0913 - a report has as many parts
+    def evaluation(
         self,
         component: str,
         request: Request,
         metrics: Callable[[Sequence[Scored[RowT, FoundT]]], dict[str, Metric]],
         prediction: Callable[[Scored[RowT, FoundT]], Mapping[str, Any]],
-        *,
-        warnings: Sequence[str] = (),
-        generation: str = "",
-        llm: ModelUse | None = None,
+        **told: Any,  # noqa: ANN401 - fields of different types
     ) -> Evaluation:
         """The report and the line of every row.
 
@@ -69,25 +66,19 @@ class Run(Generic[PartT, RowT, FoundT]):
             request: On what.
             metrics: Figures of the results.
             prediction: The line of one result.
-            warnings: What a reader of the figures should know of the rows.
-            generation: The index's generation, where one was read.
-            llm: What a served model was asked for, where one was.
+            told: What else the report tells, such as warnings; fields of `Report`.
         """
-        return Evaluation(
-            report=Report(
-                component=component,
-                data=str(request.data),
-                n=len(self.results),
-                warnings=list(warnings),
-                config_hash=self.config_hash,
-                generation=generation,
-                metrics=metrics(self.results),
-                latency_ms=latency(self.times),
-                seconds=self.seconds,
-                llm=llm,
-            ),
-            predictions=[dict(prediction(result)) for result in self.results],
+        report = Report(
+            component=component,
+            data=str(request.data),
+            n=len(self.results),
+            config_hash=self.config_hash,
+            metrics=metrics(self.results),
+            latency_ms=latency(self.times),
+            seconds=self.seconds,
+            **told,
         )
+        return Evaluation(report=report, predictions=[dict(prediction(result)) for result in self.results])
 
 
 def run_rows(

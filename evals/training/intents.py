@@ -50,22 +50,20 @@ class IntentMetrics:
 
 def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels: tuple[str, ...]) -> IntentMetrics:
     """Measure calibrated probabilities, shape `(rows, labels)`, against each row's column."""
+    from sklearn.metrics import f1_score  # noqa: PLC0415 - heavy
+
     predicted = probabilities.argmax(axis=1)
     wrong = Counter((labels[g], labels[p]) for g, p in zip(gold, predicted, strict=True) if g != p)
-    f1 = {label: _f1(gold == column, predicted == column) for column, label in enumerate(labels)}
+    columns = range(len(labels))
+    f1 = f1_score(gold, predicted, labels=columns, average=None, zero_division=0).tolist()
     return IntentMetrics(
         rows=len(gold),
         accuracy=float((predicted == gold).mean()),
-        weighted_f1=sum(f1[label] * float((gold == column).mean()) for column, label in enumerate(labels)),
+        weighted_f1=float(f1_score(gold, predicted, labels=columns, average="weighted", zero_division=0)),
         ece=expected_calibration_error(probabilities, gold),
-        f1=f1,
+        f1=dict(zip(labels, f1, strict=True)),
         confusions=[(*pair, rows) for pair, rows in sorted(wrong.items(), key=lambda item: (-item[1], item[0]))],
     )
-
-
-def _f1(gold: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> float:
-    claimed = int(gold.sum() + predicted.sum())
-    return 2 * int((gold & predicted).sum()) / claimed if claimed else 0.0
 
 
 THRESHOLDS = tuple(step / 20 for step in range(2, 20))

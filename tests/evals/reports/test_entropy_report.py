@@ -11,7 +11,7 @@ import pytest
 from evals.conversations.expectations import Failure
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult
-from evals.reports.entropy import (
+from evals.entropy import (
     Read,
     ReadBothWays,
     as_json,
