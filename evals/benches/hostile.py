@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -260,7 +260,7 @@ def _growth(pairs: Sequence[tuple[Stages, Stages]], stage: str) -> float:
 
 def _turn(graph: TurnGraph, context: Context, style: Style, named: str, text: str) -> Stages:
     """The CPU time between one step of a turn and the next; those that run side by side count together."""
-    question = text if named == "question" else f"What do customers say about the {_product_name(text)}?"
+    question = text if named == "question" else f"What do customers say about the {_product_names()[text]}?"
     query = clean_question(question, context.options.max_query_chars)
     spent: dict[str, float] = {}
     begun = time.process_time()
@@ -278,24 +278,24 @@ def _hostile_index(scratch: Path) -> Path:
     """An index of products whose reviews are hostile, each at both lengths."""
     shop, index = scratch / "shop", scratch / "index"
     shop.mkdir()
-    texts = [string.text(length) for string in KNOWN for length in (SOURCE, SOURCE * LONGER)]
-    rows = [(f"p{number}", _product_name(text), text) for number, text in enumerate(texts)]
-    _write(shop / "products.jsonl", ({"id": key, "name": name, "description": text} for key, name, text in rows))
+    products = [(f"p{number}", name, text) for number, (text, name) in enumerate(_product_names().items())]
+    _write(shop / "products.jsonl", ({"id": key, "name": name, "description": text} for key, name, text in products))
     _write(
         shop / "reviews.jsonl",
-        ({"id": f"r-{key}", "product_id": key, "text": f"Great tent. {text}"} for key, _, text in rows),
+        ({"id": f"r-{key}", "product_id": key, "text": f"Great tent. {text}"} for key, _, text in products),
     )
     ingest_silently(shop, index)
     return index
 
 
-def _product_name(text: str) -> str:
-    """The name of the product whose review is a text."""
-    for number, string in enumerate(KNOWN):
-        for size, length in (("Small", SOURCE), ("Large", SOURCE * LONGER)):
-            if string.text(length) == text:
-                return f"{_WORDS[number]} Tent {size}"
-    raise LookupError(text[:20])
+@cache
+def _product_names() -> Mapping[str, str]:
+    """The name of the product whose review is a text, by the text."""
+    return {
+        string.text(length): f"{word} Tent {size}"
+        for string, word in zip(KNOWN, _WORDS, strict=False)
+        for size, length in (("Small", SOURCE), ("Large", SOURCE * LONGER))
+    }
 
 
 _WORDS = "Larch Willow Maple Birch Cedar Rowan Alder Hazel Linden Poplar Juniper Spruce Aspen Laurel".split()

@@ -1,7 +1,7 @@
 """Conversations that are only written down, and how their last question is read: by rules or by a served model."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from operator import add
@@ -11,13 +11,14 @@ from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.settings import Settings
 from evals.report import ModelUse
-from evals.rows.reading import Message, Request
+from evals.rows.reading import Message, Request, said_in
 from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.llm.dialogue import DialogueManager, Refinement
 from graph.parts import Rewrite, Rewriter
 from graph.retrieval.caching import CachingEncoder
+from graph.retrieval.history import exchanges_of
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags
 from graph.rewriting.scene import NameFinder
@@ -51,7 +52,7 @@ def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (
         context: Titles of the open page, the page's own first, then those of its sections.
         around: What is put around the rewriter for the last question.
     """
-    turns = list(_turns(history))
+    turns = [(said.question, " ".join(said.answers)) for said in exchanges_of(said_in(history)) if said.question]
     spoken = read_catalog(history, query, context)
     page = Page(titles=list(context)) if spoken is None else Page(product_id=spoken.page)
     catalog, user, discourse = spoken or SpokenCatalog({}), User(page=page), Discourse()
@@ -77,20 +78,6 @@ class _Answered:
 @lru_cache(maxsize=1)
 def _flags() -> FlagReader:
     return FlagReader(CachingEncoder(shared_encoder()))
-
-
-def _turns(history: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """Each question with what was answered, empty where nothing was."""
-    said, answer = None, ""
-    for message in history:
-        if message.role == "user":
-            if said is not None:
-                yield said, answer
-            said, answer = message.content, ""
-        else:
-            answer = f"{answer} {message.content}".strip()
-    if said is not None:
-        yield said, answer
 
 
 def _remembered(before: Discourse, said: str, answer: str, result: Rewrite, catalog: SpokenCatalog) -> Discourse:
