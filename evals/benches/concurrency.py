@@ -15,9 +15,9 @@ from app.assistant import Assistant
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
+from evals.conversations.replay import scratch_settings
 from evals.output import table_of
 from evals.report import Latency, latency
-from evals.scratch import scratch_settings
 from graph.discourse import Discourse
 from graph.parts import Context, Rewrite, Rewriter
 from graph.turn import User

@@ -16,9 +16,8 @@ from rich.console import Console
 
 from app.question import clean_question
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently
+from evals.conversations.replay import ingest_silently, scratch_settings
 from evals.output import table_of
-from evals.scratch import scratch_settings
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput

@@ -12,8 +12,8 @@ from app.llm.options import LlmOptions
 from app.settings import index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
+from evals.conversations.replay import scratch_settings
 from evals.rows.written_conversations import needed_model
-from evals.scratch import scratch_settings
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 

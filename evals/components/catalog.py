@@ -21,10 +21,8 @@ from numpy.typing import NDArray
 
 from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
-from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
-from evals.rows.kinds import Lookup
-from evals.rows.reading import NoIndexError, Request, read_rows
-from evals.rows.scoring import Scored, few, run_rows
+from evals.report import Evaluation, Metric, Rows, Scored, few, mean_metric, run_rows, statistic_metric
+from evals.rows.reading import Lookup, NoIndexError, Request, read_rows
 from graph.catalog import LocalCatalog
 from graph.state import CatalogResult
 from graph.turn import ProductMatch
@@ -121,7 +119,7 @@ def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evalua
         run = found.then(partial(_looked_up, catalog))
         missing = list(dict.fromkeys(key for row in rows for key in row.gold if key not in catalog.sold))
         return run.evaluation(
-            "catalog", request, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
+            "catalog", request.data, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
         )
 
 

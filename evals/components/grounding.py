@@ -11,9 +11,8 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from evals.metrics.answers import JudgedAnswer, JudgedSentence, grounding_metrics
 from evals.metrics.judges import Judge, LexicalJudge
-from evals.report import Evaluation, Metric, Rows, mean_metric, pooled_metric, statistic_metric
+from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, pooled_metric, run_rows, statistic_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"
@@ -117,7 +116,7 @@ def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Eval
     """
     rows = read_rows(request.data, LabelledTurn, request.split)
     run = run_rows(rows, load, judge_turn)
-    return run.evaluation("grounding", request, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
+    return run.evaluation("grounding", request.data, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
 
 
 def judge_turn(judge: Judge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]:

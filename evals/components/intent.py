@@ -7,9 +7,8 @@ from typing import Any
 
 from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, few, run_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
 from evals.training.intent_model import TooFewExamplesError
 from graph.intents.entropy import normalised_entropy
@@ -133,7 +132,7 @@ def evaluate(request: Request, load: Callable[[Request], Classifier] = load_clas
         return _metrics(results, run.part.outside)
 
     run = run_rows(rows, load_for_rows, lambda classifier, row: classifier.classify(row.text))
-    return run.evaluation("intent", request, metrics, _prediction, warnings=_warnings(_strange(rows, run.part)))
+    return run.evaluation("intent", request.data, metrics, _prediction, warnings=_warnings(_strange(rows, run.part)))
 
 
 def _examples(file: Path) -> list[Example]:

@@ -5,10 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
-from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.kinds import FULL, Candidate, RankingRow
-from evals.rows.reading import Request, read_rows
-from evals.rows.scoring import Scored, run_rows
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
+from evals.rows.reading import FULL, Candidate, RankingRow, Request, read_rows
 
 NDCG_DEPTH = 5
 RECALL_DEPTH = 15
@@ -46,7 +44,7 @@ def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evalua
     """
     rows = read_rows(request.data, RankingRow, request.split)
     run = run_rows(rows, load, _ranked)
-    return run.evaluation("ranking", request, _metrics, _prediction, warnings=_warnings(rows))
+    return run.evaluation("ranking", request.data, _metrics, _prediction, warnings=_warnings(rows))
 
 
 def _ranked(rank: Rank, row: RankingRow) -> Ranking:

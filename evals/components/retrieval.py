@@ -12,9 +12,8 @@ from app.llm.options import Refinement
 from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
 from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows, said_in
-from evals.rows.scoring import Scored, few, run_rows
 from evals.rows.written_conversations import ModelReadings, model_readings
 from graph.parts import Rewrite
 from ingestion.errors import UnknownEvidenceError
@@ -146,7 +145,7 @@ def evaluate(
         warnings = _warnings(missing, rows)
         return run.evaluation(
             "retrieval",
-            request,
+            request.data,
             _metrics,
             _prediction,
             warnings=warnings,

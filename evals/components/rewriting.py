@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
-from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.kinds import RewritingRow
-from evals.rows.reading import Request, read_rows
-from evals.rows.scoring import Scored, run_rows
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
+from evals.rows.reading import Request, RewritingRow, read_rows
 from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
 from graph.parts import Rewrite
 
@@ -27,7 +25,7 @@ def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = questio
     """
     rows = read_rows(request.data, RewritingRow, request.split)
     run = run_rows(rows, lambda: load(request), lambda read, row: read(row.history, row.query, row.context))
-    return run.evaluation("rewriting", request, _metrics, _prediction, llm=use_of(run.part, len(rows)))
+    return run.evaluation("rewriting", request.data, _metrics, _prediction, llm=use_of(run.part, len(rows)))
 
 
 def _needs_rewrite(row: RewritingRow) -> bool:

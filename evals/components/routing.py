@@ -5,9 +5,8 @@ from typing import Any
 
 from pydantic import Field
 
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
 from graph.parts import Rewrite
 
@@ -39,7 +38,7 @@ def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = questio
     """
     rows = read_rows(request.data, Routed, request.split)
     run = run_rows(rows, lambda: load(request), lambda read, row: read(row.history, row.text, ()))
-    return run.evaluation("routing", request, _metrics, _prediction, llm=use_of(run.part, len(rows)))
+    return run.evaluation("routing", request.data, _metrics, _prediction, llm=use_of(run.part, len(rows)))
 
 
 def _metrics(results: Sequence[Scored[Routed, Rewrite]]) -> dict[str, Metric]:

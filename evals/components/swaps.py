@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evals.components.support import Claimed, Judged, Verify, judge, load_verifier, prediction
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, mean_metric, run_rows
 from evals.rows.reading import MissingDataError, NoSplitError, Request
-from evals.rows.scoring import run_rows
 from evals.shops import ShopData, read_folder
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.sentences import state
@@ -57,7 +56,7 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
         raise NoSplitError(component="swaps")
     if not request.data.exists():
         raise MissingDataError(request.data)
-    return run_rows(swaps_of_shop(request.data), load, judge).evaluation("swaps", request, _metrics, prediction)
+    return run_rows(swaps_of_shop(request.data), load, judge).evaluation("swaps", request.data, _metrics, prediction)
 
 
 def _metrics(results: Sequence[Judged]) -> dict[str, Metric]:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from filelock import FileLock
@@ -20,7 +21,6 @@ from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.folding import contains, same
-from evals.scratch import scratch_settings
 from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Turn, User
@@ -280,6 +280,18 @@ class Replayer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextmanager
+def scratch_settings(**changes: object) -> Iterator[Settings]:
+    """The settings with some changes, threads and records in a folder of its own, which is gone at the end.
+
+    Raises:
+        SettingsError: They cannot be used.
+    """
+    with TemporaryDirectory(prefix="footnote-") as folder:
+        kept = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
+        yield Settings.load().model_copy(update=kept | changes)
 
 
 @contextmanager

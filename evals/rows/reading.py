@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.errors import InputError
 from app.llm.options import Refinement, Where
@@ -112,6 +112,56 @@ class Message(BaseModel):
 
     role: str
     content: str
+
+
+FULL = 2
+"""Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
+
+
+class Lookup(Row):
+    """A name or a whole question, and the products it means; empty where none is sold here."""
+
+    id: str
+    query: str
+    gold: list[str]
+
+
+class RewritingRow(Row):
+    """A question, what was said before it, and how people say it alone.
+
+    Attributes:
+        gold: Standalone questions; the likest one counts, for BLEU the first.
+        context: Titles of the open page.
+    """
+
+    id: str
+    query: str
+    history: list[Message] = Field(default_factory=list)
+    gold: list[str] = Field(min_length=1)
+    context: list[str] = Field(default_factory=list)
+
+
+class Candidate(BaseModel):
+    """Evidence that may answer the question."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    text: str
+    source_type: str | None = None
+
+
+class RankingRow(Row):
+    """A question, its candidates, and how relevant each is.
+
+    Attributes:
+        relevance: Candidate id to relevance; a candidate that is not named has 0.
+    """
+
+    id: str
+    query: str
+    candidates: list[Candidate]
+    relevance: dict[str, Annotated[int, Field(ge=0, le=FULL)]]
 
 
 def said_in(history: Sequence[Message]) -> list[dict[str, str]]:

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.rows.kinds import RewritingRow
-from evals.rows.reading import said_in
+from evals.rows.reading import RewritingRow, said_in
 from evals.training.recipe import Floats, Release, card_text, one_thread, pack_rows, splits
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features

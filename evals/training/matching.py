@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from evals.metrics.classification import calibration_error
-from evals.rows.kinds import Lookup
-from evals.rows.reading import Row
+from evals.rows.reading import Lookup, Row
 from evals.training.recipe import (
     Floats,
     Metrics,

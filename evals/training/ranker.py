@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from app.demo import shop_path
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently
-from evals.scratch import scratch_settings
+from evals.conversations.replay import ingest_silently, scratch_settings
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions

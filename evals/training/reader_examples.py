@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from evals.rows.kinds import Candidate, RankingRow
-from evals.rows.reading import Row
+from evals.rows.reading import Candidate, RankingRow, Row
 from evals.shops import read_folder
 from evals.training.recipe import pack_rows
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
