@@ -1,10 +1,10 @@
 """What the entropy threshold decides: questions answered both ways."""
 
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
 from evals.output import markdown_table
-from evals.report import mean_metric
+from evals.report import mean_metric, timed
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions
@@ -78,10 +78,9 @@ def of_demo_shop(questions: Sequence[ShopQuestion]) -> AskAll:
     def ask(replayer: Replayer) -> Iterator[Read | None]:
         turns = answers_to(questions, replayer)
         for question in questions:
-            begun = time.perf_counter()
-            turn = next(turns)
+            turn, ms = timed(partial(next, turns))
             right = is_answered(turn) and question.label.is_right(turn)
-            yield Read.of(turn, (time.perf_counter() - begun) * 1000, right=right)
+            yield Read.of(turn, ms, right=right)
 
     return ask
 

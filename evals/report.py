@@ -5,6 +5,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +16,11 @@ from rich.console import Console
 
 from app.settings import Settings
 from evals.output import table_of
+
+PartT = TypeVar("PartT")
+RowT = TypeVar("RowT")
+FoundT = TypeVar("FoundT")
+OtherT = TypeVar("OtherT")
 
 RESAMPLES = 1000
 SEED = 20_240_501
@@ -164,6 +170,13 @@ def statistic_metrics(rows: int, statistics: Callable[[Rows], Figures], counts: 
     ]
 
 
+def timed(call: Callable[[], FoundT]) -> tuple[FoundT, float]:
+    """What a call gives, and how many milliseconds it took."""
+    begun = time.perf_counter()
+    found = call()
+    return found, (time.perf_counter() - begun) * 1000
+
+
 def latency(milliseconds: Sequence[float]) -> Latency:
     """Median and 95th percentile."""
     if not milliseconds:
@@ -176,11 +189,6 @@ WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""
 NAMED = 5
 """Ids that a warning names."""
-
-PartT = TypeVar("PartT")
-RowT = TypeVar("RowT")
-FoundT = TypeVar("FoundT")
-OtherT = TypeVar("OtherT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +269,8 @@ def run_rows(
         tell(part, row)
     results, times = [], []
     for row in rows:
-        began = time.perf_counter()
-        found = tell(part, row)
-        times.append((time.perf_counter() - began) * 1000)
+        found, ms = timed(partial(tell, part, row))
+        times.append(ms)
         results.append(Scored(row, found))
     return Run(part, results, times, round(time.perf_counter() - start, 3), config_hash)
 

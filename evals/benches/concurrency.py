@@ -1,11 +1,11 @@
 """Ten customers at once, and what one slow question among them costs the other nine."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -17,7 +17,7 @@ from app.storage.databases import open_database
 from app.wiring import Wiring
 from evals.conversations.replay import scratch_settings
 from evals.output import table_of
-from evals.report import Latency, latency
+from evals.report import Latency, latency, timed
 from graph.discourse import Discourse
 from graph.parts import Context, Rewrite, Rewriter
 from graph.turn import User
@@ -147,9 +147,7 @@ def _at_once(assistant: Assistant, parts: _SlowWiring, first: str, others: list[
 
     def ask(question: str) -> float:
         start.wait()
-        begun = time.perf_counter()
-        assistant.ask(question)
-        return (time.perf_counter() - begun) * 1000
+        return timed(partial(assistant.ask, question))[1]
 
     with ThreadPoolExecutor(len(others) + 1) as pool:
         pool.submit(ask, first)

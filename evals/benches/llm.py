@@ -8,18 +8,20 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from app.assistant import Assistant
 from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
-from evals.benches.llm_report import Cost, Course, LlmBenchmark, cost
+from evals.benches.llm_report import Cost, Course, LlmBenchmark
 from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
 from evals.report import Latency, latency
 from evals.rows.written_conversations import needed_model
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
-from graph.turn import Turn
+from graph.turn import Turn, Usage
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
 
@@ -191,8 +193,15 @@ def _over_bare(runs: Runs, bare: BareRuns) -> Latency:
 
 
 def _cost(exchanges: Sequence[Exchange]) -> Cost:
-    firsts = [(one.first - one.begun) * 1000 for one in exchanges if one.first is not None]
-    return cost([one.usage for one in exchanges], latency(firsts))
+    """What requests cost together."""
+    total = reduce(add, (one.usage for one in exchanges), Usage())
+    return Cost(
+        calls=total.llm_calls,
+        prompt=total.prompt_tokens,
+        cached=total.cached_tokens,
+        completion=total.completion_tokens,
+        first_token_ms=latency([(one.first - one.begun) * 1000 for one in exchanges if one.first is not None]),
+    )
 
 
 def _tasks(exchanges: Sequence[Exchange]) -> dict[str, Cost]:

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from rich.console import Console
 from app.errors import InputError
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
 from evals.output import table_of
-from evals.report import Latency, latency
+from evals.report import Latency, latency, timed
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import CHROMA_FOLDER, DenseIndex, write_dense_index
 from ingestion.encoder import Vectors
@@ -231,12 +232,7 @@ class _Exact:
 
 def _timed(search: Callable[[CorpusQuestion], object], questions: Sequence[CorpusQuestion]) -> list[float]:
     """Milliseconds of each question."""
-    times = []
-    for question in questions:
-        started = time.perf_counter()
-        search(question)
-        times.append((time.perf_counter() - started) * 1000)
-    return times
+    return [timed(partial(search, question))[1] for question in questions]
 
 
 def _row(evidence_id: str) -> int:
