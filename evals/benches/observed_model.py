@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
 from app.assistant import Assistant
-from app.llm import served_model
 from app.llm.options import LlmOptions
 from app.settings import index_path
 from app.storage.databases import open_database
