@@ -11,15 +11,14 @@ from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
 from graph.rewriting.comparatives import is_comparing
 from graph.rewriting.fragments import fragment_of
-from graph.rewriting.topics import asks_shop, is_browsing, is_quality_word
+from graph.rewriting.topics import asks_shop, is_browsing
 from ingestion.evidence import Money, Product
 
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"
 _RUN = re.compile(rf"(?<![\w$€£.,-]){_WORD}(?:\s(?:&\s)?{_WORD})*")
 _ENTRY = re.compile(r"(?:^|\n|(?<=\s))(?:\d{1,2}[.)]|[-*•])\s+\**(?=[A-Z0-9])")
 _DEFINITE = re.compile(r"\b(?:the|your|this|that|our)\s+[\"“]?$", re.IGNORECASE)
-_AS_PRODUCT_BEFORE = re.compile(r"(?:\b(?:the|our|your|about|of|and|or|like|have|compare)|[,:])\s*$", re.IGNORECASE)
-_AS_PRODUCT_AFTER = re.compile(r"^(?:\s?,|\s(?:and|or|is|has|comes?|costs?|weighs?|vs|versus)\b|['’]s\b|\s?[(–—])")
+_AS_PRODUCT = re.compile(r"(?:\b(?:the|our|your|about|of|and|or|like|have|compare)|[,:])\s*$", re.IGNORECASE)
 _PLACED = re.compile(r"\b(?:in|to|at|from|by|with|via|on|into|since|until)(?: the)?\s*$", re.IGNORECASE)
 _OPENING = FUNCTION_WORDS | REQUEST_VERBS | frozenset("sure great happy tell compare options top".split())
 _NO_MODEL = re.compile(
@@ -30,7 +29,7 @@ _NO_MODEL = re.compile(
 
 _MAX_WORDS = 8
 _BESIDE = 40
-"""Characters before and behind a name that tell what it is."""
+"""Characters before a name that tell what it is."""
 _MAX_NOUNS = 3
 _SMALL = re.compile(r"(?:\s[a-z][\w’'-]*)*")
 _SENTENCE_END = re.compile(r"(?:\A|[.!?:\n])[^\S\n]*\Z")
@@ -93,8 +92,8 @@ def names_in(text: str) -> Iterator[SpokenName]:
             definite=_DEFINITE.search(before) is not None,
             opens=_SENTENCE_END.search(before) is not None,
         )
-        after = text[end : end + _BESIDE]
-        shown = name.sold or name.is_model or name.has_kind or (not placed and _is_spoken_of(proper, before, after))
+        spoken_of = " " in proper and not placed and _AS_PRODUCT.search(before)
+        shown = name.sold or name.is_model or name.has_kind or spoken_of
         if shown and len(proper.split()) <= _MAX_WORDS:
             yield name
 
@@ -119,11 +118,6 @@ def _is_noun(word: str) -> bool:
     return not (is_stop(word) or is_verb(word) or is_adjective(word))
 
 
-def _is_spoken_of(proper: str, before: str, after: str) -> bool:
-    """Whether several words without a number stand where a product does."""
-    return " " in proper and bool(_AS_PRODUCT_BEFORE.search(before) or _AS_PRODUCT_AFTER.match(after))
-
-
 _CURRENCIES = {"dollar": "USD", "euro": "EUR", "sterling": "GBP"}
 _MEASURES = {
     "mass": "Weight",
@@ -138,8 +132,6 @@ _MEASURES = {
 
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
 _WORDS = re.compile(r"\w+")
-_AT_HAND = re.compile(r"\b(?:this|that) ([a-z]\w+)")
-_NO_KINDS = FUNCTION_WORDS | frozenset("week month year day time way order deal case".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +188,10 @@ def read_catalog(history: Sequence[Message], query: str, context: Sequence[str])
     if not _is_shop(asked, page, said):
         return None
     said += _new_names(query, said)
-    called = tuple(_called(asked))
-    products = {page: Product(id=page, name=page, category=called)} if page else {}
+    products = {page: Product(id=page, name=page)} if page else {}
     articled = set[str]()
     for one in said:
-        product = _product(one, _nouns(one.name.proper, said), called)
+        product = _product(one, _nouns(one.name.proper, said))
         if product.id not in products or product.price or product.attributes:
             products[product.id] = product
         if one.name.definite:
@@ -224,7 +215,7 @@ def _is_terse(text: str) -> bool:
 
 def _new_names(query: str, said: Sequence[_Said]) -> list[_Said]:
     """The names that only the question has, and that are no short form of another."""
-    known = [_product(one, _nouns(one.name.proper, said), ()).name.casefold() for one in said]
+    known = [_product(one, _nouns(one.name.proper, said)).name.casefold() for one in said]
     new = (name for name in names_in(query) if not any(name.proper.casefold() in other for other in known))
     return [_Said(name, by_user=True, kind=None) for name in new]
 
@@ -255,16 +246,7 @@ def _names_nothing(word: str) -> bool:
     return is_stop(word.lower()) or is_verb(word.lower())
 
 
-def _called(asked: Sequence[str]) -> Iterator[str]:
-    """What the user calls the product at hand: "tent" in "this tent"."""
-    anything = Product(id="", name="")
-    for text in asked:
-        for noun in _AT_HAND.findall(text.lower()):
-            if _is_noun(noun) and noun not in _NO_KINDS and not is_quality_word(noun, anything):
-                yield noun
-
-
-def _product(said: _Said, nouns: tuple[str, ...], called: tuple[str, ...]) -> Product:
+def _product(said: _Said, nouns: tuple[str, ...]) -> Product:
     name, told = " ".join((said.name.proper, *nouns)), quantities(said.name.details)
     kinds = [kind for kind in (*nouns[-1:], said.kind) if kind]
     measured = [(_attribute_of(one.quantity.unit), f"{one.figure} {one.unit}") for one in told]
@@ -272,7 +254,7 @@ def _product(said: _Said, nouns: tuple[str, ...], called: tuple[str, ...]) -> Pr
         id=name,
         name=name,
         brand=name.split(maxsplit=1)[0],
-        category=tuple(kinds) or called,
+        category=tuple(kinds),
         price=_price(told),
         attributes={name: value for name, value in reversed(measured) if name},
     )
