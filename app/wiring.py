@@ -17,7 +17,7 @@ from graph.answering.reviews import sentiment
 from graph.catalog import LocalCatalog
 from graph.intents.shop import intent_parts
 from graph.language.english import is_foreign
-from graph.language.units import converted
+from graph.language.quantities import converted
 from graph.llm.dialogue import DialogueManager
 from graph.llm.experiences import EXPERIENCES
 from graph.llm.model import LanguageModel
@@ -30,8 +30,7 @@ from graph.retrieval.statements import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
 from graph.rewriting.scene import NameFinder
-from graph.support import SupportModel
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
 from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge

@@ -16,6 +16,10 @@ class Span(Shape):
     end: int
     derived: Derived | None = None
 
+    def overlaps(self, other: "Span") -> bool:
+        """Whether both share text of one evidence."""
+        return self.evidence_id == other.evidence_id and self.start < other.end and other.start < self.end
+
 
 class Claim(Shape):
     """A piece of a sentence and what supports it; its markers stand at its end, before closing punctuation."""
@@ -87,6 +91,11 @@ class Block(Shape):
     row_names: list[str] = Field(default_factory=list)
     part: Part | None = None
 
+    @property
+    def facts(self) -> list[Sentence]:
+        """Its sentences that state something."""
+        return [sentence for sentence in self.sentences if sentence.factual]
+
 
 class Draft(Shape):
     """An answer with its outcome, as a responder proposes it.
@@ -117,13 +126,23 @@ class Draft(Shape):
     pending_kind: Literal["product", "role", "region", "slot"] | None = None
     answered_by: Literal["local", "llm"] = "local"
 
+    @property
+    def sentences(self) -> list[Sentence]:
+        """All its sentences, in order."""
+        return [sentence for block in self.blocks for sentence in block.sentences]
+
+    @property
+    def facts(self) -> list[Sentence]:
+        """Those that state something."""
+        return [fact for block in self.blocks for fact in block.facts]
+
 
 class Dropped(Shape):
     """A drafted sentence that was not shown.
 
     Attributes:
         failing: The words that no cited span supports.
-        reasons: What they failed at.
+        reasons: What it was refused for: values of `Verdict`, or names that earlier versions recorded.
         instead: What was shown in its place; None where nothing was.
         issue: Why a person of the shop should look at it; None where the reasons say enough.
     """

@@ -5,8 +5,8 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from graph.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.live import due_calls
-from graph.options.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.parts import Context
 from graph.state import LiveTask, RetrieveTask, TurnState, products_in_question, said_before
 

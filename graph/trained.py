@@ -1,12 +1,26 @@
-"""What all small trained models share: folds by content, and logistic regression."""
+"""What all small trained models share: the encoder they read text with, folds by content, and logistic regression."""
 
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+"""Unit vectors, one a row."""
+
+
+class Encoder(Protocol):
+    """A sentence embedding model."""
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts as unit vectors, shape `(len(texts), dimensions)`."""
+        ...
+
 
 FOLDS = 5
 

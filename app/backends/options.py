@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 import jmespath
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from graph.options.intents import DECISION_INTENTS
+from graph.intents import DECISION_INTENTS
 from graph.turn import User
 from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES

@@ -18,7 +18,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.options import SOURCES_BY_INTENT
+from graph.intents.entropy import SOURCES_BY_INTENT
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans

@@ -11,7 +11,7 @@ from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, run_rows
 from evals.rows.reading import Request, Row, read_rows
 from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
 from graph.draft import Claim, Sentence, Span
-from graph.parts import Verdict
+from graph.parts import Verification
 
 
 class Claimed(Row):
@@ -38,18 +38,18 @@ class Claimed(Row):
         ]
 
 
-Verify = Callable[[str, Sequence[RowEvidence]], Verdict]
-"""From a claim and all that it cites to the verdict."""
+Verify = Callable[[str, Sequence[RowEvidence]], Verification]
+"""From a claim and all that it cites to what the verifier makes of it."""
 
 
-Judged = Scored[Claimed, Verdict]
+Judged = Scored[Claimed, Verification]
 
 
 def load_verifier() -> Verify:
     """The verifier that ships, asked as in a turn: one sentence that cites the whole of each evidence."""
     verifier = shipped_verifier()
 
-    def verify(claim: str, sources: Sequence[RowEvidence]) -> Verdict:
+    def verify(claim: str, sources: Sequence[RowEvidence]) -> Verification:
         evidence = evidence_of(sources)
         spans = [Span(evidence_id=item.evidence_id, start=0, end=len(item.text)) for item in evidence]
         sentence = Sentence(claims=[Claim(text=claim, spans=spans)])
@@ -72,7 +72,7 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
     return run_rows(rows, load, judge).evaluation("support", request.data, _metrics, prediction)
 
 
-def judge(verify: Verify, row: Claimed) -> Verdict:
+def judge(verify: Verify, row: Claimed) -> Verification:
     """Verify a claim, markers taken out, against all that it cites."""
     return verify(without_markers(row.claim), row.sources)
 

@@ -9,9 +9,8 @@ from evals.components.support import Claimed, Judged, Verify, judge, load_verifi
 from evals.report import Evaluation, Metric, mean_metric, run_rows
 from evals.rows.reading import MissingDataError, NoSplitError, Request
 from evals.shops import ShopData, read_folder
-from graph.language.quantities import NUMBER_WORDS
+from graph.language.quantities import NUMBER_WORDS, quantities
 from graph.language.sentences import state
-from graph.support import read
 from ingestion.spans import sentence_spans
 
 _FIGURE = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?![\w]*\d)")
@@ -166,7 +165,7 @@ def _other_unit(claim: str, source: random.Random) -> str | None:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    first, second = (read(f"1 {word}").quantities[0].unit for word in (one, other))
+    first, second = (quantities(f"1 {word}")[0].quantity.unit for word in (one, other))
     return first == second
 
 

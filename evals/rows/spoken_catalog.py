@@ -9,8 +9,8 @@ from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
 from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
-from graph.rewriting.comparatives import is_comparing
-from graph.rewriting.fragments import fragment_of
+from graph.rewriting.message import fragment_of
+from graph.rewriting.selection import is_comparing
 from graph.rewriting.topics import asks_shop, is_browsing
 from ingestion.evidence import Money, Product
 

@@ -20,7 +20,7 @@ from evals.rows.turns import load_turns
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from evals.training.recipe import Bounds, Floats, Metrics, Release, card_text, splits, standardised, table
-from graph.concluding.confidence.scoring import BOUNDS, MODEL_PATH, NAMES, described
+from graph.concluding.confidence import BOUNDS, MODEL_PATH, NAMES, described
 from graph.trained import Logistic, fold_of
 
 PACK = "answers-epqa-dev"
@@ -271,7 +271,7 @@ Whether `confidence.score` is the probability that an answer is right and suppor
 `footnote report confidence --out docs/confidence.md`, over test rows of `{PACK}` (an answer is right when its first
 citation answers the question and the others at least help) and questions made from the demo shop's own data about
 products, rules and articles that nothing was learnt from. Rows with `all.` take refusals in as answers that are not
-right. The model, its data and what counts: `graph/concluding/confidence/MODEL_CARD.md`."""
+right. The model, its data and what counts: `graph/concluding/MODEL_CARD.md`."""
 
 
 def as_markdown(examples: Sequence[ConfidenceExample]) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evals.rows.reading import RewritingRow, said_in
 from evals.training.recipe import Floats, Release, card_text, one_thread, pack_rows, splits
 from graph.parts import Encoder, Vectors
-from graph.retrieval.history.memory import MODEL_PATH, NAMES, Spoken, exchanges_of, features
+from graph.retrieval.history import MODEL_PATH, NAMES, Spoken, exchanges_of, features
 from graph.trained import Logistic
 from ingestion.encoder import shared_encoder
 
@@ -133,4 +133,4 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         "n": len(right),
     }
     card = card_text("continuity", pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
-    return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics})
+    return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics}, card_name="HISTORY_MODEL_CARD.md")

@@ -9,11 +9,11 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
+from graph.intents import first_kinds
 from graph.language.english import FOREIGN, noun_phrases
 from graph.language.families import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import terms, words
-from graph.options.intents import first_kinds
 from graph.parts import Question
 from graph.state import CatalogResult
 from graph.turn import BackendCall, Clarification, ProductMatch, Suggestion

@@ -7,8 +7,8 @@ from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
 from graph.draft import Block, Sentence, YesNo
-from graph.language.amounts import amount_of, comparable
 from graph.language.families import covered_terms, family_of
+from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
 from graph.parts import Models, StatementFinder

@@ -9,9 +9,10 @@ from graph.answering.matching import AttributeMatch, match_attributes, nearest_a
 from graph.draft import Claim, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
+from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, capitalised, ended, opening_of, plural, state, the, with_article
 from graph.language.terms import fold, name_pattern, terms, words
-from graph.language.units import converted, wanted_unit, wanted_words
+from graph.language.units import wanted_unit, wanted_words
 from graph.parts import Models, Reader
 from graph.turn import Derived
 from graph.understanding.bounds import decides
@@ -97,8 +98,6 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
 STRUCTURED = ("spec", "datasheet")
 NAMED, MEANT = "facts", "facts by meaning"
 """What finds attributes that have the words asked for, and one of other words."""
-BOOLEAN_FIRST = 0.08
-"""Added to attributes that say yes or no where that is asked."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST, PAIR = 3, 2
@@ -122,8 +121,6 @@ def find_facts(
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
     matches = [match for match in match_attributes(asked, structured, models.encoder) if match.agreement >= 0]
-    if asked.yes_no:
-        matches.sort(key=lambda match: -(match.score + (BOOLEAN_FIRST if _boolean(match) else 0.0)))
     named = bool(matches) and _is_named(asked, matches[0])
     if named:
         best = matches[0]

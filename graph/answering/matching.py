@@ -17,12 +17,8 @@ from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
 
-WHOLLY_ABOUT = 0.9
-"""Least coverage of an attribute that is about all that was asked, however the question is framed."""
 LEAST, LEAST_TO_DECIDE = 0.42, 0.6
 """Least score of an attribute of other words than the question's; where yes or no is asked, most are about none."""
-LEAD = 0.03
-"""By how much it must stand before an attribute of another name."""
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 
@@ -74,8 +70,6 @@ def match_attributes(asked: ParsedClause, evidence: Sequence[Evidence], encoder:
     for (item, name, value, start, end), cosine in zip(rows, meaning, strict=True):
         covered = covered_terms(name, value)
         share = asked.coverage(covered)
-        if asked.specific and asked.specific <= covered:
-            share = max(share, WHOLLY_ABOUT)
         own = len(asked.terms.intersection(terms(name))) / (len(set(terms(name))) or 1)
         score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
         agrees = agreement(asked.sought, name, value)
@@ -86,7 +80,7 @@ def match_attributes(asked: ParsedClause, evidence: Sequence[Evidence], encoder:
 def nearest_attribute(
     asked: ParsedClause, product: Product, matches: Sequence[AttributeMatch], finder: StatementFinder
 ) -> AttributeMatch | None:
-    """The one attribute that comes near enough to answering, in whatever words; None where two come as near.
+    """The one attribute that comes near enough to answering, in whatever words; None where none does.
 
     Args:
         asked: The clause.
@@ -105,10 +99,9 @@ def nearest_attribute(
     if not near or near[0].score < (LEAST_TO_DECIDE if asked.yes_no else LEAST):
         return None
     best = near[0]
-    second = max((match.score for match in near if match.name != best.name), default=0.0)
     # What the name says anyway answers nothing.
     known = bool(best.value) and frozenset(terms(best.value)) <= frozenset(terms(product.name))
-    return None if known or best.score - second < LEAD else best
+    return None if known else best
 
 
 def spoken_of_product(item: Evidence, sentence: str) -> str:

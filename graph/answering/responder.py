@@ -23,9 +23,9 @@ from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, prices_differ, with_slot_question
 from graph.draft import Block, Draft, Part
+from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign, noun_phrases
 from graph.language.injection import instructs
-from graph.options.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import find_pronoun

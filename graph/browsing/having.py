@@ -13,11 +13,10 @@ from graph.browsing.ranking.measures import attributes_asked, attributes_of
 from graph.browsing.ranking.scope import Scope, kind_in, read_superlative
 from graph.browsing.wishes import FRAME, wish_of
 from graph.draft import Block, Draft, Sentence
-from graph.language.amounts import amount_of
 from graph.language.families import family_of, positive
 from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
 from graph.language.negation import denies, excludes
-from graph.language.quantities import NUMBER_WORDS, quantities
+from graph.language.quantities import NUMBER_WORDS, amount_of, quantities
 from graph.language.sentences import NO, YES, opening_of, state, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context

@@ -10,10 +10,10 @@ from graph.browsing.ranking.scope import Superlative, named_by, of_category, rea
 from graph.browsing.wishes import FRAME
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Sentence
+from graph.intents import OF_PRODUCT
 from graph.language.lexicon import INDEFINITE
 from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, words
-from graph.options.intents import OF_PRODUCT
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Clarification, Suggestion

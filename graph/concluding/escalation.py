@@ -42,7 +42,7 @@ def _lines(state: TurnState, draft: Draft) -> Iterator[tuple[str, str]]:
     earlier = [turn.query for turn in state["discourse"].turns][-EARLIER:]
     yield "Asked", " / ".join([*earlier, state["query"]])
     yield "Products", ", ".join(match.name for match in state["catalog"].matches)
-    told = " ".join(one.text for block in draft.blocks for one in block.sentences if one.factual)
+    told = " ".join(one.text for one in draft.facts)
     yield "Told", told if len(told) <= LONGEST else f"{told[:LONGEST].rsplit(' ', 1)[0]} ..."
     yield "Missing", "; ".join(draft.missing)
     yield "To be confirmed", "; ".join(draft.issues)
@@ -112,8 +112,7 @@ def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Conte
     least = SEVERITIES[SEVERITIES.index(rules.sensitive.threshold) :]
     if any(f"({severity})" in issue for issue in draft.issues for severity in least):
         yield Cause(rules.sensitive, SENSITIVE)
-    stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
-    if stated and draft.outcome in STATING and confidence.score < rules.low_confidence.threshold:
+    if draft.facts and draft.outcome in STATING and confidence.score < rules.low_confidence.threshold:
         yield Cause(rules.low_confidence, f"the answer is uncertain ({confidence.score:.2f})")
 
 

@@ -4,11 +4,51 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from graph.options import GraphOptions
-from graph.options.intents import DECISION_INTENTS, NON_DECISION
-from graph.parts import IntentModel
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from graph.intents import DECISION_INTENTS, INTENT_TABLE, NON_DECISION
 from graph.turn import Intent
 from graph.understanding.clauses import Clause, coordinates
+
+SOURCES_BY_INTENT: dict[str, frozenset[str]] = {name: intent.reads for name, intent in INTENT_TABLE.items()}
+"""Which kinds of evidence can answer an intent."""
+
+
+class IntentOptions(BaseModel):
+    """What each intent reads, and where branches part.
+
+    Attributes:
+        sources_by_intent: Kinds of evidence fetched for each intent.
+        non_decision_threshold: A question is browsing or small talk from this probability on.
+        entropy_threshold: Up to this normalised entropy one intent is read, above it several (see docs/entropy.md).
+        dominant_intent: One intent is read, too, when it has this share of the decision intents' mass.
+        broad_intents: How many intents a broad question reads at most.
+        broad_floor: Least share of the decision intents' mass that makes a broad question read an intent.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sources_by_intent: dict[str, frozenset[str]] = Field(default_factory=lambda: dict(SOURCES_BY_INTENT))
+    non_decision_threshold: float = Field(default=0.40, ge=0, le=1)
+    entropy_threshold: float = Field(default=0.35, ge=0, le=1)
+    dominant_intent: float = Field(default=0.8, ge=0, le=1)
+    broad_intents: int = Field(default=3, ge=1)
+    broad_floor: float = Field(default=0.08, ge=0, le=1)
+
+    @field_validator("sources_by_intent")
+    @classmethod
+    def _with_defaults(cls, given: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+        """Whoever sets the kinds for one intent means that intent alone."""
+        return SOURCES_BY_INTENT | given
+
+
+class IntentModel(Protocol):
+    """Classifies a question."""
+
+    def distribution(self, query: str) -> dict[str, float]:
+        """Calibrated probabilities over the contract's intents, summing to 1."""
+        ...
+
 
 _CLAUSE_FLOOR = 0.5
 _CLEAR = 0.8
@@ -32,7 +72,7 @@ def normalised_entropy(distribution: Mapping[str, float], classes: int | None = 
 
 
 def choose_branch(
-    distribution: Mapping[str, float], options: GraphOptions, *, searchable: bool, live_agent: bool
+    distribution: Mapping[str, float], options: IntentOptions, *, searchable: bool, live_agent: bool
 ) -> Intent:
     """Select what to read for one question.
 
@@ -58,7 +98,7 @@ def choose_branch(
 
 
 def classify(
-    questions: Sequence[Clause], model: IntentModel, options: GraphOptions, *, searchable: bool, live_agent: bool
+    questions: Sequence[Clause], model: IntentModel, options: IntentOptions, *, searchable: bool, live_agent: bool
 ) -> Intent:
     """Classify the questions of a message one by one, and select the intents of all of them.
 

@@ -12,7 +12,7 @@ from typing import IO, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.parts import Encoder, Vectors
+from graph.trained import Encoder, Vectors
 
 BUCKETS = 2**14
 _WORD = re.compile(r"[\w']+")

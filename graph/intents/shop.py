@@ -5,12 +5,15 @@ import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
+from graph.intents.entropy import SOURCES_BY_INTENT, IntentOptions
 from graph.intents.model import IntentWeights, IntentWeightsError, LocalIntentModel
-from graph.options import SOURCES_BY_INTENT, GraphOptions
-from graph.parts import Encoder
+from graph.trained import Encoder
+
+Options = TypeVar("Options", bound=IntentOptions)
 
 FILE_NAME = "intents.npz"
 """The file in the folder of an index."""
@@ -33,7 +36,7 @@ class ShopIntents:
         """Differs where an answer can."""
         return hashlib.sha256(self.to_bytes()).hexdigest()[:12]
 
-    def options(self, options: GraphOptions) -> GraphOptions:
+    def options(self, options: Options) -> Options:
         """The options with the kinds of evidence that the shop's intents read; what is set wins."""
         ours = options.sources_by_intent
         chosen = {name: kinds for name, kinds in ours.items() if kinds != SOURCES_BY_INTENT.get(name)}
@@ -67,8 +70,8 @@ class ShopIntents:
 
 
 def intent_parts(
-    index: Path, encoder: Encoder, options: GraphOptions, config_hash: str
-) -> tuple[LocalIntentModel, GraphOptions, str]:
+    index: Path, encoder: Encoder, options: Options, config_hash: str
+) -> tuple[LocalIntentModel, Options, str]:
     """The intent model over an index, with the options and the hash of all settings that go with it."""
     own = ShopIntents.load(index)
     if own is None:

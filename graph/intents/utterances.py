@@ -1,7 +1,6 @@
 """The training utterances: one file an intent, with slots that are filled by varied names."""
 
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +8,6 @@ from pathlib import Path
 
 UTTERANCES = Path(__file__).with_name("utterances")
 SLOTS = Path(__file__).with_name("slots")
-_SLOT = re.compile(r"\{(product|brand)\d?\}")
 _FILLINGS = 3
 
 
@@ -49,10 +47,21 @@ def _names(slots: Path) -> dict[str, list[str]]:
 
 
 def _fill(line: str, names: dict[str, list[str]]) -> Iterator[str]:
-    if not _SLOT.search(line):
+    if "{" not in line:
         yield line
         return
     # Seeded by the line, so that a new line does not change the others.
-    choice = random.Random(line)  # noqa: S311 - not for secrets
+    slots = _Slots(random.Random(line), names)  # noqa: S311 - not for secrets
     for _ in range(_FILLINGS):
-        yield _SLOT.sub(lambda slot: choice.choice(names[slot.group(1)]), line)
+        yield line.format_map(slots)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    """Gives a slot such as `{product}` or `{product2}` a name of its kind, another one each time."""
+
+    choice: random.Random
+    names: dict[str, list[str]]
+
+    def __getitem__(self, slot: str) -> str:
+        return self.choice.choice(self.names[slot.rstrip("0123456789")])

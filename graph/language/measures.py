@@ -5,24 +5,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graph.language.locale import table
+from graph.language.phrases import phrases
+from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import words
 from graph.language.units import UNITS
 from ingestion.stems import stem
 
 RATHER = 0.5
 """Agreement of a measure that may answer, too."""
-OPEN_ENDED = re.compile(r"(?i)\b(unlimited|lifetime|forever|overnight|all[- ]day|immediate(?:ly)?|instant(?:ly)?)\b")
-"""Says how long without a figure."""
 
 _READ_OTHERWISE = frozenset({"angle", "count", "money", "rating"})
 """Measures that no question of the table wants, or whose units stand there with what may not follow them."""
 _PREPOSITION = "in"
-_DIGIT = re.compile(r"\d")
 _BARE = re.compile(r"\A\W*\d[\d.,\s]*(?:(?:to|[x×–-])\s*\d[\d.,\s]*)*")
 """Figures that no unit follows: what they measure only the attribute's name tells."""
 _COUNT = re.compile(
     r"(?i)\A\W*(?:up to |about |over |at least )?"
-    r"(?:\d+(?:,\d{3})*(?![.,]?\d)|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    rf"(?:\d+(?:,\d{{3}})*(?![.,]?\d)|(?:one|{'|'.join(NUMBER_WORDS)})\b)"
 )
 _HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
 
@@ -82,10 +81,10 @@ def _frame_of(question: str) -> Frame | None:
 
 def _measured(frame: Frame, value: str) -> float:
     stated = measures_in(value)
-    if not stated and _DIGIT.search(value):
+    if not stated and any(map(str.isdigit, value)):
         return 0.0 if _BARE.fullmatch(value) or not frame.figure else -1.0
     if not stated:
-        told = "duration" in frame.wants and OPEN_ENDED.search(value)
+        told = "duration" in frame.wants and phrases("open_ended").search(value)
         return 1.0 if told else -1.0 if frame.figure else 0.0
     return 1.0 if stated & frame.wants else RATHER if stated & frame.rather else -1.0
 
@@ -97,7 +96,7 @@ def _counts(things: str, attribute: str, value: str) -> float:
         return 1.0 if unit in measures_in(value) else 0.0 if _BARE.fullmatch(value) else -1.0
     named = stem(things.lower()) in {stem(word) for word in words(f"{attribute} {value}")}
     if not _COUNT.match(value):
-        return 0.0 if OPEN_ENDED.search(value) or (named and _DIGIT.search(value)) else -1.0
+        return 0.0 if phrases("open_ended").search(value) or (named and any(map(str.isdigit, value))) else -1.0
     return 1.0 if named else -1.0 if measures_in(value) else RATHER
 
 

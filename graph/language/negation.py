@@ -2,13 +2,16 @@
 
 import re
 
-from graph.language.locale import word_list
+from graph.language.locale import word_class
+from graph.language.phrases import phrases
+from graph.language.terms import words
 
-_WORDS = word_list("negations")
-NEGATIONS = frozenset(_WORDS)
-_DENIAL = re.compile(rf"(?i)\b(?:{'|'.join(word_list('negations'))})\b|n['’]t\b")
-_EXCLUSION = re.compile(r"(?i)\b(?:except|exclud(?:es|ed|ing)|zero)\b|-free\b")
-_OPENING = re.compile(r"(?i)\A\W*(?:no|none|not|without)\b")
+NEGATIONS = word_class("negations")
+NEGATED_VALUE = re.compile(r"(?i):\s*(?:no|none|false|n)\b(?!\s+\w)")
+"""The value of an entry that says no of all before it: `Cover: N`."""
+_OPENING = frozenset("no none not without".split())
+_NEGATIVE_PREFIX, _LEAST = "un", 6
+"""A word of so many letters that begins so may be the opposite of another: unheated."""
 
 
 def is_negation(word: str) -> bool:
@@ -18,20 +21,25 @@ def is_negation(word: str) -> bool:
 
 def denial_in(text: str) -> str | None:
     """The first word by which a text says no of anything."""
-    found = _DENIAL.search(text)
-    return found[0] if found else None
+    return next((word for word in words(text) if is_negation(word)), None)
 
 
 def denies(text: str) -> bool:
     """Whether a text says no of anything."""
-    return _DENIAL.search(text) is not None
+    return denial_in(text) is not None
 
 
 def excludes(text: str) -> bool:
     """Whether a text says no of anything, or leaves something out: `plastic-free`, `except in winter`."""
-    return denies(text) or _EXCLUSION.search(text) is not None
+    return denies(text) or phrases("exclusions").search(text) is not None
+
+
+def may_deny(text: str) -> bool:
+    """Whether anything in a text may be read as a no: `sold out`, `unheated`, `Cover: N`."""
+    opposed = any(word.startswith(_NEGATIVE_PREFIX) and len(word) >= _LEAST for word in words(text))
+    return opposed or excludes(text) or any(one.search(text) for one in (NEGATED_VALUE, phrases("denying")))
 
 
 def opens_with_no(text: str) -> bool:
     """Whether a text begins by saying no: `none`, `without a lid`."""
-    return _OPENING.match(text) is not None
+    return next(iter(words(text)), "") in _OPENING

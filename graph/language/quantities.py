@@ -1,12 +1,19 @@
-"""Quantities: the figures of a text with their units, however either is spelled."""
+"""Quantities: the figures of a text with their units and limits, however they are spelled; and what values measure."""
 
+import math
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from enum import StrEnum
+from itertools import pairwise, takewhile, zip_longest
 
 from num2words import num2words
 
-from graph.language.units import CURRENCIES, unit_of
+from graph.language.negation import opens_with_no
+from graph.language.phrases import alternatives
+from graph.language.units import CURRENCIES, TIMES, UNITS, in_unit, unit_of
 
 NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}
 """Figures that are written as words; "one" and "zero" are seldom meant as such, unless a unit follows."""
@@ -15,9 +22,11 @@ _LONE = "one"
 _FIGURE = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")
 _WORD = re.compile(rf"\b(?:{'|'.join([*_WORDS, _LONE])})\b", re.IGNORECASE)
 _BEFORE = re.compile(r"([$€£¥₹]|\b[A-Z]{3})\s?$")
-_AFTER = re.compile(r"[^\S\n]?[-‑]?(°\s?[CF]\b|[%°$€£¥₹]|per cent\b|[A-Za-z]+)")  # noqa: RUF001 - hyphens of all kinds
+_AFTER = re.compile(
+    r"[^\S\n]?[-‑]?((?:(?:working|business|calendar)[\s-]{1,3}(?=days?\b))?"  # noqa: RUF001 - hyphens of all kinds
+    r"(°\s?[CF]\b|[%°$€£¥₹]|per cent\b|[A-Za-z]+))"
+)
 _MINUS = re.compile(r"(?:(?:^|[\s(:])[-−]|\bminus )$")
-_RANGE = re.compile(r"\s?(?:[-–—/x×]|to|and|or|by)\s?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _REACH = 8
@@ -36,6 +45,20 @@ class Quantity:
     value: str
     unit: str | None
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one, and no version or date."""
+        return self.value.count(".") <= 1
+
+    @property
+    def number(self) -> float:
+        """It as a number.
+
+        Raises:
+            ValueError: It is a version or a date.
+        """
+        return float(self.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -44,7 +67,7 @@ class Written:
     Attributes:
         quantity: What it is.
         figure: The figure as it is written.
-        unit: The unit as it is written; empty where it has none that is known.
+        unit: The unit as it is written, `working days` among them; empty where it has none that is known.
         start: Where it starts.
         end: Where the figure ends, its unit included.
     """
@@ -54,6 +77,48 @@ class Written:
     unit: str
     start: int
     end: int
+
+    @property
+    def working(self) -> bool:
+        """Whether it counts working days."""
+        return self.unit.casefold().startswith(("working", "business"))
+
+
+class Joint(StrEnum):
+    """How a figure goes on to the next one."""
+
+    RANGE = "to"
+    PRODUCT = "by"
+    CHOICE = "or"
+    LIST = "and"
+    COMMA = ","
+
+
+_SIGNS = {
+    **dict.fromkeys("-–—", Joint.RANGE),
+    **dict.fromkeys("x×", Joint.PRODUCT),
+    **dict.fromkeys(("/", ", or"), Joint.CHOICE),
+}
+
+
+class Bound(StrEnum):
+    """What a figure is a limit of."""
+
+    ABOVE = "above"
+    """More than it: `over`, `at least`."""
+    BELOW = "below"
+    """Less than it: `under`, `at most`."""
+    FROM = "from"
+    """What begins with it: `from`, `since`."""
+    UNTIL = "until"
+    """What ends with it: `until`, `within`, `up to`."""
+
+
+_BOUND = re.compile(
+    rf"(?i)\b(?:{'|'.join(f'(?P<{bound}>{alternatives(bound)})' for bound in Bound)})\s(?:on\s)?[^\w\s]?\Z"
+)
+_BOUND_REACH = 24
+"""So far before a figure its limit is looked for."""
 
 
 def quantities(text: str) -> list[Written]:
@@ -67,22 +132,39 @@ def quantities(text: str) -> list[Written]:
     return _shared_units(text, sorted(found, key=lambda written: written.start))
 
 
+def joint_of(text: str, one: Written, following: Written) -> Joint | None:
+    """How a figure goes on to the next one; None where they stand apart."""
+    between = text[one.end : following.start].strip().casefold()
+    return _SIGNS.get(between) or next((joint for joint in Joint if joint == between), None)
+
+
+def bounds_in(text: str) -> list[tuple[Bound, str]]:
+    """The limits that a text sets, each with its words and figure: `over 1.9 kg`."""
+    found = ((_BOUND.search(text, max(one.start - _BOUND_REACH, 0), one.start), one) for one in quantities(text))
+    return [
+        (Bound(str(match.lastgroup)), text[match.start() : one.start + len(one.figure)])
+        for match, one in found
+        if match
+    ]
+
+
 def _written(text: str, figure: str, start: int, end: int) -> Written:
     near = text[max(start - _REACH, 0) : start]
     sign = "-" if _MINUS.search(near) else ""
     before, after, number = _BEFORE.search(near), _AFTER.match(text, end), text[start:end]
     spelled = before[1] if before and unit_of(before[1]) in CURRENCIES else ""
+    bare = spelled
     if not spelled and after and _is_unit(text, after):
-        spelled, end = after[1], after.end()
-    power = _POWERS.get(spelled.casefold(), 0)
-    unit = unit_of(spelled) if spelled else None
+        spelled, bare, end = after[1], after[2], after.end()
+    power = _POWERS.get(bare.casefold(), 0)
+    unit = unit_of(bare) if bare else None
     return Written(Quantity(f"{sign}{canonical(figure, power)}", unit), number, spelled, start, end)
 
 
 def _is_unit(text: str, after: re.Match[str]) -> bool:
     """Whether a word behind a figure is a unit: not the article in "2 a day", nor the word in "3 in stock"."""
-    word, follows = after[1], text[after.end() : after.end() + 2]
-    if word == "a" or (word.casefold() == "in" and re.match(r"\s[^\W\d]", follows)):
+    word, follows = after[2], text[after.end() : after.end() + 2]
+    if word == "a" or (word.casefold() == "in" and follows[:1].isspace() and follows[1:].isalpha()):
         return False
     return word.casefold() in _POWERS or unit_of(word) is not None
 
@@ -91,7 +173,7 @@ def _shared_units(text: str, found: list[Written]) -> list[Written]:
     """Of a range such as "10-12 hours" both ends have the unit."""
     for place in range(len(found) - 2, -1, -1):
         one, following = found[place], found[place + 1]
-        if not one.unit and _RANGE.fullmatch(text[one.end : following.start]):
+        if not one.unit and joint_of(text, one, following) not in {None, Joint.COMMA}:
             quantity = Quantity(one.quantity.value, following.quantity.unit)
             found[place] = replace(one, quantity=quantity, unit=following.unit)
     return found
@@ -103,3 +185,147 @@ def canonical(figure: str, power: int = 0) -> str:
     if plain.count(".") > 1:
         return plain  # a version or a date
     return f"{Decimal(plain).scaleb(power).normalize():f}"
+
+
+def converted(value: str, unit: str) -> str | None:
+    """The first quantity of a value in another unit, rounded to a tenth: `4.2 lb`; None where it cannot be told so.
+
+    Figures that belong together are told together: `26 x 13.4 x 10.2 in`, `176 to 392 °F`.
+    """
+    for run in _runs(value, quantities(value)):
+        if run[0].quantity.unit == unit:
+            return None
+        told = [in_unit(one.quantity.number, str(one.quantity.unit), unit) for one in run]
+        gaps = [*(value[one.end : following.start] for one, following in pairwise(run)), " "]
+        figures = [f"{round(figure, 1):g}{gap}" for figure, gap in zip(told, gaps, strict=True) if figure is not None]
+        if len(figures) == len(run):
+            return f"{''.join(figures)}{UNITS[unit].symbols[0]}"
+    return None
+
+
+def _runs(text: str, found: Sequence[Written]) -> Iterator[list[Written]]:
+    """Figures with units that belong together: dimensions, the ends of a range, sizes to choose from."""
+    run: list[Written] = []
+    for one, following in zip_longest(found, found[1:]):
+        run.append(one)
+        if following is None or joint_of(text, one, following) not in {Joint.RANGE, Joint.PRODUCT, Joint.CHOICE}:
+            if all(written.quantity.unit and written.quantity.is_number for written in run):
+                yield run
+            run = []
+
+
+_ASIDE = re.compile(r"\([^)]{0,300}\)")
+_DATE = re.compile(r"\d{4}(?:-\d{2}){1,2}")
+_OPENING = re.compile(
+    r"(?i)\A\W*(?:(?:about|approx\w*|around|up to|down to|at least|at most|max\w*|min\w*|ca|only)\b\W*)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a value measures.
+
+    Attributes:
+        sides: Its figures: one, or those of dimensions such as `42 x 14 cm`.
+        unit: Their unit's standard name; None for a bare number.
+    """
+
+    sides: tuple[float, ...]
+    unit: str | None
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is a length of time."""
+        return self.unit in TIMES
+
+    def measured_in(self, unit: str | None) -> float | None:
+        """It in another unit, dimensions multiplied; None where it cannot be told so."""
+        if self.unit == unit or math.inf in self.sides:
+            return math.prod(self.sides)
+        if self.unit is None or unit is None:
+            return None
+        told = [in_unit(side, self.unit, unit) for side in self.sides]
+        return math.prod(side for side in told if side is not None) if None not in told else None
+
+
+def amount_of(value: str, direction: int = 1) -> Amount | None:
+    """What a value measures; None where it measures nothing, or several things.
+
+    Args:
+        value: A value as a shop writes it.
+        direction: Of what comes in several sizes ("256 GB or 512 GB"), 1 takes the most and -1 the least.
+    """
+    plain = _ASIDE.sub(" ", value).strip()
+    if _DATE.fullmatch(plain):
+        return Amount((float(plain.replace("-", "").ljust(8, "0")),), "date")
+    found = [one for one in quantities(plain) if one.quantity.is_number]
+    if not found or opens_with_no(plain):
+        return None
+    sides = _run_of(plain, found, Joint.PRODUCT)
+    if len(sides) > 1:
+        return _amount(sides) if len(sides) == len(found) else None
+    opens = _OPENING.fullmatch(plain[: found[0].start].rstrip("$€£-− ")) is not None
+    found = _without_ranges(plain, found)
+    bare = found[0].quantity.unit is None
+    if not opens or (bare and len(found) > 1):
+        return None
+    return _amount([max(_alternatives(plain, found), key=lambda one: direction * one.quantity.number)])
+
+
+def duration_in(text: str) -> Amount | None:
+    """The length of time that a rule states; None where it states none, or several."""
+    said = text.casefold()
+    if any(endless in said for endless in ("lifetime", "life time", "life-time")):
+        return Amount((math.inf,), "year")
+    if "overnight" in said:
+        return Amount((1.0,), "day")
+    return _only(_without_ranges(text, quantities(text)), TIMES)
+
+
+def share_in(text: str) -> Amount | None:
+    """The percentage that an offer states; None where it states none, or several."""
+    return _only(quantities(text), frozenset({"percent"}))
+
+
+def comparable(amounts: Sequence[Amount]) -> list[float | None]:
+    """Amounts as figures in the unit of most of them; None for those that cannot be told in it."""
+    kinds = Counter((len(amount.sides), amount.unit) for amount in amounts if math.inf not in amount.sides)
+    if not kinds:
+        return [math.inf for _ in amounts]
+    (sides, unit), _ = kinds.most_common(1)[0]
+    fits = (len(amount.sides) == sides or math.inf in amount.sides for amount in amounts)
+    return [amount.measured_in(unit) if fit else None for amount, fit in zip(amounts, fits, strict=True)]
+
+
+def _only(found: Sequence[Written], units: frozenset[str]) -> Amount | None:
+    own = [written for written in found if written.quantity.unit in units]
+    return _amount(own) if len(own) == 1 else None
+
+
+def _amount(found: Sequence[Written]) -> Amount | None:
+    return Amount(tuple(written.quantity.number for written in found), found[-1].quantity.unit)
+
+
+def _run_of(text: str, found: Sequence[Written], *joints: Joint) -> list[Written]:
+    """The first figure, and those that go on from it so."""
+    run = [found[0]]
+    for one, following in pairwise(found):
+        if joint_of(text, one, following) not in joints:
+            break
+        run.append(following)
+    return run
+
+
+def _alternatives(text: str, found: Sequence[Written]) -> list[Written]:
+    """The first figure, and those of its unit that a product comes with instead of it."""
+    run = _run_of(text, found, Joint.CHOICE, Joint.COMMA)
+    return list(takewhile(lambda one: one.quantity.unit == run[0].quantity.unit, run))
+
+
+def _without_ranges(text: str, found: Sequence[Written]) -> list[Written]:
+    """The quantities of a text, of a range its upper end alone."""
+    opens = [
+        following.quantity.unit == one.quantity.unit and joint_of(text, one, following) is Joint.RANGE
+        for one, following in pairwise(found)
+    ]
+    return [written for written, lower in zip(found, [*opens, False], strict=False) if not lower]

@@ -1,9 +1,8 @@
-"""Units: how they are written and said, what they measure, and a value told in another of them."""
+"""Units: how they are written and said, what they measure, and a figure in another of them."""
 
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -20,15 +19,6 @@ _CONVERTED = frozenset({"mass", "length", "volume", "temperature"})
 """Measures in which an answer may be wanted."""
 _LEAST_NAMED = 2
 """Letters of a symbol by which a question can name a unit."""
-_NUMBER = r"\d[\d,]{0,20}(?:\.\d{1,20})?"
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_QUANTITY = re.compile(rf"(-?(?<!\d){_NUMBER})\s{{0,3}}-?\s{{0,3}}(°[CF]|[A-Za-z\"]+)")
-_SHARED = re.compile(
-    rf"((?:(?<![\w.,]){_NUMBER}\s{{0,3}}(?:[x×–-]|to\b|or\b)\s{{0,3}}){{1,5}})({_NUMBER})\s{{0,3}}(°[CF]|[A-Za-z\"]+)"
-)
-"""Dimensions or a range whose figures share one unit."""
-_MOST_TRIED = 20
-"""Quantities of one value that are tried, for a unit that nobody knows takes long to tell."""
 
 
 class Unit(BaseModel):
@@ -38,6 +28,7 @@ class Unit(BaseModel):
         measure: What it measures.
         symbols: How it is written behind a figure.
         words: How it is said, one and more than one first, then other spellings.
+        sums: Of money, how one and more than one are said in a sum, and one hundredth and more than one.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -45,6 +36,7 @@ class Unit(BaseModel):
     measure: str
     symbols: tuple[str, ...]
     words: tuple[str, ...]
+    sums: tuple[str, ...] = ()
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -96,32 +88,6 @@ def wanted_unit(question: str) -> str | None:
     """The unit an answer is wanted in; None when none is named, or a currency is."""
     name = unit_of(wanted_words(question))
     return None if name in CURRENCIES else name
-
-
-def converted(value: str, unit: str) -> str | None:
-    """The first quantity of a value in another unit, rounded to a tenth: `4.2 lb`; None where it cannot be told so.
-
-    Figures that share a unit are told together: `26 x 13.4 x 10.2 in`, `176 to 392 °F`.
-    """
-    shared = _SHARED.search(value)
-    if shared is None:
-        return _converted(value, unit)
-    last = _converted(f"{shared[2]} {shared[3]}", unit)
-    if last is None:
-        return None
-    told = re.sub(_FIGURE, lambda figure: (_converted(f"{figure[0]} {shared[3]}", unit) or "").split(" ")[0], shared[1])
-    return f"{told}{last}"
-
-
-def _converted(value: str, unit: str) -> str | None:
-    for figure, stated in (found.groups() for found in islice(_QUANTITY.finditer(value), _MOST_TRIED)):
-        source = unit_of(stated) or stated
-        if source == unit:
-            return None
-        told = in_unit(float(figure.replace(",", "")), source, unit)
-        if told is not None:
-            return f"{round(told, 1):g} {UNITS[unit].symbols[0]}"
-    return None
 
 
 def in_unit(figure: float, unit: str, wanted: str) -> float | None:

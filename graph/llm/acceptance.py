@@ -13,13 +13,14 @@ from graph.answering.facts import verdict_of
 from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
-from graph.parts import Question, Reader, Verifier
+from graph.parts import Question, Reader, Verdict, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause, analyse
 from graph.verification.admission import admit_sentences
+from graph.verification.case import clauses_of, is_entry
 from graph.verification.coverage import FRAME
-from graph.verification.paraphrase import ParaphraseVerifier
+from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
@@ -28,8 +29,6 @@ MOST_SPANS = 3
 """Most stretches of one source behind one claim."""
 MIXED = 2
 """From as many entries on, a name and a value of different entries could be mixed."""
-_ENTRY = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
-_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 
 Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
@@ -50,10 +49,7 @@ class Binder:
     @classmethod
     def of(cls, question: Question) -> "Binder":
         """The binder of a question."""
-        spoken_of = (*question.products, *question.related, *question.context)
-        return cls(
-            {item.evidence_id: item for item, _ in question.evidence}, {product.id: product for product in spoken_of}
-        )
+        return cls(question.sources, question.spoken_of)
 
     def bound(self, pieces: Pieces) -> list[Sentence]:
         """A sentence with its spans; a piece for each product where it speaks of several, each on its own sources."""
@@ -94,7 +90,7 @@ class Binder:
         if sum(is_entry(self.quote(where)) for where in spans) < MIXED:
             return [Claim(text=text, spans=spans)]
         claims: list[Claim] = []
-        for clause in filter(None, _CLAUSES.split(text)):
+        for clause in clauses_of(text):
             own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
             if claims and not (set(terms(clause)) and own):
                 claims[-1] = claims[-1].model_copy(update={"text": claims[-1].text + clause})
@@ -110,11 +106,6 @@ class Binder:
         for key in ids:
             if (item := self.evidence.get(key)) is not None:
                 yield from behind(text, item)
-
-
-def is_entry(text: str) -> bool:
-    """Whether a text is an entry of a list: a name, a colon and its value."""
-    return _ENTRY.fullmatch(text.strip()) is not None
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
@@ -155,10 +146,12 @@ class Acceptance:
     reader: Reader
     dropped: list[Dropped] = field(default_factory=list)
     _said: set[tuple[tuple[str, str | None], ...]] = field(default_factory=set)
+    _binder: Binder = field(init=False)
 
     def __post_init__(self) -> None:
         """Words of a model's own are held to more than those of a source."""
         self.verifier = ParaphraseVerifier(self.verifier)
+        self._binder = Binder.of(self.question)
 
     def accepted(self, pieces: Pieces, *, quoting: bool = True) -> list[Sentence]:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
@@ -169,9 +162,9 @@ class Acceptance:
         """
         written = "".join(text for text, _ in pieces)
         if written.rstrip().endswith(QUESTION_MARKS):
-            self.dropped.append(Dropped(text=written, reasons=["question"]))
+            self.dropped.append(Dropped(text=written, reasons=[Verdict.QUESTION]))
             return []
-        bound = Binder.of(self.question).bound(pieces)
+        bound = self._binder.bound(pieces)
         kept = [self._admitted(sentence, quoting=quoting and len(bound) == 1) for sentence in bound]
         said = tuple((sentence.text, sentence.product_id) for sentence in bound)
         if not all(kept) or said in self._said:
@@ -197,23 +190,13 @@ class Acceptance:
             if not VERDICT.fullmatch(one.text) or any(self._says(asked, one.text, sentence) for sentence in after)
         ]
 
-    @property
-    def products(self) -> Mapping[str, Product]:
-        """The products the question speaks of, by id."""
-        return Binder.of(self.question).products
-
-    @property
-    def evidence(self) -> Mapping[str, Evidence]:
-        """What the model was given, by id."""
-        return {item.evidence_id: item for item, _ in self.question.evidence}
-
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         shown = self._mended(sentence) if quoting else self._verified(sentence)
         if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
-            self.dropped.append(Dropped(text=shown.text, reasons=["citation"]))
+            self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
         if shown is not None and not self.gate.passes(shown):
-            self.dropped.append(Dropped(text=shown.text, reasons=["sensitive"], issue=self.gate.issue(shown)))
+            self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.SENSITIVE], issue=self.gate.issue(shown)))
             return None
         if (shown is None or shown.text != sentence.text) and (issue := self.gate.issue(sentence)):
             # What was not borne out either is all the more to be looked at where it was sensitive.
@@ -223,40 +206,38 @@ class Acceptance:
     def _mended(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations or right ones, or what its sources say in their own words."""
         draft = Draft(outcome="clear", blocks=[Block(sentences=[sentence])], confidence=0.0)
-        admitted, dropped = admit_sentences(draft, self.evidence, self.products, self.verifier)
+        admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
-        return next((one for block in admitted.blocks for one in block.sentences if one.factual), None)
+        return next(iter(admitted.facts), None)
 
     def _verified(self, sentence: Sentence) -> Sentence | None:
         """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""
-        verdict = self.verifier.verify(sentence, self.evidence, self.products.get(sentence.product_id or ""))
-        if verdict.accepted:
-            return sentence.model_copy(update={"support": verdict.support})
-        lost = Dropped(text=sentence.text, failing=list(verdict.failing), reasons=list(verdict.reasons))
+        judged = self.verifier.verify(
+            sentence, self._binder.evidence, self._binder.products.get(sentence.product_id or "")
+        )
+        if judged.accepted:
+            return sentence.model_copy(update={"support": judged.support})
+        lost = Dropped(text=sentence.text, failing=list(judged.failing), reasons=list(judged.reasons))
         self.dropped.append(lost)
         return None
 
     def _unmixed(self, sentence: Sentence) -> bool:
         """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
         resting = [claim for claim in sentence.claims if claim.spans]
-        if len(resting) < MIXED or not any(is_entry(self._quote(claim.spans[0])) for claim in resting):
+        if len(resting) < MIXED or not any(is_entry(self._binder.quote(claim.spans[0])) for claim in resting):
             return True
         alone = [sentence.model_copy(update={"claims": [claim]}) for claim in resting]
-        about = self.products.get(sentence.product_id or "")
-        verdicts = self.verifier.verify_all([(one, about) for one in alone], self.evidence)
-        return all(verdict.accepted for verdict in verdicts)
+        about = self._binder.products.get(sentence.product_id or "")
+        judged = self.verifier.verify_all([(one, about) for one in alone], self._binder.evidence)
+        return all(one.accepted for one in judged)
 
     def _only_asked(self, sentence: Sentence) -> bool:
         """Whether what bears a sentence out is nothing but what somebody asked."""
-        return all(self._quote(where).rstrip().endswith("?") for where in sentence.spans)
-
-    def _quote(self, where: Span) -> str:
-        return self.evidence[where.evidence_id].text[where.start : where.end]
+        return all(self._binder.quote(where).rstrip().endswith("?") for where in sentence.spans)
 
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
-        sources = [(self.evidence[span.evidence_id], span) for span in sentence.spans]
-        quotes = [(item, item.text[span.start : span.end]) for item, span in sources]
+        quotes = [(self._binder.evidence[where.evidence_id], self._binder.quote(where)) for where in sentence.spans]
         if asked.claim and asked.claim.relation != "holds":
             found = {decided_by_all(asked.claim, [text for _, text in quotes])}
         else:

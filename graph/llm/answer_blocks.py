@@ -81,7 +81,7 @@ class AnswerBlocks:
     @property
     def stated(self) -> int:
         """How many factual sentences may be shown."""
-        return sum(sentence.factual for block in self.blocks for sentence in block.sentences)
+        return sum(len(block.facts) for block in self.blocks)
 
     def add(self, said: DraftedSentence | DraftedRow) -> None:
         """Take the next sentence or row; a procedure and a table wait until they are whole."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from graph.draft import Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request
+from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request, schema_of
 from graph.llm.prompts import prompt_text
 from graph.turn import Beside, Blurb, Judgement, Usage
 from ingestion.spans import sentence_spans
@@ -136,18 +136,6 @@ class _Grades(BaseModel):
     helped: bool
 
 
-_SCHEMA: dict[str, object] = {
-    "type": "object",
-    "properties": {
-        "relevancy": {"type": "integer", "minimum": 1, "maximum": 5},
-        "grounded": {"type": "integer", "minimum": 1, "maximum": 5},
-        "helped": {"type": "boolean"},
-    },
-    "required": ["relevancy", "grounded", "helped"],
-    "additionalProperties": False,
-}
-
-
 class AnswerJudge:
     """Asks how well an answer answers and rests on its sources."""
 
@@ -156,7 +144,7 @@ class AnswerJudge:
 
     def request(self, matter: ExperienceContext) -> Request:
         """Three grades."""
-        return Request(matter.request_prompt(self.name), _GRADES_TOKENS, schema=_SCHEMA)
+        return Request(matter.request_prompt(self.name), _GRADES_TOKENS, schema=schema_of(_Grades))
 
     def read(self, text: str, matter: ExperienceContext) -> Beside:
         """The grades, with the model's name; none where the reply holds none."""

@@ -9,14 +9,8 @@ from ingestion.source_types import SOURCE_TYPES
 
 _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
-_TYPED = rf"(?:{'|'.join(sorted(SOURCE_TYPES))}):\S.*"
-_INVENTED = re.compile(
-    rf"\A(?:\^?\d{{1,3}}(?:\s*[-–]\s*\d{{1,3}})?|[a-z_]+:(?!//)\S+|{_TYPED})", re.IGNORECASE | re.DOTALL
-)
-_INVENTED_ROUND = re.compile(_TYPED, re.IGNORECASE | re.DOTALL)
+_INVENTED = re.compile(r"\A(?:\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
-_ROUND_OPENING = re.compile(rf"\A\s*(?:{'|'.join(sorted(SOURCE_TYPES))}):", re.IGNORECASE)
-_MARKDOWN = str.maketrans("", "", "*`")
 
 
 def marker_of(evidence_id: str) -> str:
@@ -25,6 +19,14 @@ def marker_of(evidence_id: str) -> str:
     Ids percent-encode `%`, so further percent-encoding of what a marker cannot hold stays unique and can be undone.
     """
     return f"[{''.join(_written(character) for character in evidence_id)}]"
+
+
+def plain(text: str) -> str:
+    """A text without Markdown's bold and code marks."""
+    return text.translate(_MARKDOWN)
+
+
+_MARKDOWN = str.maketrans("", "", "*`")
 
 
 def _written(character: str) -> str:
@@ -72,14 +74,13 @@ class KnownMarkers:
         Returns:
             Its markers, or None when it is text.
         """
-        content = content.translate(_MARKDOWN)
+        content = plain(content)
         whole = self._find(content)
         if whole is not None:
             return Mark((whole,))
         parts = [found for part in _BETWEEN.split(content) for found in self._parts(part.strip())]
         found = [self._find(part) for part in parts]
-        form = _INVENTED_ROUND if rounded else _INVENTED
-        if not parts or not (any(found) or all(form.fullmatch(part) for part in parts)):
+        if not parts or not (any(found) or all(_is_marker(part, rounded=rounded) for part in parts)):
             return None
         unknown = [part for part, one in zip(parts, found, strict=True) if one is None]
         return Mark(tuple(dict.fromkeys(one for one in found if one is not None)), tuple(dict.fromkeys(unknown)))
@@ -92,8 +93,8 @@ class KnownMarkers:
 
     def may_be_round(self, content: str) -> bool:
         """Whether text behind `(` may still become a marker."""
-        word = content.strip().casefold()
-        return any(one.startswith(word) for one in SOURCE_TYPES) or _ROUND_OPENING.match(content) is not None
+        kind, colon, _ = content.strip().casefold().partition(":")
+        return kind in SOURCE_TYPES if colon else any(one.startswith(kind) for one in SOURCE_TYPES)
 
     def _find(self, marker: str) -> str | None:
         return self._ids.get(marker) or self._meant.get(_loose(marker))
@@ -105,6 +106,13 @@ class KnownMarkers:
         words = part.split()
         apart = self._find(part) is None and all(self._find(word) is not None for word in words)
         return words if apart else [part]
+
+
+def _is_marker(part: str, *, rounded: bool) -> bool:
+    """Whether a part has the form of a marker, of whatever evidence."""
+    kind, _, rest = part.partition(":")
+    typed = kind.casefold() in SOURCE_TYPES and bool(rest[:1].strip())
+    return typed or (not rounded and _INVENTED.fullmatch(part) is not None)
 
 
 _CLOSING = {"[": "]", "【": "】", "(": ")"}

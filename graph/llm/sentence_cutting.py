@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from graph.llm.markers import Mark
+from graph.llm.markers import Mark, plain
 from graph.llm.stream_events import DraftedClaim
 from ingestion.spans import sentence_spans
 
@@ -14,7 +14,6 @@ LineKind = Literal[
 WHOLE_LINES = frozenset({"row", "outcome", "missing", "sources", "fence", "blank"})
 """Kinds that are read when their line is over; the others are read as they come."""
 
-_QUOTED = re.compile(r"(?:>\s*)+")
 _ITEM = re.compile(r"(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))\s")
 _PARTIAL_ITEM = re.compile(r"[-–—*+•‣◦▪·]|\d{1,3}[.)]?|#{1,6}")
 _MARKS: dict[str, LineKind] = {"```": "fence", "~~~": "fence", "<think>": "thoughts"}
@@ -28,7 +27,6 @@ _KEYWORDS: dict[str, LineKind] = {
     "citations": "sources",
 }
 _KEYED = re.compile(rf"({'|'.join(_KEYWORDS)})\s*[:：]")  # noqa: RUF001 - a full-width colon is meant
-_DECORATION = re.compile(r"[*_`]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,9 @@ def opening_of(head: str, *, complete: bool) -> Opening | None:
     Returns:
         What it is, or None when further characters decide.
     """
-    text = _QUOTED.sub("", head.lstrip(), count=1) if head.lstrip().startswith(">") else head.lstrip()
+    text = head.lstrip()
+    while text.startswith(">"):
+        text = text[1:].lstrip()
     if not text:
         return Opening("blank", "") if complete else None
     if text[0] == "|":
@@ -78,7 +78,7 @@ def _item(group: str | None, rest: str, *, complete: bool) -> Opening | None:
 
 def _keyed(text: str, kind: LineKind, *, complete: bool) -> Opening | None:
     """A line by its first word; `kind` when that is no keyword."""
-    bare = _DECORATION.sub("", text).casefold()
+    bare = plain(text).replace("_", "").casefold()
     keyed = _KEYED.match(bare)
     if keyed is not None:
         return Opening(_KEYWORDS[keyed[1]], text)
@@ -93,11 +93,9 @@ _STOPS = ".!?…。！？।॥؟۔"  # noqa: RUF001 - other scripts' marks are 
 _CLOSERS = "\"'”’»)]」』）"  # noqa: RUF001 - full-width marks are meant
 _AS_LATIN = str.maketrans(dict.fromkeys("।॥؟۔", "!"))  # noqa: RUF001 - other scripts' marks are meant
 """Full stops that are followed by a space, as the plain text's cutter knows them."""
+_CLOSING = f"{_STOPS}{_CLOSERS},;:、，：；"  # noqa: RUF001 - full-width marks are meant
 _STOP = re.compile(rf"[{_STOPS}]+[{re.escape(_CLOSERS)}]*")
-_STOP_AT_END = re.compile(rf"[{_STOPS}][{re.escape(_CLOSERS)}]*$")
-_CLOSING = re.compile(rf"[{_STOPS}{re.escape(_CLOSERS)},;:、，：；]*")  # noqa: RUF001 - full-width marks are meant
-_GOES_ON = re.compile(r"\s\S|[^\W\d]")
-_AND = re.compile(r"\s*(?:[,;&]|and)?\s*")
+_PARTING = frozenset(("", ",", ";", "&", "and"))
 """What parts two markers of one place and is not said."""
 
 
@@ -154,7 +152,7 @@ class SentenceBuffer:
         behind = self._text[self._marks[-1][0] :] if self._marks else None
         if behind == " " and character in _STOPS + _CLOSERS + ",;:":
             self._text = self._text[:-1]
-        twice = character in _STOPS and behind is not None and not behind.strip() and _STOP_AT_END.search(self._text)
+        twice = character in _STOPS and behind is not None and not behind.strip() and ends_in_stop(self._text)
         self._text += "" if twice else character
         self._may_end = self._may_end or character in _STOPS
 
@@ -170,10 +168,10 @@ class SentenceBuffer:
         """Read a marker, which stands behind the words so far."""
         self._text = self._text.rstrip()
         offset = self._marks[-1][0] if self._marks else 0
-        if self._marks and _AND.fullmatch(self._text, offset):
+        if self._marks and self._text[offset:].strip() in _PARTING:
             self._text = self._text[:offset]
         self._marks.append((len(self._text), mark))
-        self._may_end = self._may_end or _STOP_AT_END.search(self._text) is not None
+        self._may_end = self._may_end or ends_in_stop(self._text)
 
     def finish(self) -> list[CutSentence]:
         """End the line; returns its last sentences, or one without words that carries markers."""
@@ -206,10 +204,10 @@ class SentenceBuffer:
     def _ends_at_markers(self) -> int | None:
         for offset, _ in self._marks:
             stop = _STOP.match(self._text, offset)
-            if stop is not None and _GOES_ON.match(self._text, stop.end()):
+            if stop is not None and _goes_on(self._text[stop.end() :]):
                 return stop.end()
             following = self._text[offset:].lstrip(" \"'“‘«(")
-            if offset and following and not following[0].islower() and _STOP_AT_END.search(self._text[:offset]):
+            if offset and following and not following[0].islower() and ends_in_stop(self._text[:offset]):
                 return offset
         return None
 
@@ -232,6 +230,16 @@ def _end_of_first(text: str) -> int | None:
     """Where the first of several sentences ends."""
     spans = sentence_spans(text.translate(_AS_LATIN), longest=len(text))
     return spans[0][1] if len(spans) > 1 else None
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a text begins with a word, or with a space and anything behind it."""
+    return text[:1] == "_" or text[:1].isalpha() or (text[:1].isspace() and bool(text[1:2].strip()))
+
+
+def ends_in_stop(text: str) -> bool:
+    """Whether a text ends in a full stop, closing marks behind it left out."""
+    return text.rstrip(_CLOSERS)[-1:] in frozenset(_STOPS)
 
 
 def has_words(text: str) -> bool:
@@ -260,8 +268,7 @@ def _pieces(sentence: CutSentence) -> list[tuple[str, tuple[str, ...]]]:
     pieces: list[tuple[str, tuple[str, ...]]] = []
     start = 0
     for offset, mark in sentence.marks:
-        closing = _CLOSING.match(sentence.text, offset)
-        end = max(start, closing.end() if closing else offset)
+        end = max(start, len(sentence.text) - len(sentence.text[offset:].lstrip(_CLOSING)))
         pieces.append((sentence.text[start:end], mark.ids))
         start = end
     return [*pieces, (sentence.text[start:], ())]

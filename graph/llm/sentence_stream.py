@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, cast
 
-from graph.llm.markers import KnownMarkers, Mark, MarkerReader
+from graph.llm.markers import KnownMarkers, Mark, MarkerReader, plain
 from graph.llm.model import LanguageModelError
 from graph.llm.sentence_cutting import (
     WHOLE_LINES,
@@ -14,6 +14,7 @@ from graph.llm.sentence_cutting import (
     Opening,
     SentenceBuffer,
     claims_of,
+    ends_in_stop,
     has_words,
     opening_of,
 )
@@ -23,7 +24,6 @@ _OUTCOME = re.compile(
     r"outcome\s*[:：]\s*[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;]*\s*",  # noqa: RUF001 - a full-width colon is meant
     re.IGNORECASE,
 )
-_MARKDOWN = str.maketrans("", "", "*`")
 
 
 def outcome_of(line: str) -> tuple[ModelOutcome | None, str]:
@@ -32,11 +32,12 @@ def outcome_of(line: str) -> tuple[ModelOutcome | None, str]:
     Returns:
         The outcome and what the line says after it; None and the line when it names no outcome.
     """
-    match = _OUTCOME.match(line.translate(_MARKDOWN).lstrip("_"))
+    text = plain(line).lstrip("_")
+    match = _OUTCOME.match(text)
     if match is None:
         return None, line
-    value = re.sub("[ _-]?answer", "_answer", match[1].lower())
-    return cast("ModelOutcome", value), line.translate(_MARKDOWN).lstrip("_")[match.end() :]
+    value = "no_answer" if match[1].lower().startswith("no") else match[1].lower()
+    return cast("ModelOutcome", value), text[match.end() :]
 
 
 SPACE_LIMIT = 200
@@ -107,12 +108,14 @@ def _forbid(reason: str, *, when: bool) -> None:
 
 
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"\A\s*:?-{2,}:?\s*")
+_LEAST_RULE = 2
+"""Dashes that part heads from a body."""
 
 
 def is_rule(line: str) -> bool:
     """Whether a row is the line that parts a table's heads from its body."""
-    return all(_RULE.fullmatch(cell) for cell in _cells(line))
+    cells = [cell.strip().strip(":") for cell in _cells(line)]
+    return all(cell.strip("-") == "" and len(cell) >= _LEAST_RULE for cell in cells)
 
 
 def row_of(line: str, known: KnownMarkers) -> DraftedRow:
@@ -145,7 +148,6 @@ def _read(text: str, known: KnownMarkers) -> CutSentence:
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _THOUGHTS_END = "</think>"
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
-_ENDED = re.compile(r"[.!?…:。！？।؟][\"'”’)]*$")  # noqa: RUF001 - other scripts' marks are meant
 
 
 class SentenceStream:
@@ -311,7 +313,11 @@ class SentenceStream:
         """Keep a sentence until what follows is no marker of it."""
         assert self._opening is not None
         kind = self._opening.kind
-        if kind == "heading" and not sentence.marks and not _ENDED.search(sentence.text):
+        if (
+            kind == "heading"
+            and not sentence.marks
+            and not (ends_in_stop(sentence.text) or sentence.text.endswith(":"))
+        ):
             return
         self._begin()
         self._release()

@@ -1,4 +1,7 @@
-"""The writer: an answer of a language model, sentence by sentence as each is admitted."""
+"""The writer: an answer of a language model, sentence by sentence as each is admitted.
+
+One that broke off goes on with the local one: with what that tells and was not told yet.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -59,10 +62,10 @@ def _parts(question: Question, names: tuple[str, ...]) -> list[ParsedClause]:
 
 def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
     """Terms of a sentence, of what it cites, and of what the attributes it cites are asked for by."""
-    texts = {item.evidence_id: item.text for item, _ in question.evidence}
+    sources = question.sources
     yield from terms(sentence.text)
     for span in sentence.spans:
-        quote = texts[span.evidence_id][span.start : span.end]
+        quote = sources[span.evidence_id].text[span.start : span.end]
         yield from terms(quote)
         name, colon, value = quote.partition(": ")
         yield from covered_terms(name, value) if colon else ()
@@ -226,7 +229,7 @@ def _markers(sentence: Sentence) -> list[str]:
 
 def _draft(reading: Reading, question: Question) -> Draft:
     blocks = list(reading.blocks.blocks)
-    factual = [sentence for block in blocks for sentence in block.sentences if sentence.factual]
+    factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
     refused = bool(reading.blocks.refused)
     gaps = gaps_in(reading.missing, factual, question, refused=refused)
@@ -268,3 +271,60 @@ def _silent(_: Sequence[Block]) -> None:
 
 def _unasked() -> None:
     """Nothing else is asked for beside the answer."""
+
+
+def continued(begun: Draft, local: Draft) -> Draft:
+    """What was shown of a model's answer, and behind it what a local answer adds.
+
+    Args:
+        begun: The verified beginning; it stays as it is.
+        local: A verified answer to the same question.
+    """
+    if local.outcome != "clear":
+        return begun
+    told = _Told(begun)
+    missing = [part for part in local.missing if not told.says(part)]
+    lost = [part for part in local.missing if part not in missing]
+    more = [kept for block in local.blocks for kept in told.left(block, lost)]
+    return local.model_copy(
+        update={
+            "blocks": [*begun.blocks, *more],
+            "confidence": min(begun.confidence, local.confidence),
+            "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
+            "listed": local.listed or begun.listed,
+            "missing": missing,
+            "answered_by": "llm",
+        }
+    )
+
+
+class _Told:
+    """What a draft tells."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._spans = [span for sentence in draft.sentences for span in sentence.spans]
+        self._terms = {term for sentence in draft.sentences for term in terms(sentence.text)}
+
+    def says(self, text: str) -> bool:
+        """Whether nothing in a text is new."""
+        return set(terms(text)) <= self._terms
+
+    def left(self, block: Block, lost: list[str]) -> Iterator[Block]:
+        """What of a block is new; a table or procedure is whole or nothing."""
+        fresh = [one for one in block.facts if not self._repeats(one)]
+        if block.kind in ("table", "steps"):
+            if fresh:
+                yield block
+            return
+        kept = [one for one in block.sentences if not (one.factual and one not in fresh) and not _names(one, lost)]
+        if kept and (fresh or not block.facts):
+            yield block.model_copy(update={"sentences": kept if fresh == block.facts else fresh or kept})
+
+    def _repeats(self, sentence: Sentence) -> bool:
+        told = any(one.overlaps(other) for one in sentence.spans for other in self._spans)
+        return told or self.says(sentence.text)
+
+
+def _names(sentence: Sentence, parts: list[str]) -> bool:
+    """Whether a sentence that states nothing speaks of one of these parts."""
+    return not sentence.factual and any(part.casefold() in sentence.text.casefold() for part in parts)

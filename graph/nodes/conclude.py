@@ -13,9 +13,9 @@ from graph.draft import Draft
 from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash
 from graph.parts import Context
-from graph.rendering.styles import writer_of
+from graph.rendering.spoken import writer_of
 from graph.rendering.written import MarkerBook
-from graph.rewriting.words import appended
+from graph.rewriting.message import appended
 from graph.routes import wider_intents
 from graph.state import Piece, TurnState, products_in_question
 from graph.turn import Citation, ProductMatch, Turn

@@ -5,8 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.parts import Context
-from graph.retrieval.history import Exchange, Memory
-from graph.retrieval.history.memory import ShopPassages
+from graph.retrieval.history import Exchange, Memory, ShopPassages
 from graph.state import TurnState, WeightedText
 
 ANSWER_READ = 400

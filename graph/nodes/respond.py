@@ -15,10 +15,10 @@ from graph.browsing.ranking import ranked
 from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft, Dropped
+from graph.intents import NON_DECISION
 from graph.live import with_snapshots
-from graph.llm.continuation import continued
-from graph.options.intents import NON_DECISION
-from graph.parts import Context, Question, Written
+from graph.llm.writer import continued
+from graph.parts import Context, Question, Verdict, Written
 from graph.question import question_of
 from graph.rendering.written import StreamedAnswer
 from graph.sensitive.gate import gated
@@ -109,7 +109,7 @@ def _answered(
 def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:
     own = with_own_sources(question, parts.knowledge)
     passed, withheld = gated(draft, own, parts.options.sensitive, parts.verifier)
-    return passed, [Dropped(text=text, reasons=["sensitive"]) for text in withheld]
+    return passed, [Dropped(text=text, reasons=[Verdict.SENSITIVE]) for text in withheld]
 
 
 def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draft, Question]:

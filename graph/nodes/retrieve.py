@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.options.intents import first_kinds
+from graph.intents import first_kinds
 from graph.parts import Context
 from graph.retrieval.candidates import admissible
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits

@@ -10,12 +10,9 @@ from graph.options.sensitive import Severity
 CUSTOM_ORDERS = (
     r"\b(?:bulk|wholesale|volume|corporate|trade|group)[ -](?:orders?|purchas\w+|discounts?|pric\w+|accounts?)\b",
     r"\b(?:buy|order|purchase|sell)\w*\b.{0,40}\b(?:in bulk|wholesale|in (?:large|big) quantit\w+)\b",
-    r"\b(?:in bulk|wholesale)\b.{0,40}\b(?:buy|order|purchase|price)\w*\b",
     r"\b(?:custom|tailor)[ -](?:made|built|orders?|build|design\w*|print\w*|siz(?:e|es|ed|ing)|logos?|colou?rs?)\b",
     r"\b(?:made|built|cut)[ -]to[ -](?:measure|order)\b|\bbespoke\b",
     r"\b(?:our|my|company|the company['’]s) (?:own )?(?:company )?(?:logo|branding|artwork|brand name)\b",
-    r"\b(?:quote|quotation) for \d{2,}\b",
-    r"\bmake (?:me |us )?(?:one|it|them) (?:in|to) (?:an? )?(?:different|special|our|my) (?:size|measure\w*|design)\b",
 )
 """How a wish for what no listing offers is worded."""
 UNITS = re.compile(

@@ -1,10 +1,10 @@
 """The parts a turn is made from, as Protocols: each has a small implementation, and tests pass fakes."""
 
-from graph.parts.answering import Question, Responder, Verdict, Verifier, Writer, Written
+from graph.intents.entropy import IntentModel
+from graph.parts.answering import Question, Responder, Verdict, Verification, Verifier, Writer, Written
 from graph.parts.catalog import CatalogSearch, OutsideAnswer, OutsideCatalog, OutsideProduct
-from graph.parts.context import Clock, Context, Desk, IntentModel, Recorder, Rewrite, Rewriter
+from graph.parts.context import Clock, Context, Desk, Recorder, Rewrite, Rewriter
 from graph.parts.knowledge import (
-    Encoder,
     Judgement,
     KnowledgeBase,
     Models,
@@ -12,8 +12,8 @@ from graph.parts.knowledge import (
     Reader,
     Statement,
     StatementFinder,
-    Vectors,
 )
+from graph.trained import Encoder, Vectors
 
 __all__ = [
     "CatalogSearch",
@@ -39,6 +39,7 @@ __all__ = [
     "StatementFinder",
     "Vectors",
     "Verdict",
+    "Verification",
     "Verifier",
     "Writer",
     "Written",

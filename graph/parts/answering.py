@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from graph.draft import Block, Draft, Dropped, Sentence
@@ -52,6 +53,16 @@ class Question:
     before: str = ""
     distribution: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def sources(self) -> dict[str, Evidence]:
+        """Its evidence, by id."""
+        return {item.evidence_id: item for item, _ in self.evidence}
+
+    @property
+    def spoken_of(self) -> dict[str, Product]:
+        """All products that an answer may speak of, by id."""
+        return {product.id: product for product in (*self.products, *self.related, *self.context)}
+
 
 class Responder(Protocol):
     """Drafts an answer from evidence."""
@@ -61,21 +72,53 @@ class Responder(Protocol):
         ...
 
 
+class Verdict(StrEnum):
+    """What a sentence is refused for."""
+
+    CITATION = "citation"
+    """It cites nothing, or nothing that is there and states anything."""
+    SCOPE = "scope"
+    """It cites what is about another product."""
+    SUPPORT = "support"
+    """What it cites does not bear it out."""
+    FIGURES = "figures"
+    """A figure, unit, limit or date is not that of its source."""
+    COMPUTED = "computed"
+    """What was counted, converted or ranked for it does not recompute."""
+    NAMES = "names"
+    """A name, mark, entry or address is not that of its source."""
+    NEGATION = "negation"
+    """It denies what its source affirms, or the other way about."""
+    CONDITION = "condition"
+    """It tells a rule without what the rule depends on, or for more than it is made for."""
+    SPEAKER = "speaker"
+    """It tells as a fact what somebody says, makes many of one, or vouches for it."""
+    ADDED = "added"
+    """It says more than its sources."""
+    QUESTION = "question"
+    """It asks, and states nothing."""
+    SENSITIVE = "sensitive"
+    """It makes a claim that only a primary source may make."""
+
+
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a sentence's own citations support it.
+class Verification:
+    """What came of holding a sentence against its own citations.
 
     Attributes:
-        support: 0 to 1.
-        accepted: Whether it may be shown.
+        support: How well they support it, 0 to 1.
         failing: The words that no cited span supports.
-        reasons: What they failed at, such as `figures` or `scope`.
+        reasons: What it is refused for; none where it may be shown.
     """
 
     support: float
-    accepted: bool
     failing: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Verdict, ...] = ()
+
+    @property
+    def accepted(self) -> bool:
+        """Whether it may be shown."""
+        return not self.reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +171,12 @@ class Writer(Protocol):
 class Verifier(Protocol):
     """Checks sentences against their own citations."""
 
-    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verdict:
+    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verification:
         """Judge one sentence; `evidence` holds at least what it cites, `product` is the one it speaks of."""
-        ...
+        return self.verify_all([(sentence, product)], evidence)[0]
 
     def verify_all(
         self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]
-    ) -> list[Verdict]:
-        """Judge many at once, each beside the product it speaks of; verdicts in their order."""
+    ) -> list[Verification]:
+        """Judge many at once, each beside the product it speaks of; in their order."""
         ...

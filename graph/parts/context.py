@@ -7,10 +7,12 @@ from typing import Protocol
 
 from graph.discourse import Discourse
 from graph.draft import Dropped
+from graph.intents.entropy import IntentModel
 from graph.options import GraphOptions
 from graph.parts.answering import Responder, Verifier, Writer
 from graph.parts.catalog import Backend, CatalogSearch, OutsideCatalog
-from graph.parts.knowledge import Encoder, KnowledgeBase, StatementFinder
+from graph.parts.knowledge import KnowledgeBase, StatementFinder
+from graph.trained import Encoder
 from graph.turn import Escalation, RewrittenBy, Role, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
 
@@ -76,14 +78,6 @@ class Rewriter(Protocol):
 
     def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:
         """Resolve what the question leaves unsaid from the thread and the open page."""
-        ...
-
-
-class IntentModel(Protocol):
-    """Classifies a question."""
-
-    def distribution(self, query: str) -> dict[str, float]:
-        """Calibrated probabilities over the contract's intents, summing to 1."""
         ...
 
 

@@ -5,21 +5,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graph.trained import Encoder, Vectors
 from ingestion.evidence import Evidence, GlossaryTerm, Product
-
-Vectors = NDArray[np.float32]
-"""Unit vectors, one a row."""
-
-
-class Encoder(Protocol):
-    """A sentence embedding model."""
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts as unit vectors, shape `(len(texts), dimensions)`."""
-        ...
 
 
 class KnowledgeBase(Protocol):

@@ -1,5 +1,6 @@
 """Numerals: figures and measures as they are spoken."""
 
+import calendar
 import re
 from datetime import date
 from functools import lru_cache
@@ -55,30 +56,14 @@ def measure(figure: str, symbol: str) -> str | None:
 
 FIGURE = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d+)?|\d+(?:\.\d+)?"
 """A number as shops write it, with separators of thousands and a decimal point."""
-MONTHS = tuple(date(2000, month, 1).strftime("%B") for month in range(1, 13))
+MONTHS = tuple(calendar.month_name)[1:]
 PLACES = 4
 """Digits of a year, and of a code that is read in pairs."""
 LONGEST = 15
 """Digits of a number that is said as one; those of a longer one are said one by one."""
 DIGITS = tuple(str(num2words(digit)) for digit in range(10))
 NOON = 12
-MONEY = {
-    "$": ("dollar", "dollars", "cent", "cents"),
-    "USD": ("dollar", "dollars", "cent", "cents"),
-    "€": ("euro", "euros", "cent", "cents"),
-    "EUR": ("euro", "euros", "cent", "cents"),
-    "£": ("pound", "pounds", "penny", "pence"),
-    "GBP": ("pound", "pounds", "penny", "pence"),
-    "₹": ("rupee", "rupees", "paisa", "paise"),
-    "INR": ("rupee", "rupees", "paisa", "paise"),
-    "¥": ("yen", "yen", "sen", "sen"),
-    "JPY": ("yen", "yen", "sen", "sen"),
-    "CHF": ("franc", "francs", "centime", "centimes"),
-    "CAD": ("Canadian dollar", "Canadian dollars", "cent", "cents"),
-    "AUD": ("Australian dollar", "Australian dollars", "cent", "cents"),
-    "SEK": ("krona", "kronor", "öre", "öre"),
-    "PLN": ("zloty", "zlotys", "grosz", "groszy"),
-}
+MONEY = {sign: unit.sums for unit in UNITS.values() if unit.sums for sign in (*unit.symbols, unit.words[-1].upper())}
 """Sign or ISO 4217 code to the words for one and for many of its units, and of their hundredths."""
 
 

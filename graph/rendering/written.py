@@ -1,6 +1,5 @@
 """Written answers: the text of a draft with its markers, whole or as it comes."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -65,7 +64,7 @@ def _attribute(item: Evidence, span: Span) -> str | None:
     return next((name for name, _, start, _ in attribute_lines(item) if start == span.start), None)
 
 
-CLOSING = re.compile(r"([.!?…:;,]?)$")
+CLOSING = frozenset(".!?…:;,")
 
 
 class WrittenAnswer:
@@ -120,8 +119,7 @@ def _with_markers(text: str, markers: Sequence[int]) -> str:
     if not markers:
         return text
     numbers = "".join(f"[{marker}]" for marker in markers)
-    closing = CLOSING.search(text)
-    mark = closing[1] if closing else ""
+    mark = text[-1:] if text[-1:] in CLOSING else ""
     return f"{text[: len(text) - len(mark)]} {numbers}{mark}"
 
 

@@ -1,15 +1,16 @@
 """Candidates: dense and lexical search, filtered and fused."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import fold, words
+from graph.language.words import words_of
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.state import WeightedText
 from graph.turn import User
@@ -54,7 +55,8 @@ def convex_combination(
 
 
 CODE_LENGTH = 3
-POSTAL_CODE = re.compile(r"(?i)\b(?:to|in|at|zip|code|postcode|zipcode)\s+(\d{5})\b")
+POSTAL_CODE_LENGTH = 5
+_BEFORE_POSTAL_CODE = frozenset("to in at zip code postcode zipcode".split())
 
 
 def admissible(
@@ -105,15 +107,17 @@ def _scope(item: Evidence) -> tuple[str, bool]:
 def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[str]:
     """Places found in a question as written: the shop's regions, what belongs to them, and postal codes."""
     known = dict.fromkeys(name for region, members in regions.items() for name in (region, *members))
-    tokens = set() if question.isupper() else set(re.findall(r"[\w-]+", question))
+    said = words_of(question)
+    written = set() if question.isupper() else {question[word.start : word.end] for word in said}
     folded = f" {' '.join(words(question))} "
-    named = [name for name in known if not name.isdigit() and _is_named(name, tokens, folded)]
-    return [*named, *POSTAL_CODE.findall(question)]
+    named = [name for name in known if not name.isdigit() and _is_named(name, written, folded)]
+    codes = (code.text for before, code in pairwise(said) if before.text in _BEFORE_POSTAL_CODE)
+    return [*named, *(code for code in codes if code.isdecimal() and len(code) == POSTAL_CODE_LENGTH)]
 
 
-def _is_named(name: str, tokens: AbstractSet[str], folded: str) -> bool:
+def _is_named(name: str, written: AbstractSet[str], folded: str) -> bool:
     # A short code is a place only when written in capitals: "US" is one, "us" is not.
-    return name in tokens if len(name) <= CODE_LENGTH else f" {' '.join(words(name))} " in folded
+    return name in written if len(name) <= CODE_LENGTH else f" {' '.join(words(name))} " in folded
 
 
 def _of_products(evidence: Evidence, products: Sequence[Product]) -> bool:

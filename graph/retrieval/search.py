@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from graph.language.terms import name_pattern, terms, words
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, convex_combination, find_candidates
-from graph.retrieval.history import Memory, exchanges_of
-from graph.retrieval.history.memory import ShopPassages
+from graph.retrieval.history import Memory, ShopPassages, exchanges_of
 from graph.state import Hit, WeightedText
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES

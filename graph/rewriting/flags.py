@@ -7,8 +7,8 @@ from typing import Protocol
 
 from graph.intents.model import IntentWeights, LocalIntentModel
 from graph.language.injection import beside_instructions
+from graph.language.words import words_of
 from graph.parts import Encoder
-from graph.rewriting.words import words_of
 
 MODEL_PATH = Path(__file__).with_name("flags.npz")
 QUESTION, PERSON, BOTH, NEITHER = "question", "person", "both", "neither"

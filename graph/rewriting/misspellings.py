@@ -4,11 +4,11 @@ A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are 
 mistyped so easily that no other is about as likely.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import groupby
 
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
@@ -18,10 +18,11 @@ from graph.language.english import is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
 from graph.language.lexicon import QUESTION_WORDS
 from graph.language.terms import words
+from graph.language.words import Word, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
+from graph.rewriting.message import Edit, edited
 from graph.rewriting.pending import find_reply
 from graph.rewriting.scene import NameFinder, Scene
-from graph.rewriting.words import Edit, Word, edited, words_of
 from graph.turn import User
 from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
@@ -36,15 +37,12 @@ _RARE_FROM = 6
 """Letters from which on a word that customers do not ask with may be meant, if the shop uses it."""
 _SWAPPED, _COMMONEST = 3, 0.003
 """Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
-_HALF, _COMMON = 4, 3.0
-"""Letters of each half of a compound, and its uses among a million words."""
 _NEARBY = 200.0
 """Uses among a million words that a word of the product at hand has by standing there."""
 _OTHER_CONSONANTS, _SECOND_EDIT = 0.15, 0.1
 """How easily a consonant is mistaken, and a second mistake made, beside a vowel or a swap."""
 _LIMIT = 64
-_VOWELS = re.compile(r"[aeiouy]+")
-_DOUBLED = re.compile(r"(.)\1+")
+_VOWELS = frozenset("aeiouy")
 
 _SHORT_FORMS = {"u": "you", "ur": "your", "pls": "please", "plz": "please"}
 """Words as they are typed in a hurry."""
@@ -116,18 +114,22 @@ def _ease(word: str, known: str, edits: int) -> float:
     if len(word) == len(known) and edits == 1 and sorted(word) == sorted(known):
         return 1.0 if len(word) > _SWAPPED or known in _commonest() else 0.0
     sounds_alike, missing = _consonants(word) == _consonants(known), len(known) > len(word)
-    doubled = _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", known)
+    doubled = _undoubled(word) == _undoubled(known)
     if len(word) == _SWAPPED or (len(known) < len(word) and not doubled and not (sounds_alike and len(word) >= _LONG)):
         return 0.0
     if sounds_alike:
         return (1.0 if edits == 1 else _SECOND_EDIT) if missing or len(word) > _SHORT else 0.0
-    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG) and not _is_compound(word)
+    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG)
     return _OTHER_CONSONANTS if other else 0.0
 
 
 def _consonants(word: str) -> str:
     """The sound of a word without its vowels: its first letter, and its other consonants without doubles."""
-    return word[0] + _DOUBLED.sub(r"\1", _VOWELS.sub("", word[1:]))
+    return word[0] + _undoubled(letter for letter in word[1:] if letter not in _VOWELS)
+
+
+def _undoubled(letters: Iterable[str]) -> str:
+    return "".join(letter for letter, _ in groupby(letters))
 
 
 def _near(word: str, known: Collection[str]) -> list[tuple[str, int]]:
@@ -182,12 +184,6 @@ def _shortened() -> Mapping[str, str]:
     return {word: contraction for word, contraction in bare.items() if word not in ordinary_words()} | _SHORT_FORMS
 
 
-def _is_compound(word: str) -> bool:
-    """Whether a word is two common ones ("wristband"), which no list holds all of."""
-    halves = ((word[:place], word[place:]) for place in range(_HALF, len(word) - _HALF + 1))
-    return any(uses().get(one, 0.0) >= _COMMON and uses().get(other, 0.0) >= _COMMON for one, other in halves)
-
-
 _EDITED_SOURCES = SOURCE_TYPES - {"review", "qa"}
 """Sources in which words are spelled as they should be; customers mistype."""
 _AT_HAND = 4
@@ -232,7 +228,7 @@ class SpelledRewriter:
         mentions = scene.mentions(query)
         free = [word for word in unknown if not any(m.start < word.end and word.start < m.end for m in mentions)]
         named = [fit.surface.product_id for mention in mentions for fit in mention.fits[:1]]
-        nearby = frozenset[str]().union(*map(self._words_about, dict.fromkeys([*named, *scene.at_hand][:_AT_HAND])))
+        nearby = frozenset[str]().union(*map(self._words_about, dict.fromkeys([*named, *scene.near][:_AT_HAND])))
         meant = ((word, self._misspellings.meant(word.text, nearby)) for word in free)
         return edited(query, [Edit(word.start, word.end, _as_cased(query, word, to)) for word, to in meant if to])
 

@@ -1,19 +1,18 @@
 """Replies to a question back, and a switch to another product."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
 from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.words import words_of
 from graph.parts import Rewrite
-from graph.rewriting.comparatives import find_comparative
-from graph.rewriting.fragments import lead_of
-from graph.rewriting.listed import find_described, find_ordinal, place_of
-from graph.rewriting.scene import Scene, is_generic, is_kind
-from graph.rewriting.words import Edit, appended, edited, naming, words_of
+from graph.rewriting.message import Edit, appended, edited, lead_of, naming
+from graph.rewriting.scene import ROLE_NOUNS, Scene
+from graph.rewriting.selection import find_comparative, find_described, find_ordinal, place_of
+from graph.rewriting.topics import is_generic, is_kind
 from graph.turn import Role
 from ingestion.evidence import Product
 
@@ -22,11 +21,14 @@ _SMALL_TALK = frozenset(
     question comparison""".split()
 )
 """What may stand beside a choice when nothing else is asked."""
-_POSTAL_CODE = re.compile(r"\d{5}")
-_ROLE_WORDS = {
-    "buyer": frozenset("buyer buying buy bought customer shopper purchaser ordered".split()),
-    "seller": frozenset("seller selling sell sold merchant vendor".split()),
+_POSTAL_CODE = 5
+"""Its digits."""
+_DEALING: Mapping[str, Role] = {
+    **ROLE_NOUNS,
+    **dict.fromkeys(("buying", "buy", "bought", "ordered"), "buyer"),
+    **dict.fromkeys(("selling", "sell", "sold"), "seller"),
 }
+"""Words by which a reply tells whether its writer buys or sells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,9 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
     for label, value in pending.options.items():
         if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
             return ChosenOption(label, value)
-    if pending.kind == "region" and (code := _POSTAL_CODE.fullmatch(query.strip())):
-        return ChosenOption(code[0], code[0])
+    code = query.strip()
+    if pending.kind == "region" and code.isdecimal() and len(code) == _POSTAL_CODE:
+        return ChosenOption(code, code)
     said = _significant(query)
     if not said:
         return _by_phrase(query, pending, scene)
@@ -82,7 +85,7 @@ def _significant(text: str) -> frozenset[str]:
 
 def _by_role(said: frozenset[str], pending: Pending) -> ChosenOption | None:
     for label, value in pending.options.items():
-        if pending.kind == "role" and said <= _ROLE_WORDS.get(value, frozenset()):
+        if pending.kind == "role" and all(_DEALING.get(word) == value for word in said):
             return ChosenOption(label, value)
     return None
 
@@ -126,13 +129,10 @@ def _kept(scene: Scene) -> tuple[str, ...]:
     return tuple(scene.previous.products) if scene.previous else ()
 
 
-_LEADING_ARTICLE = re.compile(r"^(?:the|your|this|that)\s+", re.IGNORECASE)
-
-
 def is_bare(query: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether a message says nothing but what stands in these spans: no question, and no word of content."""
     rest = edited(query, [Edit(start, end, " ") for start, end in spans])[lead_of(query) :]
-    spoken = [word.text.split("'")[0] for word in words_of(rest)]
+    spoken = [word.base for word in words_of(rest)]
     return _significant(rest) == frozenset() and (AUXILIARIES | QUESTION_WORDS).isdisjoint(spoken[:-1])
 
 
@@ -140,7 +140,8 @@ def spoken_name(query: str, mention: Mention, scene: Scene) -> str:
     """How a mention is to be called: by the product's name, or as the user said where it is not clear which."""
     if mention.known and len(mention.fits) == 1:
         return scene.products[mention.fits[0].product_id].name
-    return _LEADING_ARTICLE.sub("", query[mention.start : mention.end])
+    first, *others = words_of(query[mention.start : mention.end])
+    return query[mention.start + (others[0].start if others and first.text in DEFINITE else 0) : mention.end]
 
 
 def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str | None:

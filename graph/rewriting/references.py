@@ -1,7 +1,8 @@
 """References: pronouns and partial names, and what they stand for."""
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from graph.language.english import noun_phrases
 from graph.language.lexicon import (
@@ -9,41 +10,39 @@ from graph.language.lexicon import (
     AUXILIARIES,
     BE,
     DEFINITE,
+    DEMONSTRATIVES,
     FUNCTION_WORDS,
     INDEFINITE,
+    MODALS,
     PREPOSITIONS,
     PRONOUNS,
     QUESTION_WORDS,
     is_participle,
+    is_verb,
 )
-from graph.rewriting.fragments import REQUESTS, lead_of
-from graph.rewriting.scene import Scene, is_generic
-from graph.rewriting.topics import about_quality
-from graph.rewriting.words import Edit, Word, appended, edited, lowered, naming, words_of
+from graph.language.locale import word_class
+from graph.language.words import Word, words_of
+from graph.rewriting.message import REQUESTS, Edit, appended, edited, lead_of, lowered, naming
+from graph.rewriting.scene import Scene
+from graph.rewriting.topics import about_quality, is_generic
 from ingestion.evidence import Product
 
 _SINGULAR = frozenset({"it", "it's", "its"})
 _PLURAL = frozenset({"they", "they're", "them", "their", "these", "those", "both"})
 _SEVERAL = frozenset({"them", "these", "those", "both", "their"})
 _MAX_SEVERAL = 4
-_DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 _OWN = frozenset({"my", "our"})
-_DETERMINERS = _DEMONSTRATIVES | _OWN | {"the"}
-_CLAUSE = re.compile(r"[.,;:!?]\s|\b(?:and|but|if|when|because|so)\b", re.IGNORECASE)
-_ANTECEDENT = re.compile(r"\b(?:a|an|my|some)\s+\w+", re.IGNORECASE)
-_ANY_ANTECEDENT = re.compile(r"\b(?:a|an|my|some|the|your)\s+\w+", re.IGNORECASE)
-_STATE = (
-    r"(?:possible|ok|okay|alright|true(?!\s+to\s+size)|allowed|permitted|necessary|required|normal|legal|late"
-    r"|better\s+to)\b"
-)
-_EMPTY_IT = re.compile(
-    rf"\b(?:is|was|would|will|isn't|wouldn't)\s+it(?:\s+be)?\s+(?:still\s+|too\s+)?{_STATE}"
-    rf"|\bit(?:'s|\s+is|\s+was|\s+would\s+be)\s+(?:still\s+|too\s+|not\s+)?{_STATE}"
-    r"|\bit\s+(?:takes?|took|seems?|says?|costs?)\s+(?:to|that|for|long)\b|\b(?:does|will|would)\s+it\s+take\b"
-    r"|\b(?:does|doesn't|did)\s+it\s+matter\b",
-    re.IGNORECASE,
-)
-"""Where "it" stands for no thing: "is it possible to", "how long does it take"."""
+_DETERMINERS = DEMONSTRATIVES | _OWN | {"the"}
+_CLAUSE_WORDS = frozenset("and but if when because so".split())
+_CLAUSE_MARKS = frozenset(".,;:!?")
+_INTRODUCING = frozenset({"a", "an", "my", "some"})
+"""What a sentence names a thing with that it has not spoken of before."""
+_STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
+_COMPLEMENTS = frozenset({"to", "that", "for", "long"})
+_AFTER = frozenset("of for with about after before".split())
+_SPEAKERS = frozenset({"i", "you", "we"})
+_OWNERS = frozenset({"its", "their"})
+_MAX_TOPIC = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +90,31 @@ def find_pronoun(query: str) -> Word | None:
     """The first pronoun that stands for a thing, whatever it is."""
     words = words_of(query)
     for index, word in enumerate(words):
-        single = word.text in {"it", "its"} and not _is_empty(query, word)
+        single = word.text in {"it", "its"} and not _is_empty(words, index)
         if single or (word.text in {"they", "them", "their"} and _stands_alone(words, index)):
+            return word
+    return None
+
+
+def find_pointing(query: str) -> Word | None:
+    """The first demonstrative that stands for something said: "how does that work?", "and after this?"."""
+    words = words_of(query)
+    for index, word in enumerate(words):
+        before = words[index - 1].text if index else ""
+        ends = index + 1 == len(words) or not _CLAUSE_MARKS.isdisjoint(query[word.end : words[index + 1].start])
+        following = "" if ends else words[index + 1].text
+        verb = following in AUXILIARIES or (before in AUXILIARIES and is_verb(following))
+        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (ends or verb):
             return word
     return None
 
 
 def has_empty_pronoun(query: str) -> bool:
     """Whether "it" stands for no thing in a question, and no other pronoun does."""
-    return _EMPTY_IT.search(query) is not None and find_pronoun(query) is None
+    words = words_of(query)
+    return find_pronoun(query) is None and any(
+        word.base == "it" and _is_empty(words, index) for index, word in enumerate(words)
+    )
 
 
 def replaced(query: str, reference: Reference) -> str:
@@ -110,7 +125,7 @@ def replaced(query: str, reference: Reference) -> str:
     return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
 
 
-def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     """Read "this phone", "the tent", "that one": a determiner and a noun that fits a product at hand."""
     word = words[index]
     if word.text not in _DETERMINERS or index + 1 >= len(words):
@@ -125,7 +140,7 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
         owned = [] if _is_modifier(words, index + 1) else scene.owned(bare)
         return Reference(word.start, noun.end, noun.text.endswith("'s"), (owned[0],)) if len(owned) == 1 else None
     fitting = scene.of_kind(bare)
-    if word.text in _DEMONSTRATIVES and scene.page in fitting and word.text == "this":
+    if word.text in DEMONSTRATIVES and scene.page in fitting and word.text == "this":
         fitting = [scene.page] if scene.page else fitting
     if not fitting:
         return None
@@ -134,20 +149,20 @@ def _noun_phrase(words: tuple[Word, ...], index: int, scene: Scene) -> Reference
     return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
 
 
-def _is_modifier(words: tuple[Word, ...], index: int) -> bool:
+def _is_modifier(words: Sequence[Word], index: int) -> bool:
     """Whether a noun only describes the next one ("what is the phone number"); after an auxiliary a verb follows."""
     if index > 1 and words[index - 2].text in AUXILIARIES:
         return False
-    following = words[index + 1].text.split("'")[0] if index + 1 < len(words) else None
+    following = words[index + 1].base if index + 1 < len(words) else None
     return following is not None and following not in FUNCTION_WORDS and not following.endswith(("s", "ed", "ing"))
 
 
-def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _pronoun(query: str, words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     word = _with_both(words, index)
     strayed = scene.strayed and not any(about_quality(query, product) for product in scene.focus)
     if not scene.focus or strayed:
         return _plural_of_list(words, index, scene)
-    if word.text in _SINGULAR and not _is_empty(query, word):
+    if word.text in _SINGULAR and not _is_empty(words, index):
         tail = " is" if word.text == "it's" else ""
         aside = _is_verb(words, index) if word.text == "its" else not _is_asked_first(query, index)
         return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail, aside=aside)
@@ -165,7 +180,7 @@ def _pronoun(query: str, words: tuple[Word, ...], index: int, scene: Scene) -> R
     return None
 
 
-def _with_both(words: tuple[Word, ...], index: int) -> Word:
+def _with_both(words: Sequence[Word], index: int) -> Word:
     """A pronoun; "both of them" as one."""
     word, behind = words[index], [later.text for later in words[index + 1 : index + 3]]
     if word.text == "both" and behind in (["of", "them"], ["of", "these"], ["of", "those"]):
@@ -173,7 +188,7 @@ def _with_both(words: tuple[Word, ...], index: int) -> Word:
     return word
 
 
-def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Reference | None:
+def _plural_of_list(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
     """Read "them" and "both" as the products shown, where there are few enough to mean each."""
     word = _with_both(words, index)
     if word.text not in _SEVERAL | {"they"} or not _stands_alone(words, index):
@@ -183,7 +198,7 @@ def _plural_of_list(words: tuple[Word, ...], index: int, scene: Scene) -> Refere
     return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
 
 
-def _is_verb(words: tuple[Word, ...], index: int) -> bool:
+def _is_verb(words: Sequence[Word], index: int) -> bool:
     """Whether "its" is written for "it's": no noun follows ("its for my wife")."""
     return words[index].text == "its" and (index + 1 == len(words) or words[index + 1].text in FUNCTION_WORDS)
 
@@ -191,39 +206,57 @@ def _is_verb(words: tuple[Word, ...], index: int) -> bool:
 def _is_asked_first(query: str, index: int) -> bool:
     """Whether a pronoun stands in the one question or request of a message, and not in what is told beside it."""
     words = words_of(query)
-    spoken = [word.text.split("'")[0] for word in words if word.start >= lead_of(query)]
-    told = _CLAUSE.search(query, lead_of(query), words[index].start)
-    return told is None and spoken[:1] != [] and spoken[0] in AUXILIARIES | QUESTION_WORDS | REQUESTS
+    first = next(place for place, word in enumerate(words) if word.start >= lead_of(query))
+    told = words[first].text in _CLAUSE_WORDS or any(
+        _opens_clause(query, words, place) for place in range(first + 1, index + 1)
+    )
+    return not told and words[first].base in AUXILIARIES | QUESTION_WORDS | REQUESTS
 
 
-def _opens(words: tuple[Word, ...], index: int) -> bool:
+def _opens_clause(query: str, words: Sequence[Word], index: int) -> bool:
+    """Whether a clause begins at a word that is not the first."""
+    between = query[words[index - 1].end : words[index].start]
+    return words[index].text in _CLAUSE_WORDS or not _CLAUSE_MARKS.isdisjoint(between)
+
+
+def _opens(words: Sequence[Word], index: int) -> bool:
     """Whether a pronoun is the subject of a question that begins with its verb: "are they waterproof"."""
     return index == 1 and words[0].text in AUXILIARIES
 
 
-def _quality_said(words: tuple[Word, ...], index: int, scene: Scene) -> str | None:
+def _quality_said(words: Sequence[Word], index: int, scene: Scene) -> str | None:
     """What the last answer was about, when "is that ..." asks on about it."""
     asks_on = words[index].text == "that" and index > 0 and words[index - 1].text in {"is", "was", "does"}
     said = scene.previous.attributes if scene.previous else []
     return lowered(said[0]) if asks_on and len(said) == 1 else None
 
 
-def _is_empty(query: str, word: Word) -> bool:
-    return any(match.start() <= word.start < match.end() for match in _EMPTY_IT.finditer(query))
+def _is_empty(words: Sequence[Word], index: int) -> bool:
+    """Whether "it" stands for no thing: "is it possible to", "how long does it take"."""
+    before = words[index - 1].base if index else ""
+    behind = [word.text for word in words[index + 1 :]]
+    if behind and behind[0] in _IMPERSONAL:
+        # "Does it take AA batteries?" asks of a thing; "how long does it take?" does not.
+        asked = before in AUXILIARIES and (behind[0] == "matter" or (behind[0] == "take" and index > 1))
+        return asked or not _COMPLEMENTS.isdisjoint(behind[1:2])
+    states = list(dropwhile(lambda word: word in BE | MODALS, behind))
+    size = states[:3] == ["true", "to", "size"]
+    linked = {before, *behind[:1]} & (BE | MODALS) or words[index].text == "it's"
+    return bool(linked) and not size and (states[:2] == ["better", "to"] or not _STATES.isdisjoint(states[:1]))
 
 
-def _stands_alone(words: tuple[Word, ...], index: int) -> bool:
+def _stands_alone(words: Sequence[Word], index: int) -> bool:
     """Whether no noun follows: "these" but not "these colours"."""
     if words[index].text in {"they", "they're", "them", "their", "that's"} or index + 1 == len(words):
         return True
-    following = words[index + 1].text.split("'")[0]
+    following = words[index + 1].base
     if following in FUNCTION_WORDS:
         return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
     before = words[index - 1].text if index else ""
-    return before in AUXILIARIES | {"will", "would"} and before not in PREPOSITIONS
+    return before in AUXILIARIES and before not in PREPOSITIONS
 
 
-def _joins_clauses(words: tuple[Word, ...], index: int) -> bool:
+def _joins_clauses(words: Sequence[Word], index: int) -> bool:
     """Whether "that" only joins clauses: "the one that leaks", "is it true that it leaks"."""
     if words[index].text != "that" or index == 0:
         return False
@@ -233,22 +266,13 @@ def _joins_clauses(words: tuple[Word, ...], index: int) -> bool:
 
 def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
     """Whether the sentence itself says what is meant: "I placed an order, can I cancel it?"."""
-    before = query[:place]
-    clause = None
-    for match in _CLAUSE.finditer(before):
-        clause = match
+    words, mentions = words_of(query), scene.mentions(query[:place])
+    at = next(index for index, word in enumerate(words) if word.start >= place)
+    clause = next((index for index in range(at, 0, -1) if _opens_clause(query, words, index)), None)
     if clause is None:
-        return bool([mention for mention in scene.mentions(before) if mention.known])
-    plural = any(query[place:].casefold().startswith(word) for word in ("they", "them", "their"))
-    own = (_ANY_ANTECEDENT if plural else _ANTECEDENT).search(before[: clause.start()])
-    return own is not None or bool(scene.mentions(before))
-
-
-_DO = frozenset("do does did can could will would shall should may must has have had".split())
-_PARTICIPLE = re.compile(r"(?:ed|made|paid|sent|done|kept|held|sold|taken|given)$")
-_SPEAKERS = frozenset({"i", "you", "we"})
-_OWNERS = frozenset({"its", "their"})
-_MAX_TOPIC = 5
+        return any(mention.known for mention in mentions)
+    introducing = _INTRODUCING | ({"the", "your"} if words[at].text in {"they", "them", "their"} else set())
+    return bool(mentions) or any(word.text in introducing for word in words[: clause - 1])
 
 
 def carried(query: str, scene: Scene) -> str | None:
@@ -279,7 +303,7 @@ def _topic(scene: Scene) -> str | None:
 def topic_of(question: str) -> str | None:
     """The noun phrase that a question is about: its subject, or its object after "I" and "you"."""
     words = words_of(question)
-    auxiliary = next((i for i, word in enumerate(words) if word.text.split("'")[0] in AUXILIARIES), None)
+    auxiliary = next((i for i, word in enumerate(words) if word.base in AUXILIARIES), None)
     if auxiliary is None or auxiliary + 1 >= len(words):
         return None
     first = auxiliary + 1
@@ -291,14 +315,14 @@ def topic_of(question: str) -> str | None:
         first += 2
     last = _phrase_end(words, first)
     if not by_speaker and last is not None and last > first:
-        asks_what = words[0].text.startswith("what") and words[auxiliary].text not in _DO
-        ends_in_verb = words[auxiliary].text in _DO or _PARTICIPLE.search(words[last].text)
+        asks_what = words[0].text.startswith("what") and words[auxiliary].text not in MODALS
+        ends_in_verb = words[auxiliary].text in MODALS or is_participle(words[last].text)
         last -= 1 if ends_in_verb and not asks_what else 0
     topic = question[words[first].start : words[last].end] if last is not None else ""
     return topic if noun_phrases(topic) else None
 
 
-def _phrase_end(words: tuple[Word, ...], first: int) -> int | None:
+def _phrase_end(words: Sequence[Word], first: int) -> int | None:
     """Index of the last word of the noun phrase that begins at a word; None where none begins there."""
     start = first + 1 if first < len(words) and words[first].text in ARTICLES | {"my", "your"} else first
     end = start

@@ -1,62 +1,41 @@
 """The scene: all by which a message is read, such as what was spoken of before."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol
 
 from graph.catalog import Mention
-from graph.catalog.units import singular, units
 from graph.discourse import Discourse, PastTurn
-from graph.language.locale import table
+from graph.language.lexicon import ARTICLES, PREPOSITIONS
+from graph.language.words import words_of
+from graph.rewriting.topics import is_kind
 from graph.turn import Role, User
 from ingestion.evidence import Product
 
-_STATED = re.compile(
-    r"\b(?:i\s+am|i'm|im|as|i’m)\s+(?:(?:actually|just|only)\s+)?(?:a|the|an?\s+\w+)\s+(?P<role>seller|merchant|vendor|buyer|customer|shopper)\b"
-    r"|\bi\s+(?P<verb>sell)\s+(?:on|with|through|here|things|my|in)\b",
-    re.IGNORECASE,
-)
-_SELLERS = frozenset({"seller", "merchant", "vendor", "sell"})
+ROLE_NOUNS: Mapping[str, Role] = {
+    "buyer": "buyer",
+    "customer": "buyer",
+    "shopper": "buyer",
+    "purchaser": "buyer",
+    "seller": "seller",
+    "merchant": "seller",
+    "vendor": "seller",
+}
+_STATING = frozenset({"am", "i'm", "im", "as"})
+_STATED_WITHIN = 4
+"""Words before a noun in which a role is stated: "as a", "I'm actually a small"."""
 
 
 def stated_role(query: str) -> Role | None:
     """The role a user gives themself ("I'm a seller"); None where they do not."""
-    match = _STATED.search(query)
-    if match is None:
-        return None
-    return "seller" if (match["role"] or match["verb"]).casefold() in _SELLERS else "buyer"
-
-
-_GENERIC = frozenset("product item one thing model device article".split())
-_MIN_SUFFIX = 4
-
-
-def is_kind(noun: str, product: Product) -> bool:
-    """Whether a noun names the kind of thing a product is: a word of its name, its category, or a synonym of one."""
-    wanted = singular(noun)
-    if is_generic(wanted):
-        return True
-    names = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
-    heads = {cut[-1].text for cut in map(units, product.category) if cut}
-    if wanted in names | heads or not _synonyms().get(wanted, frozenset()).isdisjoint(names | heads):
-        return True
-    return len(wanted) >= _MIN_SUFFIX and any(head.endswith(wanted) for head in heads)
-
-
-def is_generic(noun: str) -> bool:
-    """Whether a noun fits any product."""
-    return singular(noun) in _GENERIC
-
-
-@lru_cache(maxsize=1)
-def _synonyms() -> dict[str, frozenset[str]]:
-    raw = table("kinds")
-    groups = [frozenset(singular(word) for word in group) for group in raw["synonyms"]]
-    return {
-        word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group
-    }
+    words = [word.text for word in words_of(query)]
+    for index, word in enumerate(words):
+        before = words[max(0, index - _STATED_WITHIN) : index]
+        opens = max((place for place, one in enumerate(before) if one in _STATING), default=len(before))
+        between = set(before[opens + 1 :])
+        if word in ROLE_NOUNS and between & ARTICLES and not between & PREPOSITIONS:
+            return ROLE_NOUNS[word]
+    return None
 
 
 class NameFinder(Protocol):
@@ -107,12 +86,17 @@ class Scene:
         return spoken or ([self.page] if self.page else [])
 
     @property
+    def at_hand(self) -> Product | None:
+        """The one product that a question may be about without naming it."""
+        return self.focus[0] if len(self.focus) == 1 else None
+
+    @property
     def listed(self) -> list[Product]:
         """The products on show, in order: the last list, or the open browse page."""
         return self._known(self.discourse.listed) or self._known(self.user.page.products)
 
     @property
-    def at_hand(self) -> list[str]:
+    def near(self) -> list[str]:
         """Ids of all products a name may mean before others, nearest first."""
         page = [self.user.page.product_id] if self.user.page.product_id else self.user.page.products
         return list(dict.fromkeys([*self.discourse.focus, *page, *self.discourse.listed, *self.discourse.mentioned]))
@@ -125,7 +109,7 @@ class Scene:
     @property
     def line(self) -> list[Product]:
         """The line of the one product spoken of."""
-        return self._known(self.names.line(self.focus[0].id)) if len(self.focus) == 1 else []
+        return self._known(self.names.line(self.at_hand.id)) if self.at_hand else []
 
     @property
     def strayed(self) -> bool:
@@ -140,7 +124,7 @@ class Scene:
 
     def mentions(self, text: str) -> list[Mention]:
         """Where a text names products."""
-        return self.names.mentions(text, self.at_hand)
+        return self.names.mentions(text, self.near)
 
     def of_kind(self, noun: str) -> list[Product]:
         """Products of the thread that a noun such as "tent" fits, nearest first."""

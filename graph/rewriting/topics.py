@@ -1,58 +1,24 @@
-"""Topics: what a question is about that names no product."""
+"""Topics: what a question is about that names no product, and what kind of thing a noun names."""
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from graph.catalog.units import singular, units
 from graph.language.families import Family, families, family_of
-from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, BE, QUESTION_WORDS
+from graph.language.locale import table
 from graph.language.terms import words
-from graph.rewriting.scene import Scene
-from graph.rewriting.words import words_of
+from graph.language.words import words_of
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
-_SHOP = frozenset(
-    map(
-        stem,
-        """pay payment payments paypal klarna invoice receipt account login password username email newsletter
-        subscription order orders ordering cancel cancellation track tracking parcel package basket cart checkout
-        voucher coupon gift card cards loyalty points membership member refund refunds vat tax branch
-        branches opening hours company privacy contact store shop website app cash credit debit""".split(),
-    )
-)
-"""Stems of what belongs to the shop and not to one product."""
-
-_INSTALMENTS = frozenset({"instalments", "installments"})
-"""Apart, for they share their stem with "installation"."""
-
-_SERVICE = frozenset(
-    map(
-        stem, "deliver delivery ship shipping shipment return returns exchange policy collect collection pickup".split()
-    )
-)
-"""Stems of services that concern a product or the whole shop, as the sentence has it."""
-
-_SHOP_SUBJECTS = frozenset({"you", "your", "yours"})
-_OWN_OBJECTS = frozenset(
-    map(stem, "item items product products order orders something anything goods things purchase".split())
-)
-_BROWSING = frozenset(map(stem, "show list find search browse recommend suggest looking alternatives top".split()))
-_PARTICIPLES = frozenset({"recommended", "suggested", "listed"})
-"""What is said of a quality: "the recommended age"."""
-
-_SELLING = frozenset({"sell", "stock", "carry"})
-_AT_HAND = frozenset({"it", "this", "that", "them"})
-_OPINION = frozenset(
-    map(stem, "review opinion people customer buyer say think pro con complain complaint rating".split())
-)
-_QUALITY = frozenset(
-    map(
-        stem,
-        """price cost discount offer deal sale warranty guarantee stock available availability colour color size fit
-        variant version material feature spec specification detail included box accessory authentic genuine original
-        quality worth manual instruction rating cleaning care""".split(),
-    )
-)
+_SAID = {name: frozenset(said.split()) for name, said in table("topics").items()}
+_STEMS = {name: frozenset(map(stem, said)) for name, said in _SAID.items()}
+_SHOP, _SERVICE = _STEMS["shop"], _STEMS["service"]
+_OPINION, _QUALITY = _STEMS["opinion"], _STEMS["quality"]
+_BROWSING, _SELLING, _AT_HAND = _SAID["browsing"], _SAID["selling"], _SAID["at_hand"]
+_SHOP_SUBJECTS, _GENERIC = _SAID["shop_subjects"], _SAID["generic"]
+_LEAST_SUFFIX = 4
 
 
 @lru_cache(maxsize=1024)
@@ -64,22 +30,19 @@ def stems(text: str) -> frozenset[str]:
 def about_shop(text: str) -> bool:
     """Whether a question concerns the shop, whatever product was spoken of before."""
     found = stems(text)
-    if _SHOP & found or _INSTALMENTS & set(words(text)):
+    if _SHOP & found:
         return True
     addressed = not _SHOP_SUBJECTS.isdisjoint(words(text))
-    if _SERVICE & found:
-        return addressed or bool(_OWN_OBJECTS & found) or is_complete(text)
-    return False
+    return bool(_SERVICE & found) and (addressed or is_complete(text))
 
 
 def is_browsing(text: str) -> bool:
     """Whether a question asks to be shown products."""
-    spoken = words(text)
-    asks = bool(_BROWSING & {stem(word) for word in spoken if word not in _PARTICIPLES})
-    offers = "you" in spoken and not _AT_HAND & set(spoken)
-    has = offers and (_SELLING & set(spoken) or ("have" in spoken and not _QUALITY & stems(text)))
-    wants = "i" in spoken and not {"need", "want"}.isdisjoint(spoken) and not QUESTION_WORDS & set(spoken)
-    return asks or bool(has) or wants
+    spoken = set(words(text))
+    offers = "you" in spoken and not _AT_HAND & spoken
+    has = offers and (_SELLING & spoken or ("have" in spoken and not _QUALITY & stems(text)))
+    wants = "i" in spoken and not spoken.isdisjoint({"need", "want"}) and not QUESTION_WORDS & spoken
+    return bool(_BROWSING & spoken or has or wants)
 
 
 def asks_shop(text: str) -> bool:
@@ -117,26 +80,43 @@ def is_quality_word(word: str, product: Product) -> bool:
 
 def is_complete(text: str) -> bool:
     """Whether a text has a verb that makes it a sentence, as far as closed classes tell."""
-    return not AUXILIARIES.isdisjoint(word.split("'")[0] for word in words(text))
+    return not AUXILIARIES.isdisjoint(word.base for word in words_of(text))
 
 
 def _families_of(product: Product) -> list[Family]:
     return [family for family in map(family_of, product.attributes) if family is not None]
 
 
-_DEFINITE = frozenset({"the"})
-_EXISTENTIAL = frozenset({"is", "are", "was", "isn't", "aren't"})
-
-
 def is_about(query: str, product: Product) -> bool:
     """Whether a question that names nothing is about the product at hand."""
-    words = [word.text for word in words_of(query)]
-    if "your" in words:
+    said = [word.text for word in words_of(query)]
+    if "your" in said:
         return False
-    exists = len(words) > 1 and words[0] in _EXISTENTIAL and words[1] == "there"
-    return exists or about_quality(query, product) or not _DEFINITE.isdisjoint(words)
+    exists = said[1:2] == ["there"] and words_of(query)[0].base in BE
+    return exists or about_quality(query, product) or "the" in said
 
 
-def product_at_hand(scene: Scene) -> Product | None:
-    """The one product a question may be about without naming it."""
-    return scene.focus[0] if len(scene.focus) == 1 else None
+def is_kind(noun: str, product: Product) -> bool:
+    """Whether a noun names the kind of thing a product is: a word of its name, its category, or a synonym of one."""
+    wanted = singular(noun)
+    if is_generic(wanted):
+        return True
+    names = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
+    heads = {cut[-1].text for cut in map(units, product.category) if cut}
+    if wanted in names | heads or not _synonyms().get(wanted, frozenset()).isdisjoint(names | heads):
+        return True
+    return len(wanted) >= _LEAST_SUFFIX and any(head.endswith(wanted) for head in heads)
+
+
+def is_generic(noun: str) -> bool:
+    """Whether a noun fits any product."""
+    return singular(noun) in _GENERIC
+
+
+@cache
+def _synonyms() -> dict[str, frozenset[str]]:
+    raw = table("kinds")
+    groups = [frozenset(singular(word) for word in group) for group in raw["synonyms"]]
+    return {
+        word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group
+    }

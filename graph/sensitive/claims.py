@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from operator import itemgetter
 
 from graph.language.negation import is_negation
-from graph.language.terms import LONGEST, STOPWORDS, fold
+from graph.language.terms import STOPWORDS, fold, name_pattern, words
 from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places, raw_table
 from graph.parts import Question
 from ingestion.stems import stem
 
-TOKEN = re.compile(r"°\s?[cf]\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 PREFIXES = frozenset({"non", "hypo", "anti"})
-WASHABLE = re.compile(r"\b(dishwasher|microwave|oven|freezer|washer|machine)[ -]safe\b")
-"""What an appliance does not harm is no matter of safety."""
+APPLIANCES = frozenset("dishwasher microwave oven freezer washer machine".split())
+"""What these do not harm is no matter of safety."""
 LIMITING = frozenset({"up", "from", "above", "over", "under", "below", "most", "least"})
 """Words that tell which way a limit goes, though they are stop words elsewhere."""
 
@@ -75,18 +74,18 @@ def tokens(text: str) -> tuple[str, ...]:
     known = vocabulary()
     found: list[str] = []
     joined = ""
-    for word in TOKEN.findall(WASHABLE.sub(r"\1", fold(text))):
+    for before, word in pairwise(["", *words(text)]):
         figure = bool(found) and found[-1][0].isdigit() and not found[-1][-1].isalpha()
         if word[0].isdigit():
-            found.append(re.sub(r",(?=\d{3})", "", word))
+            found.append(word)
         elif word in PREFIXES:
             joined = word
             continue
         elif figure and (unit := _canonical(word)) in known.units:
             found[-1] += unit
-        elif len(word) == 1 or (word in STOPWORDS and word not in LIMITING) or negates(word):
+        elif len(word) == 1 or (word in STOPWORDS and word not in LIMITING) or is_negation(word):
             found += [word] if len(word) == 1 and figure and word not in STOPWORDS else []
-        else:
+        elif not (word == "safe" and before in APPLIANCES):
             found.append(_canonical(joined + word))
         joined = ""
     return tuple(found)
@@ -95,12 +94,7 @@ def tokens(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def negated(text: str) -> bool:
     """Whether a clause denies what it is about."""
-    return any(negates(word) for word in TOKEN.findall(fold(text)))
-
-
-def negates(word: str) -> bool:
-    """Whether a folded word denies."""
-    return is_negation(word)
+    return any(map(is_negation, words(text)))
 
 
 def about(found: tuple[str, ...]) -> frozenset[str]:
@@ -218,13 +212,9 @@ def without_names(text: str, question: Question) -> str:
     """A text without the names of products, which claim nothing."""
     products = (*question.products, *question.context, *question.related)
     names = frozenset(name for product in products for name in (product.name, *product.aliases) if name)
-    return _any_of(names).sub("it", text) if names else text
-
-
-@lru_cache(maxsize=256)
-def _any_of(names: frozenset[str]) -> re.Pattern[str]:
-    longest_first = "|".join(re.escape(name[:LONGEST]) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?i)(?:\bthe\s{{1,3}})?(?<!\w)(?:{longest_first})(?!\w)")
+    for name in sorted(names, key=len, reverse=True):
+        text = name_pattern(name, r"(?:\bthe\s{1,3})?(?<!\w)").sub("it", text)
+    return text
 
 
 def _made(text: str, kind: str, rules: SensitiveClass) -> Iterator[SensitiveClaim]:
@@ -263,9 +253,8 @@ def _clause_ends(text: str) -> tuple[Place, ...]:
     return tuple(found.span() for found in CLAUSE_END.finditer(text))
 
 
-_QUOTED = re.compile(r"“(?P<said>[^“”]+)”")
-_END = re.compile(r"(?<=[.;!?])\s+|(?<=[;:,])\s+|(?<!\s)\s+(?:[–—-]\s+|(?=\())|(?<=\))\s+")
-_OPEN = re.compile(r"(?i)\A\W*(?:but|except|unless|if|when|only|however|although|though|which|who|that)\b")
+_QUOTES = "“”"
+_LIMITING = frozenset("but except unless if when only however although though which who that".split())
 """Opens a clause that limits the one before it, which says another thing without it."""
 _FEWEST = 2
 
@@ -284,15 +273,18 @@ def clauses_without(
     Returns:
         The sentence with one clause, in the source's words; None where no clause stands by itself.
     """
-    quotation = _QUOTED.search(text)
-    if quotation is None:
+    end = text.find(_QUOTES[1])
+    start = text.rfind(_QUOTES[0], 0, end) + 1
+    if end < 0 or not start:
         return None
-    clauses = [clause.strip() for clause in _END.split(quotation["said"]) if clause and clause.strip()]
-    limited = [_OPEN.match(clause) is not None for clause in clauses]
+    said = text[start:end]
+    closes = (close for opens, close in _clause_ends(said) if '"' not in said[opens:close])
+    clauses = [clause for cut in pairwise([0, *closes, len(said)]) if (clause := said[slice(*cut)].strip())]
+    limited = (not _LIMITING.isdisjoint({*words(clause)[:1], *words(clause)[-1:]}) for clause in clauses)
     if len(clauses) < _FEWEST or any(limited):
         return None
     about = (clause for clause in clauses if not asked.isdisjoint(tokens(bare(clause))))
     kept = list(islice((clause for clause in about if not claims_in(bare(clause), classes)), 2))
     if len(kept) != 1:
         return None
-    return text[: quotation.start("said")] + kept[0].strip(" ,;:()") + text[quotation.end("said") :]
+    return text[:start] + kept[0].strip(" ,;:()–—-") + text[end:]

@@ -4,16 +4,18 @@ After Solution 4 of "Building Trust in AI Responses" (Axoverna): high-stakes sta
 the sources before they are shown; here only primary sources count, and what is not found is withheld, not flagged.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from graph.answering.absence import unsettled
 from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
-from graph.draft import Block, Draft, Sentence
+from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
 from graph.language.sentences import capitalised
+from graph.language.terms import words
+from graph.language.words import words_of
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, clauses_without, tokens, without_names
@@ -21,16 +23,13 @@ from graph.sensitive.statements import at_hand, primary, stated
 from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
 from graph.understanding.clauses import coordinates, split_clauses
 from ingestion.evidence import Evidence
+from ingestion.stems import stem
 
-VERDICT = re.compile(r"(?i)(yes|no)\b[.,:]?\s*")
 ALIKE = 5
 """First letters by which words are taken for forms of one: `water` and `waterproof`."""
-REPORTS = re.compile(
-    r"(?i)\b(reviews?|reviewers?|customers?|people|buyers|owners)\b(?=.{0,200}\b(say|said|think|report|mention|complain)\w*)"
-    r"|\b(say|said|mentioned|reported|complain\w*)\b(?=.{0,200}\b(reviews?|reviewers?|customers?)\b)"
-    r"|\b(in|from|any|the) reviews\b"
-)
-"""Asks for what customers report, not for whether it is so."""
+REPORTING = frozenset(map(stem, "review reviewer customer people buyer owner".split()))
+SAYING = frozenset(map(stem, "say said think report mention complain".split()))
+"""Stems of who reports, and of what they do then."""
 
 
 @dataclass(slots=True)
@@ -153,10 +152,18 @@ def _case(question: Question, classes: Mapping[str, SensitiveClass]) -> _Case:
     asked: list[AskedClaim] = []
     others: list[str] = []
     for text in [] if instructs(question.query) else _clauses(question):
-        found = None if REPORTS.search(text) else asked_in(text, looked_for)
+        found = None if _asks_reports(text) else asked_in(text, looked_for)
         asked += [found] if found else []
         others += [] if found else [text]
     return _Case(question, looked_for, evidence, tuple(asked), frozenset(tokens(" ".join(others))))
+
+
+def _asks_reports(text: str) -> bool:
+    """Whether a clause asks for what customers report, not for whether it is so."""
+    said = words(text)
+    stems = set(map(stem, said))
+    reviews = (behind == "reviews" and before in {"in", "from", "any", "the"} for before, behind in pairwise(said))
+    return bool(REPORTING & stems and SAYING & stems) or any(reviews)
 
 
 def _clauses(question: Question) -> list[str]:
@@ -173,7 +180,7 @@ def _passed(block: Block, case: _Case, held: Withheld, verifier: Verifier) -> Bl
     for sentence in block.sentences:
         if not sentence.factual:
             kept += [verdict] if verdict else []
-            verdict = sentence if VERDICT.fullmatch(sentence.text) else None
+            verdict = sentence if sentence.text in tuple(YesNo) else None
             kept += [] if verdict else [sentence]
             continue
         reason = _reason(sentence, case)
@@ -244,11 +251,19 @@ def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
 def _without_verdict(sentence: Sentence, case: _Case) -> Sentence:
     """A sentence without the yes or no it opens with, where that is not borne out."""
     first, *rest = sentence.claims
-    opening = VERDICT.match(first.text)
-    if opening is None or first.text[opening.end() :] == "" or _decided(sentence, sentence, case):
+    opening = _verdict_of(first.text)
+    if first.text == opening or not opening or _decided(sentence, sentence, case):
         return sentence
-    said = first.model_copy(update={"text": capitalised(first.text[opening.end() :])})
+    said = first.model_copy(update={"text": capitalised(first.text[len(opening) :])})
     return sentence.model_copy(update={"claims": [said, *rest]})
+
+
+def _verdict_of(text: str) -> str:
+    """The yes or no that a text opens with, and what parts it from the rest; empty for none."""
+    opening = words_of(text)[:2]
+    if not opening or opening[0].start or opening[0].text not in {"yes", "no"}:
+        return ""
+    return text[: opening[1].start] if opening[1:] else text
 
 
 def _settled(draft: Draft, case: _Case, held: Withheld, verifier: Verifier) -> Draft:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from string import ascii_letters
 
 from graph.answering.matching import attribute_lines
 from graph.language.injection import without_instructions
 from graph.language.sentences import NO, opening_of
+from graph.language.words import words_of
 from graph.parts import KnowledgeBase, Question
 from graph.sensitive.claims import CLAUSE_END, SensitiveClaim, Words, negated, tokens, vocabulary
 from ingestion.evidence import Evidence, Product
@@ -36,7 +38,7 @@ def with_own_sources(question: Question, knowledge: KnowledgeBase) -> Question:
 
 
 ITEM = re.compile(r"[,;]\s|\s(?:and|&|but)\s")
-REFUSING = re.compile(r"(?i)(?:not|never|do not|don['’]t|cannot)\b")
+REFUSING = frozenset({"not", "never", "don't", "cannot"})
 STRUCTURED = frozenset({"spec", "datasheet", "variant"})
 """Kinds in which a line `Name: value` is an attribute, and nothing else."""
 SLACK = 4
@@ -108,7 +110,8 @@ def statements(text: str, source_type: str) -> tuple[Statement, ...]:
 
 def _of_attribute(name: str, value: str) -> Iterator[Statement]:
     named = tokens(name)
-    refused = opening_of(value) in NO or REFUSING.match(value) is not None
+    opening = [word.text for word in words_of(value)[:2]]
+    refused = opening_of(value) in NO or not REFUSING.isdisjoint(opening[:1]) or opening == ["do", "not"]
     for place, item in enumerate(ITEM.split(value)):
         own, colon, rest = item.rpartition(":")
         denied = negated(item) or negated(name) or (refused and place == 0)
@@ -141,7 +144,7 @@ def _together(wanted: tuple[str, ...], statement: Statement) -> bool:
 
 def _all_in(wanted: Iterable[str], said: tuple[str, ...]) -> bool:
     """Whether all tokens stand in a statement; a bare figure is met by the same figure with its unit."""
-    bare = {re.sub(r"(?<=\d)[^\W\d_]+$", "", token) for token in said if token[0].isdigit()}
+    bare = {token.rstrip(ascii_letters) for token in said if token[0].isdigit()}
     return all(token in said or token in bare for token in wanted)
 
 

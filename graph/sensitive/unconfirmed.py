@@ -1,10 +1,10 @@
 """Unconfirmed: what a sensitive question without primary evidence gets: neither yes nor no, but what is known."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
+from string import digits
 
 from graph.answering.absence import ASK_TEAM, NEXT_STEP, nearest_known, unsettled
 from graph.answering.candidate import cited, paragraph, remark, span
@@ -91,7 +91,7 @@ def _measures(asked: AskedClaim, said: set[str]) -> bool:
 
 
 def _kinds(found: AbstractSet[str]) -> set[str]:
-    units = {re.sub(r"[\d.,]+", "", token) for token in found if token[0].isdigit()} - {""}
+    units = {token.lstrip(f"{digits}.,") for token in found if token[0].isdigit()} - {""}
     return {"time" if unit in TIMES else unit for unit in units}
 
 

@@ -1,46 +1,26 @@
 """Splitting a message into the questions it asks: "Is it waterproof and can I return it?" asks two."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.locale import word_class
+from graph.language.words import Word, words_of
 
 MAX_CLAUSES = 6
 
-_SUBJECT = (
-    r"(?:(?:i|you|u|it|they|we|he|she|this|that|these|those|there|my|your|his|her|its|our|their|the|an?|any|all|both"
-    r"|one|some|anyone|anybody|people|customers|buyers|users)\b|(?-i:[A-Z]))"
-)
-_FILLER = (
-    r"[\s,;&\-–—\"'(]{0,9}"
-    r"(?:(?:and|or|but|also|plus|so|then|ok|okay|hi|hello|hey|please|if so|if not)\b[\s,;]{0,4}){0,5}"
-)
-_QUESTION_FORM = re.compile(
-    rf"{_FILLER}(?:"
-    r"(?:what|whats|which|who|whose|how|hows|why)(?:'s)?\s+\S+\s+\S"
-    r"|(?:when|where)(?:s\b|'s\b|\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|to)\b)"
-    r"|(?:do|does|did)\s+(?!not\b|well\b|so\b)\w"
-    r"|(?:is|are|was|were|am|can|could|will|would|should|shall|may|might|must|has|have|had)(?:n't)?\s+" + _SUBJECT + r""
-    r"|(?:don't|doesn't|didn't|can't|won't)\s+" + _SUBJECT + r""
-    r"|(?:tell|show|give)\s+me\s+\S"
-    r"|(?:i|we)(?:'d|\s+would)?\s+(?:(?:like|want|need)\s+to\s+know|wonder)\b"
-    r"|(?:explain|compare|summari[sz]e|list|describe)\s+\S"
-    r"|(?:i'm\s+|i\s+am\s+)?not\s+sure\s+(?:if|whether|about|how|what|which|when|where)\b"
-    r")"
-    # "tell me what it weighs and if I can return it"; "and if I order today, ..." is a condition.
-    r"|(?:and|or|also|plus|&)\s+(?:also\s+)?(?:if|whether)\s+"
-    + _SUBJECT
-    + r"[^,;.?!]{0,200}(?:[.?!\s]{0,9}$|,?\s{1,3}(?:and|or|but|also|plus)\s)",
-    re.IGNORECASE,
-)
-# White space is looked at from where it begins, so that a long run of it is read once.
-_SENTENCE_END = re.compile(r"(?<=[?!])\s*(?=\w)|(?<!\s)[^\S\n]*\n\s*(?=\S)|(?<=[.;])\s+(?=\S)")
-_CONJUNCTION = re.compile(r"(?<!\s)(?:\s*,)?\s+(?=(?:and|or|but|also|plus|&)\s)|(?<=[,;–—])\s+", re.IGNORECASE)
-_COORDINATION = re.compile(
-    r"(?:(?:(?<!\s)\s+)?,\s+|(?<!\s)\s+)(?:and(?:\s+also)?|or|&|plus|as\s+well\s+as)\s+", re.IGNORECASE
-)
-_ENUMERATION = re.compile(r"(?:(?<!\s)\s+)?,\s+")
-_PART_WORDS = 8
-_ENDS_OPENLY = (".", ";")
+_JOINING = frozenset("and or but also plus".split())
+_TELLING = frozenset({"tell", "show", "give"})
+_OPENERS, _SUBJECTS, _ORDERS = map(word_class, ("openers", "question_subjects", "question_orders"))
+_VERBS = AUXILIARIES - frozenset("be been being done doing having won".split())
+_IF = frozenset({"if", "whether"})
+_NO_OBJECT = frozenset({"not", "well", "so"})
+"""Words behind "do" and "does" that make no question of it: "it does so"."""
+_MARKS, _STOPS = ".;?!\n,–—", frozenset(".;?!,")
+_QUOTES = " \t,;&-–—\"'("
+"""What may stand before the first word of a question."""
+_MOST_OPENERS, _LEAST_WORDS, _PART_WORDS = 5, 2, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +48,10 @@ def split_clauses(text: str) -> list[Clause]:
     """
     clauses: list[Clause] = []
     context = ""
-    for piece in (text[start:end] for start, end in _pieces(text)):
+    for piece in _pieces(text):
         context += piece
-        if _asks(piece) and len(clauses) < MAX_CLAUSES:
+        asks = piece.rstrip().endswith("?") or _opens_question(piece, words_of(piece))
+        if asks and len(clauses) < MAX_CLAUSES:
             clauses.append(Clause(context.strip(), piece.strip()))
             context = ""
     if not clauses:
@@ -84,33 +65,96 @@ def coordinates(text: str) -> list[str]:
 
     Commas part only what a conjunction ends: "price, weight and warranty".
     """
-    joined = [part.strip() for part in _COORDINATION.split(text)]
-    parts = [part for one in joined for part in _ENUMERATION.split(one)] if len(joined) > 1 else joined
-    short = all(0 < len(part.split()) <= _PART_WORDS for part in parts)
-    return parts if short and 1 < len(parts) <= MAX_CLAUSES else []
+    parts: list[list[str]] = [[]]
+    joined = False
+    for written in text.replace(" as well as ", " and ").split():
+        word = written.casefold()
+        if word in {"and", "or", "plus", "&"} and parts[0]:
+            joined = True
+            parts += [[]] if parts[-1] else []
+        elif not (word == "also" and joined and not parts[-1]):
+            parts[-1].append(written.removesuffix(","))
+            parts += [[]] if written.endswith(",") else []
+    short = all(0 < len(part) <= _PART_WORDS for part in parts)
+    return [" ".join(part) for part in parts] if joined and short and 1 < len(parts) <= MAX_CLAUSES else []
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for cut in sorted({*_sentence_cuts(text), *_conjunction_cuts(text)}):
-        yield start, cut
-        start = cut
-    yield start, len(text)
+def _pieces(text: str) -> Iterator[str]:
+    """A text cut between its sentences, and where a question opens."""
+    words = words_of(text)
+    cuts = (cut for index in range(1, len(words)) if (cut := _cut(text, words, index)) is not None)
+    for start, end in pairwise([0, *cuts, len(text)]):
+        yield text[start:end]
 
 
-def _sentence_cuts(text: str) -> Iterator[int]:
-    for end in _SENTENCE_END.finditer(text):
+def _cut(text: str, words: Sequence[Word], index: int) -> int | None:
+    """Where a text is cut between a word and the one before it; None for nowhere."""
+    begin, end = words[index - 1].end, words[index].start
+    between = text[begin:end]
+    mark = max(between.rfind(one) for one in _MARKS)
+    behind = between[mark + 1 :]
+    cut = end - len(behind.lstrip() if mark >= 0 else behind.rpartition(" ")[2])
+    if between.rstrip().endswith(("?", "!")):
+        return end
+    parted = mark >= 0 and behind[:1].isspace()
+    if "\n" in between or (parted and between[mark] in ".;"):
         # "approx. 5 kg" does not end a sentence.
-        abbreviation = text.endswith(_ENDS_OPENLY, 0, end.start()) and not text[end.end()].isupper()
-        if not abbreviation or _QUESTION_FORM.match(text, end.end()):
-            yield end.end()
+        ends = {".", ";"}.isdisjoint(between) or text[cut].isupper()
+    else:
+        ends = False
+        parted = parted or (between[-1:].isspace() and (words[index].text in _JOINING or "&" in between))
+    opens = not text[cut:end].strip(_QUOTES) and _opens_question(text, words[index:])
+    return cut if ends or (parted and opens) else None
 
 
-def _conjunction_cuts(text: str) -> Iterator[int]:
-    for conjunction in _CONJUNCTION.finditer(text):
-        if _QUESTION_FORM.match(text, conjunction.end()):
-            yield conjunction.end()
+def _opens_question(text: str, words: Sequence[Word]) -> bool:
+    """Whether words of a text begin as questions do, behind what leads in."""
+    said = [word.text for word in words[: _MOST_OPENERS + 1]]
+    first = next((index for index, one in enumerate(said) if one not in _OPENERS), len(said))
+    first += 2 if said[first : first + 2] in (["if", "so"], ["if", "not"]) else 0
+    return _asks_whether(text, words) or _has_question_form(text, words[first:])
 
 
-def _asks(piece: str) -> bool:
-    return piece.rstrip().endswith("?") or _QUESTION_FORM.match(piece) is not None
+def _has_question_form(text: str, words: Sequence[Word]) -> bool:
+    opening, said = words[0].base if words else "", [word.text for word in words[1:5]]
+    if opening in {"when", "where"}:
+        return words[0].text != opening or not (_VERBS | {"to"}).isdisjoint(said[:1])
+    if opening.removesuffix("s") in QUESTION_WORDS or (opening in _TELLING and said[:1] == ["me"]):
+        return len(said) >= _LEAST_WORDS
+    if opening in {"i", "we", "not"}:
+        return _wonders([opening, *said])
+    if not said:
+        return False
+    does = opening in {"do", "does", "did"} and said[0] not in _NO_OBJECT
+    return (
+        does or opening in _ORDERS or ((opening in _VERBS or words[0].text == "won't") and _is_subject(text, words[1]))
+    )
+
+
+def _wonders(said: Sequence[str]) -> bool:
+    """Whether somebody wants to be told: "I'd like to know", "we wonder", "not sure if"."""
+    wanted = [one for one in said if one not in {"i", "i'm", "i'd", "we", "we'd", "would", "am"}]
+    unsure = wanted[:2] == ["not", "sure"] and not (_IF | QUESTION_WORDS | {"about"}).isdisjoint(wanted[2:])
+    return unsure or wanted[:1] == ["wonder"] or wanted[1:3] == ["to", "know"]
+
+
+def _asks_whether(text: str, words: Sequence[Word]) -> bool:
+    """Whether what somebody asks to be told goes on: "and if I can return it"; "and if I order today, ..." does not."""
+    said = [word.text for word in words[:3]]
+    if said[1:2] == ["also"]:
+        return _asks_whether(text, (words[0], *words[2:]))
+    joined = said[:1] != ["but"] and not _JOINING.isdisjoint(said[:1]) and not _IF.isdisjoint(said[1:2])
+    if not joined or not words[2:] or not _is_subject(text, words[2]):
+        return False
+    for before, word in pairwise(words[2:]):
+        between = text[before.end : word.start]
+        if word.text in _JOINING:
+            return between.strip() in {"", ","}
+        if not _STOPS.isdisjoint(between):
+            return False
+    return {",", ";"}.isdisjoint(text[words[-1].end :])
+
+
+def _is_subject(text: str, word: Word) -> bool:
+    """Whether a word may be what an auxiliary before it is said of: a closed class, or a name."""
+    return word.base in _SUBJECTS or text[word.start].isupper()

@@ -1,16 +1,52 @@
-"""Admission: every drafted sentence passes the verifier, or is mended, or nobody sees it."""
+"""Admission: every drafted sentence passes the verifier, or is mended, or nobody sees it.
 
-from collections.abc import Mapping, Sequence
+A right sentence with a wrong citation gets the right one; a wrong one gives way to what its source says. Whatever comes
+of it passes the same verifier; its threshold is the same for all.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from graph.answering.absence import PARTIAL, gap, missing_phrase
-from graph.answering.candidate import paragraph, remark
+from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.comparison import NOT_STATED
 from graph.budget import check_budget
-from graph.draft import Block, Draft, Dropped, Part, Sentence, YesNo
-from graph.parts import Question, Verdict, Verifier
+from graph.draft import Block, Draft, Dropped, Part, Sentence, Span, YesNo
+from graph.language.injection import instructs
+from graph.language.sentences import quoted, state
+from graph.language.terms import terms
+from graph.parts import Question, Verification, Verifier
 from graph.understanding.parsed_question import analyse
-from graph.verification.mending import Shown, mended
 from ingestion.evidence import Evidence, Product
+from ingestion.spans import sentence_spans
+
+_LEAST_SHARED = 0.5
+"""Share of a sentence's content words that another source must have to be its citation, or to stand in its place."""
+_MOST_TRIED = 3
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a turn may answer from.
+
+    Attributes:
+        evidence: All that was given to the turn, by id.
+        products: The products it is about, by id.
+        verifier: Judges what is mended as it judged the draft.
+        said: Texts of the drafted sentences; none is said twice.
+    """
+
+    evidence: Mapping[str, Evidence]
+    products: Mapping[str, Product]
+    verifier: Verifier
+    said: set[str]
+
+    def accepts(self, sentence: Sentence) -> Sentence | None:
+        """The sentence with its support; None where it is not supported either."""
+        product = self.products.get(sentence.product_id or "")
+        judged = self.verifier.verify(sentence, self.evidence, product)
+        return sentence.model_copy(update={"support": judged.support}) if judged.accepted else None
 
 
 def admit(draft: Draft, question: Question, verifier: Verifier) -> tuple[Draft, list[Dropped]]:
@@ -19,49 +55,46 @@ def admit(draft: Draft, question: Question, verifier: Verifier) -> tuple[Draft, 
     Returns:
         The draft without unsupported sentences, and those that were dropped, with the words that failed.
     """
-    evidence = {item.evidence_id: item for item, _ in question.evidence}
-    products = {product.id: product for product in (*question.products, *question.related, *question.context)}
-    admitted, dropped = admit_sentences(draft, evidence, products, verifier)
+    admitted, dropped = admit_sentences(draft, question.sources, question.spoken_of, verifier)
     left = _parts(admitted)
     lost = [part for part in _parts(draft) if part not in left]
-    return _with_gaps(admitted, lost, products, question), dropped
+    return _with_gaps(admitted, lost, question), dropped
 
 
 def admit_sentences(
     draft: Draft, evidence: Mapping[str, Evidence], products: Mapping[str, Product], verifier: Verifier
 ) -> tuple[Draft, list[Dropped]]:
     """The same for given evidence and products."""
-    drafted = [sentence for block in draft.blocks for sentence in block.sentences]
+    drafted = draft.sentences
     about = [products.get(sentence.product_id or "") for sentence in drafted]
-    verdicts = iter(verifier.verify_all(list(zip(drafted, about, strict=True)), evidence))
+    judged = iter(verifier.verify_all(list(zip(drafted, about, strict=True)), evidence))
     shown = Shown(evidence, products, verifier, {sentence.text for sentence in drafted})
     dropped: list[Dropped] = []
     blocks = []
     for block in draft.blocks:
         kept: list[Sentence] = []
-        for sentence, verdict in zip(block.sentences, verdicts, strict=False):
+        for sentence, judgement in zip(block.sentences, judged, strict=False):
             check_budget()
-            kept += _admitted(sentence, verdict, block, shown, dropped)
-        if not any(sentence.factual for sentence in kept) and any(sentence.factual for sentence in block.sentences):
+            kept += _admitted(sentence, judgement, block, shown, dropped)
+        if block.facts and not any(sentence.factual for sentence in kept):
             kept = [sentence for sentence in kept if not _leads(sentence)]
         if kept:
             blocks.append(block.model_copy(update={"sentences": kept}))
     admitted = draft.model_copy(update={"blocks": blocks})
-    return (_emptied(admitted) if dropped and not _states(blocks) else admitted), dropped
+    return (_emptied(admitted) if dropped and not admitted.facts else admitted), dropped
 
 
 def _parts(draft: Draft) -> list[Part]:
     """The parts of the question that a draft states something on."""
-    stating = [block for block in draft.blocks if any(sentence.factual for sentence in block.sentences)]
-    return list(dict.fromkeys(block.part for block in stating if block.part))
+    return list(dict.fromkeys(block.part for block in draft.blocks if block.part and block.facts))
 
 
-def _with_gaps(draft: Draft, lost: Sequence[Part], products: Mapping[str, Product], question: Question) -> Draft:
+def _with_gaps(draft: Draft, lost: Sequence[Part], question: Question) -> Draft:
     """Name the parts of which nothing could be supported, before what is asked back; a refusal only records them."""
     names = tuple(product.name for product in question.products)
-    asked = [(analyse(part.text, names), products.get(part.product_id or "")) for part in lost]
+    asked = [(analyse(part.text, names), question.spoken_of.get(part.product_id or "")) for part in lost]
     missing = [missing_phrase(one, question) or one.text for one, _ in asked]
-    if not lost or not _states(draft.blocks):
+    if not lost or not draft.facts:
         return draft.model_copy(update={"missing": missing}) if lost and draft.missing else draft
     gaps = [paragraph(remark(gap(one, product, question))) for one, product in asked]
     last = len(draft.blocks) - (draft.clarification is not None)
@@ -71,18 +104,18 @@ def _with_gaps(draft: Draft, lost: Sequence[Part], products: Mapping[str, Produc
 
 
 def _admitted(
-    sentence: Sentence, verdict: Verdict, block: Block, shown: Shown, dropped: list[Dropped]
+    sentence: Sentence, judged: Verification, block: Block, shown: Shown, dropped: list[Dropped]
 ) -> list[Sentence]:
     """The sentence, what stands in its place, or nothing."""
-    if verdict.accepted:
-        return [sentence.model_copy(update={"support": verdict.support})]
+    if judged.accepted:
+        return [sentence.model_copy(update={"support": judged.support})]
     other = mended(sentence, shown, quoting=block.kind in {"paragraph", "bullets"})
     if other is None or other.text != sentence.text:
         dropped.append(
             Dropped(
                 text=sentence.text,
-                failing=list(verdict.failing),
-                reasons=list(verdict.reasons),
+                failing=list(judged.failing),
+                reasons=list(judged.reasons),
                 instead=other.text if other else None,
             )
         )
@@ -99,10 +132,6 @@ def _withheld(block: Block) -> list[Sentence]:
     return [remark(NOT_STATED)] if block.kind == "table" else []
 
 
-def _states(blocks: list[Block]) -> bool:
-    return any(sentence.factual for block in blocks for sentence in block.sentences)
-
-
 def _emptied(draft: Draft) -> Draft:
     """Nothing that was drafted could be supported."""
     words = "The shop's information has something on this, but nothing that answers it word for word. "
@@ -110,3 +139,76 @@ def _emptied(draft: Draft) -> Draft:
     if draft.outcome != "clear":
         return draft
     return Draft(outcome="no_answer", blocks=[paragraph(remark(words))], confidence=0.2, missing=["that"])
+
+
+def mended(sentence: Sentence, shown: Shown, *, quoting: bool) -> Sentence | None:
+    """What may be shown in place of a refused sentence; None where nothing may.
+
+    Args:
+        sentence: As it was drafted.
+        shown: What the turn may answer from.
+        quoting: Whether a quotation may take its place: not in a step or a cell.
+    """
+    if any(where.derived for where in sentence.spans):
+        return None  # what was counted is counted in all its sources, or is wrong
+    tried = [*_cited_elsewhere(sentence, shown), *(_quotations(sentence, shown) if quoting else ())]
+    for other in tried:
+        accepted = shown.accepts(other)
+        if accepted is not None and (other.text == sentence.text or other.text not in shown.said):
+            shown.said.add(other.text)
+            return accepted
+    return None
+
+
+def _cited_elsewhere(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
+    """The sentence under the citations that have most of its words."""
+    found = [
+        (shared, place, where)
+        for place, where in enumerate(_sentences(sentence, shown, list(shown.evidence)))
+        if (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED and where not in sentence.spans
+    ]
+    for _, _, where in sorted(found, key=lambda one: (-one[0], one[1]))[:_MOST_TRIED]:
+        claims = [claim.model_copy(update={"spans": []}) for claim in sentence.claims]
+        claims[-1] = claims[-1].model_copy(update={"spans": [where]})
+        yield sentence.model_copy(update={"claims": claims})
+
+
+def _quotations(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
+    """What the cited sources say themselves, the likest first."""
+    own = list(dict.fromkeys(where.evidence_id for where in sentence.spans))
+    found = [
+        (shared, -place, where)
+        for place, where in enumerate(_sentences(sentence, shown, own))
+        if any(map(where.overlaps, sentence.spans)) and (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED
+    ]
+    for _, _, where in sorted(found, key=lambda one: one[:2], reverse=True)[:_MOST_TRIED]:
+        yield cited(_spoken(where, sentence, shown), where, product_id=sentence.product_id)
+
+
+def _spoken(where: Span, sentence: Sentence, shown: Shown) -> str:
+    """A source's own words: an attribute in a sentence, all else as a quotation of who says it."""
+    item, product = shown.evidence[where.evidence_id], shown.products.get(sentence.product_id or "")
+    text = item.text[where.start : where.end]
+    name, colon, value = text.partition(": ")
+    if colon and product and item.product_id == product.id and len(name) <= _LONGEST_NAME and "\n" not in text:
+        return state(product.name, name, value.rstrip("."))
+    return quoted(item.source_type, text)
+
+
+def _sentences(sentence: Sentence, shown: Shown, keys: list[str]) -> Iterator[Span]:
+    """All sentences of evidence about the same product or the whole shop; none that gives orders."""
+    for key in keys:
+        item = shown.evidence.get(key)
+        if item is not None and (sentence.product_id is None or item.product_id in {None, sentence.product_id}):
+            for start, end in sentence_spans(item.text):
+                if not instructs(item.text[start:end]):
+                    yield span(item, start, end)
+
+
+def _shared(sentence: Sentence, where: Span, shown: Shown) -> float:
+    """Share of a sentence's content words, its product's name left out, that a stretch of evidence has."""
+    product = shown.products.get(sentence.product_id or "")
+    said = set(terms(sentence.text)) - set(terms(product.name if product else ""))
+    item = shown.evidence[where.evidence_id]
+    there = set(terms(item.text[where.start : where.end]))
+    return len(said & there) / len(said) if said else 0.0

@@ -1,36 +1,23 @@
 """Conditions: a rule is told with what it depends on, and for no more than it is made for."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from graph.language.locale import word_class
+from graph.language.phrases import phrases
+from graph.language.quantities import Bound, bounds_in
 from graph.language.terms import terms, words
-from graph.support import read
-from graph.verification.case import Case
+from graph.language.wording import Token, Wording, read
+from graph.parts import Verdict
+from graph.verification.case import Case, Check
 from ingestion.source_types import PRIMARY_SOURCES
 
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
 """Source types that say what holds for whom, and when."""
 _CLAUSES = re.compile(r"(?<=[^\d]),? (?:and|but|while) (?=[a-z]+ \w+ )|; |\n|[.!?] ")
-_CONDITION = re.compile(
-    r"(?i)\b(?:only if|if|unless|provided|as long as|so long as|when|while|once|except|excluding|until|till|before|"
-    r"after|within|without|against|subject to|(?:on|for) (?:orders|purchases)|"
-    r"(?:to|for) (?:[\w-]+ )?(?:customers|members|"
-    r"clients|students|employees))\b"
-)
-_AMOUNT = re.compile(r"(?i)\b(?:over|above|under|below|at least|up to|more than|less than) \W?\d[\d.,]*")
-_STATE = re.compile(r"(?i)^\W*(?:only |all |any |the )?((?:un|non-?)?[a-z]{3,}(?:ed|en)) [a-z]+")
-_STARTS = re.compile(r"(?i)\b(?:from|since|after|starting)\s+(?:on )?(?=\W?\d)")
-_NAME_BEFORE = re.compile(r"(?:\A|[\s(])(?:in|to|for|from|of|at|all|every)\s+(?:the\s+)?\Z")
-_LIST_GOES_ON = re.compile(r"\A\s*(?:,|and\b|or\b|&)")
-_LIST_WENT_ON = re.compile(r"(?:,|\band|\bor|&)\s*\Z")
-_REACH = 40
-"""So far around a name the words are looked at by which it stands alone or in a list."""
-_WIDE = frozenset(
-    """all every everything everyone everywhere any anything anywhere always whenever never nothing nobody entire
-    entirely completely fully anytime whatever""".split()
-)
-_GENERAL = frozenset("product products item items article articles goods merchandise purchase purchases".split())
+_WIDE = word_class("wide")
+_GENERAL = word_class("general")
 _ALIKE = 0.25
 """Share of a rule's own words from which on a sentence tells it."""
 _ENOUGH = 0.5
@@ -80,42 +67,56 @@ def displaced(case: Case) -> tuple[str, ...]:
     return tuple(dict.fromkeys(failing))
 
 
-def turned_dates(case: Case) -> tuple[str, ...]:
-    """Words by which a sentence has something begin on a day on which it ends."""
-    ends = re.search(r"(?i)\b(?:until|till|by|before|through)\b", case.cited)
-    begins = _STARTS.search(case.sentence.text)
-    return (begins[0].strip(),) if ends and begins and not _STARTS.search(case.cited) else ()
-
-
 def _rules(case: Case) -> Iterable[str]:
     """The clauses of the rules that are cited, each once."""
     spans = (where for where in case.sentence.spans if case.evidence[where.evidence_id].source_type in _RULES)
-    cited = (case.evidence[where.evidence_id].text[where.start : where.end] for where in spans)
-    return dict.fromkeys(clause for text in cited for clause in _CLAUSES.split(text) if clause.strip())
+    return dict.fromkeys(clause for text in map(case.quote, spans) for clause in _CLAUSES.split(text) if clause.strip())
 
 
 def _conditions(rule: str) -> Iterator[str]:
     """The phrases of a rule that say under what condition it holds, each up to the next."""
-    yield from (found[0] for found in _AMOUNT.finditer(rule))
-    yield from (found[1] for found in _STATE.finditer(rule))
-    starts = [found.start() for found in _CONDITION.finditer(rule)]
+    under = phrases("conditions")
+    yield from (told for bound, told in bounds_in(rule) if bound is not Bound.FROM and not under.match(told))
+    yield from _states(read(rule))
+    starts = [found.start() for found in under.finditer(rule)]
     for start, end in pairwise([*starts, len(rule)]):
         yield re.split(r"[,;()]", rule[start:end])[0].strip(" .")
+
+
+def _states(rule: Wording) -> Iterator[str]:
+    """The participle that a rule opens with: only what is `unused` can be returned."""
+    first = 1 if rule.bare[:1] and rule.bare[0] in _QUANTIFIERS else 0
+    state, thing = rule.bare[first : first + 1], rule.bare[first + 1 : first + 2]
+    if state and thing and thing[0].isalpha() and len(state[0]) >= _LEAST and state[0].endswith(("ed", "en")):
+        yield rule.word_at(first)
+
+
+_QUANTIFIERS = frozenset("only all any the".split())
+_LEAST = 5
+"""Letters of a participle."""
 
 
 def _names(rule: str, case: Case) -> Iterator[str]:
     """Names of places, times and brands for which alone a rule holds; those of a list are not of this kind."""
     product_named = case.product is not None and bool(set(words(case.product.name)) & set(words(case.sentence.text)))
     known = set(words(case.names)) if product_named else set()
-    for run in read(rule).names:
+    wording = read(rule)
+    for run in wording.names:
         text = rule[run[0].start : run[-1].end]
-        near, start, end = max(run[0].start - _REACH, 0), run[0].start, run[-1].end
-        behind, opening = rule[end : end + 5], rule[: min(start, _REACH)]
-        listed = any(map(_LIST_GOES_ON.match, (behind, opening))) or any(
-            (_LIST_WENT_ON.search(behind), _LIST_WENT_ON.search(rule, near, start))
-        )
-        if _NAME_BEFORE.search(rule, near, start) and not listed and not set(words(text)) <= known:
+        if _stands_alone(wording, run) and not set(words(text)) <= known:
             yield text
+
+
+def _stands_alone(rule: Wording, run: Sequence[Token]) -> bool:
+    """Whether a name stands behind a word such as "in" and not in a list."""
+    place = rule.tokens.index(run[0])
+    before = next((one for one in reversed(rule.tokens[max(place - 2, 0) : place]) if one.text != "the"), None)
+    behind = rule.text[run[-1].end :].lstrip()
+    placed = before is not None and before.text in _PLACING and not before.capital
+    return placed and not behind.startswith((",", "&", "and ", "or "))
+
+
+_PLACING = word_class("placing")
 
 
 def _of_matter(name: str, rule: str, said: set[str]) -> bool:
@@ -132,3 +133,19 @@ def _is_told(condition: str, said: set[str], told: str) -> bool:
     if f" {' '.join(words(condition))} " in told:
         return True
     return bool(needed) and figures <= said and len(rest & said) > _ENOUGH * len(rest) - (not rest)
+
+
+def falsely_included(case: Case) -> tuple[str, ...]:
+    """Words that say something is included which is sold apart."""
+    found, apart = phrases("included").search(case.said.text), phrases("apart")
+    denied = any(token.text == "not" or token.text.endswith(("n't", "n’t")) for token in case.said.tokens)
+    sold_apart = apart.search(case.cited) and not apart.search(case.said.text)
+    return (found[0],) if found and sold_apart and not denied else ()
+
+
+CHECKS = (
+    Check(Verdict.CONDITION, dropped_conditions, paraphrases=True),
+    Check(Verdict.CONDITION, widened, paraphrases=True),
+    Check(Verdict.CONDITION, displaced, paraphrases=True),
+    Check(Verdict.CONDITION, falsely_included, paraphrases=True),
+)

@@ -1,24 +1,19 @@
-"""Coverage: how much of a sentence its source says, and whether word by word."""
-
-import re
+"""Coverage: how much of a sentence its source says, whether word by word, and what it denies or adds."""
 
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.negation import NEGATIONS, denial_in
+from graph.language.locale import word_class, word_list
+from graph.language.negation import NEGATIONS, denial_in, may_deny
+from graph.language.phrases import phrases
+from graph.language.quantities import bounds_in
 from graph.language.terms import terms, words
-from graph.support import Wording, covered_otherwise, nearest_sentences, read, turned_round
-from graph.verification.case import Case
-from graph.verification.figures import plain
-from graph.verification.ranking import without_ranking
+from graph.language.wording import Wording, covered_otherwise, nearest_sentences, read, turned_round
+from graph.parts import Verdict
+from graph.verification.case import Case, Check, clauses_of, is_entry
+from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
-
-_DENIAL = re.compile(
-    r"(?i)\b(not|no|never|cannot|without|none|neither|nor|nobody|nothing|lacks?|lacking|except|excluding|excluded|"
-    r"excludes|unavailable|unable|false|fails?|free of|out of stock|sold out|prohibit\w*|forbid\w*|only)\b"
-    r"|n['’]t\b|\bnon-?|-free\b|:\s*n\b|\bun\w{4,}"
-)
 
 _SAME_MATTER = 0.8
 """Share of the other words that must be there."""
@@ -29,7 +24,7 @@ _SAME_WORDS = 0.9
 def unfound_negation(case: Case) -> tuple[str, ...]:
     """The word by which a sentence denies what nothing cited denies."""
     denial = denial_in(case.said.text)
-    if denial is None or _DENIAL.search(f"{case.cited}\n{case.named}"):
+    if denial is None or may_deny(f"{case.cited}\n{case.named}"):
         return ()
     return (denial,)
 
@@ -60,15 +55,7 @@ def _denials(wording: Wording) -> int:
     return sum(token.negates for token in wording.tokens)
 
 
-FRAME = frozenset(
-    map(
-        stem,
-        """seller describes lists writes manual says customer customers review reviews reviewer reviewers judge judges
-        mention mentions report reports positive critical neutral average share both comes come costs cost weighs weigh
-        stock price made makes run runs q all separately sells shop pros cons for against yes no these variants
-        specification covers""".split(),
-    )
-)
+FRAME = frozenset(map(stem, word_list("frame")))
 """Stems of the words with which answers are framed; they state nothing of the product."""
 _LONGEST_FRAME = 12
 """Words around a quotation that say who speaks."""
@@ -106,7 +93,6 @@ def is_framed(words_outside: str) -> bool:
     return all(term in FRAME for term in terms(words_outside)) and len(words(words_outside)) <= _LONGEST_FRAME
 
 
-_ATTRIBUTE = re.compile(r"[^:\n]{2,60}: \S[^\n]*")
 _BOUND = " "
 
 
@@ -141,4 +127,76 @@ def states_entries(case: Case) -> bool:
 
 
 def _is_entry(line: str) -> bool:
-    return DIVIDER in line or _ATTRIBUTE.fullmatch(line.strip()) is not None
+    return DIVIDER in line or is_entry(line)
+
+
+_PLAIN = frozenset(map(stem, word_list("retelling")))
+"""Stems with which a rule is told in other words; they add nothing to it."""
+
+
+def added_words(case: Case) -> tuple[str, ...]:
+    """Content words of a sentence that nothing it cites says; they stand beside right ones and add to them."""
+    if case.derived or is_verbatim(case):
+        return ()
+    near = set(terms(f"{case.cited}\n{case.named}"))
+    return tuple(one for one in uncovered(case)[0] if one not in _PLAIN and not _form_of_one(one, near))
+
+
+def _form_of_one(said: str, near: set[str]) -> bool:
+    """Whether a stem and another are forms of one word: `receipt` and `receive` begin alike."""
+    return any(said[:5] == other[:5] for other in near if len(said) >= 5 and len(other) >= 5)  # noqa: PLR2004
+
+
+_SEVERAL = 2
+
+
+def mixed_sources(case: Case) -> tuple[str, ...]:
+    """Clauses that no source says alone: one gives the subject, the other what is said of it."""
+    if case.derived:
+        return ()
+    kinds = case.product.category if case.product else ()
+    ours = set(terms("\n".join([case.names, case.named, *kinds]))) | FRAME
+    failing: list[str] = []
+    for claim in case.sentence.claims:
+        items = list(dict.fromkeys(where.evidence_id for where in claim.spans))
+        manual = len(items) == 1 and case.evidence[items[0]].source_type == "manual"
+        quotes = list(map(case.quote, claim.spans))
+        whole = [" ".join(q for w, q in zip(claim.spans, quotes, strict=True) if w.evidence_id == key) for key in items]
+        told = [set(terms(text)) for text in (quotes if manual else whole)]
+        if len(told) >= _SEVERAL:
+            failing += [
+                clause.strip(" ,;") for clause in clauses_of(claim.text) if _borrows(set(terms(clause)) - ours, told)
+            ]
+    return tuple(failing)
+
+
+def _borrows(said: set[str], told: list[set[str]]) -> bool:
+    """Whether no source has all the words of a clause that the sources together have."""
+    known = said & set[str]().union(*told)
+    return not any(known <= one for one in told)
+
+
+def unfound_ranks(case: Case) -> tuple[str, ...]:
+    """Comparisons and superlatives that stand in nothing that is cited; the limits of figures are none."""
+    if case.derived:
+        return ()
+    there, text = set(words(f"{case.cited}\n{case.named}")), case.said.text
+    for _, limit in bounds_in(text):
+        text = text.replace(limit, " ", 1)
+    ranks = [found[0] for found in phrases("ranks").finditer(text)]
+    ranks += [word for word in words(text) if word.endswith("est") and len(word) >= _LEAST and word not in _NO_RANKS]
+    return tuple(rank for rank in dict.fromkeys(ranks) if words(rank)[0] not in there)
+
+
+_LEAST = 6
+_NO_RANKS = word_class("no_superlatives")
+"""Words in -est of so many letters that are no superlatives, or rank nothing."""
+
+
+CHECKS = (
+    Check(Verdict.NEGATION, unfound_negation),
+    Check(Verdict.NEGATION, lost_negation),
+    Check(Verdict.ADDED, added_words, paraphrases=True),
+    Check(Verdict.ADDED, mixed_sources, paraphrases=True),
+    Check(Verdict.ADDED, unfound_ranks, paraphrases=True),
+)

@@ -1,13 +1,16 @@
-"""Names: a sentence is about the product and place of its source."""
+"""Names: a sentence is about the product, place and entry of its source, and gives no mark or address of its own."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graph.draft import Sentence, Span
-from graph.language.terms import fold
+from graph.language.families import family_of, is_wholly_named, own_words
+from graph.language.phrases import phrases
+from graph.language.terms import fold, terms
 from graph.language.units import unit_of
-from graph.support import Token, goes_on, numbered, places, unknown_words
-from graph.verification.case import Case
+from graph.language.wording import Token, goes_on, numbered, places, unknown_words
+from graph.parts import Verdict
+from graph.verification.case import Case, Check, entries_of
 from ingestion.evidence import Evidence
 
 
@@ -31,10 +34,6 @@ _CODE = re.compile(r"(?<![^\W_])(?:(?=[^\W_]*\d)[^\W\d_][^\W_]*(?:-[^\W_]+)*|[^\
 """Letters with digits behind them, as in `X2`, `IP68` and `WH-1000XM5`."""
 _MARK = re.compile(r"(?<![\w-])[A-Z][A-Z-]*[A-Z](?![\w-])")
 """Letters all in capitals, as in `CE`, `GOTS` and `OEKO-TEX`."""
-_GAPS = re.compile(r"[\s-]+")
-_ASSURED = re.compile(
-    r"(?i)\b(certifi\w+|approv(?:ed|al)|complian\w+|compl(?:y|ies|ied)|accredit\w+|patented|guarante\w+|tested)\b"
-)
 _SHORTEST = 2
 _SPOKEN = 5
 """Letters by which two forms of such a word are one."""
@@ -66,9 +65,9 @@ def _is_subject(run: tuple[Token, ...], unknown: set[str], case: Case) -> bool:
 
 def unknown_marks(case: Case) -> tuple[str, ...]:
     """Codes, marks and words of assurance, such as certified, that no cited span says."""
-    haystack = _GAPS.sub("", fold("\n".join(text.text for text in case.texts)))
+    haystack = _compact("\n".join(text.text for text in case.texts))
     codes = [found[0] for found in _CODE.finditer(case.said.text)]
-    said = [code for code in codes if _GAPS.sub("", fold(code)) not in haystack]
+    said = [code for code in codes if _compact(code) not in haystack]
     known = {token.text for text in case.texts for token in text.tokens}
     shouted = case.said.text.isupper()
     initials = ["".join(token.text[0] for token in text.tokens) for text in case.texts]
@@ -79,6 +78,74 @@ def unknown_marks(case: Case) -> tuple[str, ...]:
             found[0].casefold() in one for one in initials
         ):
             said.append(found[0])
-    assured = dict.fromkeys(found[0] for found in _ASSURED.finditer(case.said.text))
+    assured = dict.fromkeys(found[0] for found in phrases("assurances").finditer(case.said.text))
     said += [word for word in assured if not any(one.startswith(word[:_SPOKEN].casefold()) for one in known)]
     return tuple(dict.fromkeys(said))
+
+
+_CONTACT = re.compile(
+    r"(?i)https?://\S+|www\.\S+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+|\b[\w-]{1,63}\.(?:com|net|org|shop|de|co\.uk)\b"
+)
+
+
+def strange_contacts(case: Case) -> tuple[str, ...]:
+    """Addresses of a sentence that are not written so in what it cites."""
+    there = f"{case.cited}\n{' '.join(item.url or '' for item in case.items)}".casefold()
+    found = [one[0].rstrip(".,;)") for one in _CONTACT.finditer(case.sentence.text)]
+    return tuple(one for one in found if one.casefold() not in there)
+
+
+def misnamed_entries(case: Case) -> tuple[str, ...]:
+    """Names of other entries of a cited list that a sentence speaks of, while it cites the words of none of them."""
+    failing: list[str] = []
+    told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
+    said = set(terms(case.said.text)) - told
+    for item in case.items:
+        entries = entries_of(item)
+        cited = [name for where, name, _ in entries if any(map(where.overlaps, case.sentence.spans))]
+        if not cited or len(cited) < sum(where.evidence_id == item.evidence_id for where in case.sentence.spans):
+            continue  # prose may speak of anything
+        names = [name for _, name, _ in entries]
+        failing += _taken_for(cited, names, case)
+        failing += [name for name in names if name not in cited and terms(name) and said.issuperset(terms(name))]
+    return tuple(dict.fromkeys(failing))
+
+
+def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterator[str]:
+    """Names of entries that are taken for what another states: a maximum load weight for what a thing weighs."""
+    said = set(terms(case.said.text))
+    for name in cited:
+        family = family_of(name)
+        if family is None or is_wholly_named(name, family) or own_words(name, family) & said:
+            continue
+        yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
+
+
+def siblings_taken(case: Case) -> tuple[str, ...]:
+    """Words of one entry's name beside the value of another that is called nearly the same."""
+    said = set(terms(case.sentence.text))
+    failing: list[str] = []
+    for item in case.items:
+        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, name, value in entries_of(item)))
+        for own, value in entries:
+            if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
+                continue
+            for other, another in entries:
+                only, mine = other - own, own - other
+                if other & own and another != value and mine and only and only <= said and not mine & said:
+                    failing += sorted(only)
+    return tuple(dict.fromkeys(failing))
+
+
+def _compact(text: str) -> str:
+    """A text without case, spaces and hyphens: `OEKO-TEX`, `Oeko Tex`."""
+    return "".join(fold(text).replace("-", " ").split())
+
+
+CHECKS = (
+    Check(Verdict.NAMES, unknown_names),
+    Check(Verdict.NAMES, unknown_marks),
+    Check(Verdict.NAMES, misnamed_entries),
+    Check(Verdict.NAMES, strange_contacts, paraphrases=True),
+    Check(Verdict.NAMES, siblings_taken, paraphrases=True),
+)

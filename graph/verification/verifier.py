@@ -1,77 +1,66 @@
-"""The verifier: a sentence may say only what its own citations say."""
+"""The verifier: a sentence may say only what its own citations say.
 
-from collections.abc import Callable, Mapping, Sequence
+What is checked stands in the lists at the ends of this folder's other modules.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from numpy import float32
+import numpy as np
 from numpy.typing import NDArray
 
+from graph.budget import check_budget
 from graph.draft import Sentence
 from graph.language.terms import terms, words
-from graph.parts import Verdict
+from graph.language.wording import nearest_sentences, read, sentences_of
+from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
+from graph.verification import conditions, coverage, figures, names, speakers
 from graph.verification.case import Case
-from graph.verification.coverage import is_verbatim, lost_negation, states_entries, uncovered, unfound_negation
-from graph.verification.figures import unfound_dates, unfound_figures, wrongly_computed
-from graph.verification.names import in_scope, resolves, unknown_marks, unknown_names
-from graph.verification.ranking import misnamed_entries, wrongly_ranked
+from graph.verification.coverage import is_verbatim, states_entries, uncovered
+from graph.verification.names import in_scope, resolves
 from ingestion.evidence import Evidence, Product
 
 THRESHOLD = 0.5
 """A sentence is supported from this probability on: probabilities are calibrated, so it is then the likelier."""
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
-CHECKS: Mapping[str, Callable[[Case], tuple[str, ...]]] = {
-    "figures": unfound_figures,
-    "dates": unfound_dates,
-    "names": unknown_names,
-    "marks": unknown_marks,
-    "negation": unfound_negation,
-    "denied": lost_negation,
-    "computed": wrongly_computed,
-    "entries": misnamed_entries,
-    "ranked": wrongly_ranked,
-}
-"""What must be found in the cited spans, by the name under which a verdict tells that it was not."""
-CITATION, SCOPE, SUPPORT = "citation", "scope", "support"
+CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS, *speakers.CHECKS)
+"""What every sentence is held to, and what paraphrases are held to beside it."""
+Sentences = Sequence[tuple[Sentence, Product | None]]
+"""Sentences, each beside the product it speaks of."""
 
 
 class Support(Protocol):
     """Tells how probable it is that evidence supports claims."""
 
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[float32]:
+    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
         """For each claim beside its evidence, the probability that it is supported."""
         ...
 
 
-class SentenceVerifier:
+class SentenceVerifier(Verifier):
     """Judges sentences by their own citations, whoever drafted them; safe to share.
 
-    A citation must resolve and be about the same product; figures, dates, names, marks and negations must be found in
-    the cited spans; and the sentence must be the span's own words, or covered by them, or supported by the support
-    model at its calibrated threshold.
+    A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
+    own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
+    content passes, one without citations does not.
     """
 
     def __init__(self, support: Support) -> None:
         self._support = support
 
-    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verdict:
-        """Judge one sentence; one without factual content passes, one without citations does not."""
-        return self.verify_all([(sentence, product)], evidence)[0]
-
-    def verify_all(
-        self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]
-    ) -> list[Verdict]:
+    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
         """Judge sentences beside their products; what the model must read, it reads at once."""
-        verdicts = [_settled(sentence, evidence) for sentence, _ in sentences]
+        settled = [_settled(sentence, evidence) for sentence, _ in sentences]
         cases = {
             place: Case(sentence, evidence, product)
             for place, (sentence, product) in enumerate(sentences)
-            if verdicts[place] is None
+            if settled[place] is None
         }
         supports = self._supports(cases)
         return [
-            verdict if verdict is not None else _judged(cases[place], supports[place])
-            for place, verdict in enumerate(verdicts)
+            known if known is not None else _judged(cases[place], supports[place])
+            for place, known in enumerate(settled)
         ]
 
     def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
@@ -84,15 +73,35 @@ class SentenceVerifier:
         return settled | dict(zip(asked, found, strict=True))
 
 
-def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verdict | None:
-    """The verdict on a sentence whose words need not be read; None for the others."""
+class ParaphraseVerifier(Verifier):
+    """Accepts what another verifier accepts and the checks of paraphrases let pass; safe to share.
+
+    Args:
+        verifier: Judges first.
+    """
+
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
+
+    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
+        """Judge sentences beside their products."""
+        return [
+            _kept(judged, Case(sentence, evidence, product)) if judged.accepted and sentence.factual else judged
+            for (sentence, product), judged in zip(
+                sentences, self._verifier.verify_all(sentences, evidence), strict=True
+            )
+        ]
+
+
+def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verification | None:
+    """What is known of a sentence whose words need not be read; None for the others."""
     if not sentence.factual:
-        return Verdict(support=1.0, accepted=True)
+        return Verification(support=1.0)
     said = tuple(words(sentence.text))
     if not resolves(sentence, evidence):
-        return Verdict(support=0.0, accepted=False, failing=said, reasons=(CITATION,))
+        return Verification(0.0, said, (Verdict.CITATION,))
     if not in_scope(sentence, evidence):
-        return Verdict(support=0.0, accepted=False, failing=said, reasons=(SCOPE,))
+        return Verification(0.0, said, (Verdict.SCOPE,))
     return None
 
 
@@ -112,14 +121,85 @@ def _shown(case: Case) -> list[str]:
     return ["\n".join([*above, quote]) for quote in case.quotes]
 
 
-def _judged(case: Case, support: float) -> Verdict:
-    found = {name: check(case) for name, check in CHECKS.items()}
-    failing = [word for words_of in found.values() for word in words_of]
-    reasons = [name for name, words_of in found.items() if words_of]
-    supported = support >= (LEAST_COVERAGE if case.derived else THRESHOLD)
-    if not supported:
-        reasons.append(SUPPORT)
+def _judged(case: Case, support: float) -> Verification:
+    failing, reasons = _found(case, paraphrases=False)
+    if support < (LEAST_COVERAGE if case.derived else THRESHOLD):
+        reasons.append(Verdict.SUPPORT)
         failing += uncovered(case)[0] or words(case.said.text)
-    if failing:
+    if reasons:
         support = min(support, support * THRESHOLD)
-    return Verdict(round(support, 4), not failing, tuple(dict.fromkeys(failing)), tuple(reasons))
+    return _verification(round(support, 4), failing, reasons)
+
+
+def _kept(judged: Verification, case: Case) -> Verification:
+    failing, reasons = _found(case, paraphrases=True)
+    return _verification(0.0, failing, reasons) if reasons else judged
+
+
+def _found(case: Case, *, paraphrases: bool) -> tuple[list[str], list[Verdict]]:
+    """The words of a sentence that fail, and what it is refused for."""
+    found = [(check.verdict, check.finds(case)) for check in CHECKS if check.paraphrases is paraphrases]
+    return [word for _, words_of in found for word in words_of], [verdict for verdict, words_of in found if words_of]
+
+
+def _verification(support: float, failing: Iterable[str], reasons: Iterable[Verdict]) -> Verification:
+    return Verification(support, tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))
+
+
+WINDOW = 75
+"""Words that fit the reader's window beside a claim."""
+COMPARED = 12
+"""Sentences of long evidence that are compared with a claim: those that share the most words with it."""
+
+
+def window(ranked: Sequence[str], evidence: Sequence[str]) -> str:
+    """The first of some sentences, as many as the reader takes at once, as they stand in the evidence."""
+    chosen, left = set[str](), WINDOW
+    for one in ranked:
+        if (size := len(one.split())) <= left:
+            chosen.add(one)
+            left -= size
+    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
+
+
+class SupportModel:
+    """Judges sentences by their evidence; safe to share.
+
+    What is said of a product should be among the evidence's words with the product's name, such as the title of the
+    source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
+    the encoder finds nearest.
+
+    Args:
+        reader: Reads a claim beside as much of the evidence as it takes at once.
+        encoder: Tells which sentences of long evidence come near to a claim.
+    """
+
+    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+        self._reader, self._encoder = reader, encoder
+
+    def probability(self, claim: str, evidence: Sequence[str]) -> float:
+        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
+        return float(self.probabilities([(claim, evidence)])[0])
+
+    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
+        """The same of many claims, read at once, in their order."""
+        check_budget()
+        found = np.zeros(len(pairs), dtype=np.float32)
+        said = [
+            place
+            for place, (claim, evidence) in enumerate(pairs)
+            if claim.strip() and any(text.strip() for text in evidence)
+        ]
+        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
+        found[said] = [one.supported for one in self._reader.judge(shown)]
+        return found
+
+    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
+        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
+        whole = " ".join(evidence)
+        if len(whole.split()) <= WINDOW:
+            return whole
+        sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
+        asked, *vectors = self._encoder.encode([claim, *sentences])
+        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
+        return window([sentences[place] for place in order], evidence)

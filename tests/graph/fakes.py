@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
 from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span
+from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.options import GraphOptions
-from graph.options.intents import DECISION_INTENTS, NON_DECISION
 from graph.parts import (
     CatalogSearch,
     Clock,
@@ -28,6 +28,7 @@ from graph.parts import (
     Rewriter,
     Vectors,
     Verdict,
+    Verification,
     Verifier,
 )
 from graph.reader import shared_reader
@@ -168,14 +169,14 @@ class RefusingVerifier:
         self.refused = refused
         self.support = support
 
-    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verdict:
+    def verify(self, sentence: Sentence, evidence: Mapping[str, Evidence], product: Product | None) -> Verification:
         del evidence, product
         accepted = not any(word in sentence.text for word in self.refused)
-        return Verdict(support=self.support if accepted else 0.0, accepted=accepted)
+        return Verification(self.support) if accepted else Verification(0.0, reasons=(Verdict.SUPPORT,))
 
     def verify_all(
         self, sentences: Sequence[tuple[Sentence, Product | None]], evidence: Mapping[str, Evidence]
-    ) -> list[Verdict]:
+    ) -> list[Verification]:
         return [self.verify(sentence, evidence, product) for sentence, product in sentences]
 
 

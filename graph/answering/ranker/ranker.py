@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from graph.answering.candidate import Candidate
 from graph.answering.prose import DOCUMENTS
+from graph.intents import INTENT_TABLE, first_kinds
 from graph.language.terms import terms
-from graph.options.intents import INTENT_TABLE, first_kinds
 from graph.parts import Question, Statement
 from graph.trained import Logistic
 from graph.understanding.parsed_question import Form, ParsedClause

@@ -9,10 +9,10 @@ from graph.answering.prose import sentence_of
 from graph.answering.reviews import average_rating, voices
 from graph.browsing.ranking.scope import Scope, Superlative
 from graph.draft import Sentence
-from graph.language.amounts import Amount, amount_of, comparable, duration_in, share_in
 from graph.language.families import covered_terms, family_of, positive
 from graph.language.lexicon import PRICE
 from graph.language.negation import opens_with_no
+from graph.language.quantities import Amount, amount_of, comparable, duration_in, share_in
 from graph.language.sentences import lower_name, state
 from graph.language.terms import terms, words
 from graph.parts import Context

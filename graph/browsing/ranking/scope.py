@@ -22,7 +22,7 @@ from graph.language.lexicon import (
 from graph.language.negation import denies
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
 from graph.parts import Context
-from graph.rewriting.scene import is_generic, is_kind
+from graph.rewriting.topics import is_generic, is_kind
 from graph.state import TurnState
 from ingestion.evidence import Product
 from ingestion.stems import stem

@@ -12,7 +12,7 @@ from evals.components.intent import Classifier, evaluate, fitted, shipped
 from evals.report import Evaluation
 from evals.rows.reading import Request
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification
-from graph.options.intents import INTENTS
+from graph.intents import INTENTS
 from graph.parts import Vectors
 from tests.evals.scored import values
 

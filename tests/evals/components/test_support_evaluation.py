@@ -10,7 +10,7 @@ from evals.components.support import Verify, evaluate
 from evals.report import Evaluation
 from evals.rows.reading import Request
 from evals.rows.turns import RowEvidence
-from graph.parts import Verdict
+from graph.parts import Verdict, Verification
 from tests.evals.scored import values, written
 
 Evaluate = Callable[..., Evaluation]
@@ -30,10 +30,10 @@ def run(tmp_path: Path) -> Evaluate:
     return run
 
 
-def as_claimed(claim: str, _sources: Sequence[RowEvidence]) -> Verdict:
+def as_claimed(claim: str, _sources: Sequence[RowEvidence]) -> Verification:
     """The claim says its verdict."""
     accepted, support = claim.split()
-    return Verdict(support=float(support), accepted=accepted == "True")
+    return Verification(float(support), reasons=() if accepted == "True" else (Verdict.SUPPORT,))
 
 
 ROWS = [
@@ -74,7 +74,15 @@ def test_where_all_claims_are_of_one_kind_nothing_is_balanced(run: Evaluate) -> 
 
 def test_predictions_hold_the_score_the_verdict_and_the_label(run: Evaluate) -> None:
     assert run(ROWS[3]).predictions == [
-        {"id": "0", "support": 0.2, "accepted": False, "failing": [], "reasons": [], "gold": True, "group": "b"}
+        {
+            "id": "0",
+            "support": 0.2,
+            "accepted": False,
+            "failing": [],
+            "reasons": ["support"],
+            "gold": True,
+            "group": "b",
+        }
     ]
 
 
@@ -82,9 +90,9 @@ def test_markers_are_taken_out_of_a_claim_and_evidence_may_have_a_kind(tmp_path:
     seen: list[tuple[str, list[str]]] = []
 
     def load() -> Verify:
-        def verify(claim: str, sources: Sequence[RowEvidence]) -> Verdict:
+        def verify(claim: str, sources: Sequence[RowEvidence]) -> Verification:
             seen.append((claim, [source.source_type for source in sources]))
-            return Verdict(support=1.0, accepted=True)
+            return Verification(1.0)
 
         return verify
 

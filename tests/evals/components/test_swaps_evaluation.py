@@ -11,7 +11,7 @@ from evals.components.support import Claimed, Verify
 from evals.components.swaps import evaluate, swaps, swaps_of_shop
 from evals.rows.reading import MissingDataError, NoSplitError, Request
 from evals.rows.turns import RowEvidence
-from graph.parts import Verdict
+from graph.parts import Verdict, Verification
 
 SHOP = Path(__file__).parents[2] / "shop"
 
@@ -19,8 +19,8 @@ SHOP = Path(__file__).parents[2] / "shop"
 def without_negations() -> Verify:
     """Accepts what says no nowhere."""
 
-    def verify(claim: str, _sources: Sequence[RowEvidence]) -> Verdict:
-        return Verdict(support=1.0, accepted=" not " not in claim)
+    def verify(claim: str, _sources: Sequence[RowEvidence]) -> Verification:
+        return Verification(1.0, reasons=(Verdict.NEGATION,) if " not " in claim else ())
 
     return verify
 

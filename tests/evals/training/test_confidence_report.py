@@ -19,7 +19,7 @@ from evals.training.confidence import (
     release,
     reliability,
 )
-from graph.concluding.confidence.scoring import NAMES, SHOPS_OWN, STEEPER, load
+from graph.concluding.confidence import NAMES, SHOPS_OWN, STEEPER, load
 
 RESPONDER = ("responder", STEEPER, SHOPS_OWN)
 SIGNALS = dict.fromkeys(NAMES, 0.5)

@@ -7,7 +7,7 @@ import pytest
 
 from evals.training.continuity import CROSS_VALIDATED, DIALOGUES, read_questions, train
 from evals.training.recipe import MissingTrainingDataError
-from graph.retrieval.history.memory import MODEL_PATH, NAMES, load
+from graph.retrieval.history import MODEL_PATH, NAMES, load
 from graph.trained import WeightsError
 from tests.graph.fakes import BagOfWords
 
@@ -41,8 +41,8 @@ def test_the_same_rows_give_the_same_bytes_and_tell_going_on_from_a_new_subject(
     assert first.weights == second.weights
     assert first.metrics[CROSS_VALIDATED]["accuracy"] > 0.9
     first.write(tmp_path)
-    assert load(tmp_path / "model.json").to_bytes() == first.weights
-    assert "64 examples" in (tmp_path / "MODEL_CARD.md").read_text()
+    assert load(tmp_path / MODEL_PATH.name).to_bytes() == first.weights
+    assert "64 examples" in (tmp_path / "HISTORY_MODEL_CARD.md").read_text()
 
 
 def test_first_questions_and_test_rows_are_not_learnt_from(tmp_path: Path) -> None:
@@ -63,6 +63,6 @@ def test_weights_that_cannot_be_read_say_how_to_make_them(tmp_path: Path) -> Non
 
 
 def test_the_shipped_card_is_that_of_the_shipped_weights() -> None:
-    weights, card = load(), MODEL_PATH.with_name("MODEL_CARD.md").read_text(encoding="utf-8")
+    weights, card = load(), MODEL_PATH.with_name("HISTORY_MODEL_CARD.md").read_text(encoding="utf-8")
     for name, value in zip(NAMES, weights.coefficients, strict=True):
         assert f"| {name} | {value:+.3f} |" in card

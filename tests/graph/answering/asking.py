@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graph.draft import Draft
-from graph.options import SOURCES_BY_INTENT
+from graph.intents.entropy import SOURCES_BY_INTENT
 from graph.parts import Question
 from graph.retrieval.search import relevance, wordings
 from graph.retrieval.statements import NearestStatements

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 from evals.training.confidence import fit
-from graph.concluding.confidence import confidence_of
-from graph.concluding.confidence.scoring import BOUNDS, NAMES, SHOPS_OWN, STEEPER, described, load, right, signals_of
+from graph.concluding.confidence import (
+    BOUNDS,
+    NAMES,
+    SHOPS_OWN,
+    STEEPER,
+    confidence_of,
+    described,
+    load,
+    right,
+    signals_of,
+)
 from graph.draft import Block, Claim, Draft, Sentence, Span
 from graph.options import GraphOptions
 from graph.state import CatalogResult, TurnState

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.language.units import converted, wanted_unit
+from graph.language.quantities import converted
+from graph.language.units import wanted_unit
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from graph.parts import Question
 from graph.reader import shared_reader
 from graph.sensitive.gate import SensitiveGate
 from graph.state import CatalogResult
-from graph.support import SupportModel
 from graph.turn import User
 from graph.understanding.parsed_question import ParsedQuestion
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.evidence import Evidence, Product
 from ingestion.statement_encoder import shared_statement_encoder
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.intents import DECISION_INTENTS
 from graph.llm.experiences import EXPERIENCES, ExperienceContext
 from graph.llm.prompts import notes, prompt_hash, prompt_text, static_prompt
 from graph.llm.turn_prompt import turn_prompt
-from graph.options.intents import DECISION_INTENTS
 from graph.turn import User
 from ingestion.evidence import Evidence
 from tests.graph.llm.questions import (

@@ -11,9 +11,8 @@ from graph.llm.writer import NOT_BORNE_OUT, CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Question, Written
 from graph.reader import shared_reader
-from graph.support import SupportModel
 from graph.turn import Usage
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.statement_encoder import shared_statement_encoder
 from tests.graph.fakes import ScriptedModel
 from tests.graph.llm.questions import asked

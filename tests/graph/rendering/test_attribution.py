@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 
 from graph.draft import Span
-from graph.rendering.attribution import Attribution, lowered
+from graph.rendering.spoken import Attribution, lowered
 from graph.rendering.written import MarkerBook
 from ingestion.evidence import GLOSSARY, Evidence
 from tests.graph.fakes import saying, whole

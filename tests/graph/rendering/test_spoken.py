@@ -4,8 +4,7 @@ from datetime import date
 from typing import Literal
 
 from graph.draft import Block, Claim, Sentence, Span
-from graph.rendering.attribution import Attribution
-from graph.rendering.styles import SpokenAnswer
+from graph.rendering.spoken import Attribution, SpokenAnswer
 from graph.rendering.written import MarkerBook
 from graph.turn import Clarification
 from ingestion.evidence import Evidence

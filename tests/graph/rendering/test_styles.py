@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.draft import Block, Claim, Draft, Sentence
-from graph.rendering.styles import writer_of
+from graph.rendering.spoken import writer_of
 from graph.rendering.written import MarkerBook
 from graph.state import CatalogResult, TurnState
 from graph.turn import Citation, Confidence, ShownSentence, Style

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 from graph.parts import Vectors
-from graph.retrieval.history import Exchange, Memory, exchanges_of
-from graph.retrieval.history.memory import BASE_WEIGHT, LEAST_WEIGHT, NAMES, ShopPassages, Spoken, features
+from graph.retrieval.history import (
+    BASE_WEIGHT,
+    LEAST_WEIGHT,
+    NAMES,
+    Exchange,
+    Memory,
+    ShopPassages,
+    Spoken,
+    exchanges_of,
+    features,
+)
 from graph.retrieval.search import SearchParts, document_hits, shop_hits
 from graph.retrieval.statements import NearestStatements
 from graph.state import WeightedText

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.rewriting.comparatives import find_comparative
+from graph.rewriting.selection import find_comparative
 from ingestion.evidence import Money, Product
 
 

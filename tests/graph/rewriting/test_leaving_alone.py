@@ -22,6 +22,7 @@ BATTERY = "What is the battery size of Aurora X2?"
         "where is my order?",
         "I ordered a lamp, can I return it?",
         "can I cancel my order if it has shipped?",
+        "do you sell bags that are waterproof?",
     ],
 )
 def test_a_question_to_the_shop_is_not_tied_to_the_product_before(ask: Ask, query: str) -> None:

@@ -1,8 +1,16 @@
 """What a fluent writer may lose or add while all its words stand in its sources."""
 
+from collections.abc import Callable
+
 import pytest
 
-from graph.verification.paraphrase import CHECKS
+from graph.verification.case import Case
+from graph.verification.conditions import displaced, dropped_conditions, falsely_included, widened
+from graph.verification.coverage import added_words, unfound_ranks
+from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
+from graph.verification.names import siblings_taken, strange_contacts
+from graph.verification.speakers import misquoted, multiplied_voices, promises, unattributed_opinions
+from graph.verification.verifier import CHECKS
 from tests.graph.verification.cases import case
 
 RETURNS = "Tents can be returned within 30 days of delivery if they are unused."
@@ -15,30 +23,33 @@ REVIEW = "It is loud in strong wind."
 @pytest.mark.parametrize(
     ("check", "said", "line", "kind"),
     [
-        ("condition", "Tents can be returned within 30 days of delivery.", RETURNS, "return_policy"),
-        ("condition", "Refunds are paid within 5 working days.", REFUND, "return_policy"),
-        ("condition", "Orders are delivered free of charge in Germany.", DELIVERY, "delivery"),
-        ("condition", "Orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
-        ("condition", "There is 20% off all Reedbed tents.", SALE, "offer"),
-        ("turned", "20% off all Reedbed tents from 30 June 2026.", SALE, "offer"),
-        ("widened", "All products can be returned within 30 days.", RETURNS, "return_policy"),
-        ("displaced", "It is in stock in York.", "In stock in Leeds, sold out in York.", "stock"),
-        ("opinion", "It is loud in strong wind.", REVIEW, "review"),
-        ("voices", "Reviewers agree that it is loud in strong wind.", REVIEW, "review"),
-        ("quotation", "A customer writes: “It is never loud.”", REVIEW, "review"),
-        ("limit", "It weighs over 1.9 kg.", "Weight: 1.9 kg", "spec"),
-        ("range", "Delivery takes 2 working days.", "Delivery takes 2 to 4 working days.", "delivery"),
-        ("days", "Refunds are paid within 5 days after we receive the parcel.", REFUND, "return_policy"),
-        ("contact", "Write to help@fell.com.", "Write to help@fell.example.", "help_article"),
-        ("promise", "We promise a refund within 5 working days.", REFUND, "return_policy"),
-        ("rank", "It is the best tent for two.", "It is a light tent for two.", "description"),
-        ("included", "A footprint is included.", "A footprint is sold separately.", "description"),
-        ("added", "The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
-        ("sibling", "The column of the floor is 3 m.", "Column of the fly: 3 m\nColumn of the floor: 5 m", "spec"),
+        (dropped_conditions, "Tents can be returned within 30 days of delivery.", RETURNS, "return_policy"),
+        (dropped_conditions, "Refunds are paid within 5 working days.", REFUND, "return_policy"),
+        (dropped_conditions, "Orders are delivered free of charge in Germany.", DELIVERY, "delivery"),
+        (dropped_conditions, "Orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
+        (dropped_conditions, "There is 20% off all Reedbed tents.", SALE, "offer"),
+        (turned_limits, "20% off all Reedbed tents from 30 June 2026.", SALE, "offer"),
+        (widened, "All products can be returned within 30 days.", RETURNS, "return_policy"),
+        (displaced, "It is in stock in York.", "In stock in Leeds, sold out in York.", "stock"),
+        (unattributed_opinions, "It is loud in strong wind.", REVIEW, "review"),
+        (multiplied_voices, "Reviewers agree that it is loud in strong wind.", REVIEW, "review"),
+        (misquoted, "A customer writes: “It is never loud.”", REVIEW, "review"),
+        (unlimited_figures, "It weighs over 1.9 kg.", "Weight: 1.9 kg", "spec"),
+        (halved_ranges, "Delivery takes 2 working days.", "Delivery takes 2 to 4 working days.", "delivery"),
+        (exchanged_days, "Refunds are paid within 5 days after we receive the parcel.", REFUND, "return_policy"),
+        (strange_contacts, "Write to help@fell.com.", "Write to help@fell.example.", "help_article"),
+        (promises, "We promise a refund within 5 working days.", REFUND, "return_policy"),
+        (unfound_ranks, "It is the best tent for two.", "It is a light tent for two.", "description"),
+        (falsely_included, "A footprint is included.", "A footprint is sold separately.", "description"),
+        (added_words, "The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
+        (siblings_taken, "The column of the floor is 3 m.", "Column of the fly: 3 m\nColumn of the floor: 5 m", "spec"),
     ],
 )
-def test_what_is_lost_or_added_is_found(check: str, said: str, line: str, kind: str) -> None:
-    assert CHECKS[check](case(said, line, kind=kind))
+def test_what_is_lost_or_added_is_found(
+    check: Callable[[Case], tuple[str, ...]], said: str, line: str, kind: str
+) -> None:
+    assert check(case(said, line, kind=kind))
+    assert check in [one.finds for one in CHECKS]
 
 
 @pytest.mark.parametrize(
@@ -57,5 +68,5 @@ def test_what_is_lost_or_added_is_found(check: str, said: str, line: str, kind: 
     ],
 )
 def test_a_true_paraphrase_passes_all_checks(said: str, line: str, kind: str) -> None:
-    found = {name: failing for name, check in CHECKS.items() if (failing := check(case(said, line, kind=kind)))}
-    assert not found
+    read = case(said, line, kind=kind)
+    assert not [failing for check in CHECKS if check.paraphrases and (failing := check.finds(read))]

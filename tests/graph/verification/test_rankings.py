@@ -4,7 +4,7 @@ import pytest
 
 from graph.turn import Derived
 from graph.verification.case import Case
-from graph.verification.ranking import without_ranking, wrongly_ranked
+from graph.verification.figures import without_ranking, wrongly_ranked
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import saying, whole
 

@@ -6,11 +6,10 @@ from functools import cache
 import pytest
 
 from graph.draft import Claim, Sentence, Span
-from graph.parts import Verdict
+from graph.parts import Verdict, Verification
 from graph.reader import shared_reader
-from graph.support import SupportModel
 from graph.turn import Derived
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.evidence import Evidence, Product
 from ingestion.statement_encoder import shared_statement_encoder
 from tests.graph.fakes import saying, span_of, whole
@@ -41,7 +40,7 @@ def verifier() -> SentenceVerifier:
     return SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
 
 
-def verify(text: str, *spans: Span, product_id: str | None = "tarn-2") -> Verdict:
+def verify(text: str, *spans: Span, product_id: str | None = "tarn-2") -> Verification:
     return verifier().verify(saying(text, *spans, product_id=product_id), EVIDENCE, TENT)
 
 
@@ -101,7 +100,7 @@ def test_words_that_no_cited_span_says_are_refused_and_named() -> None:
 
 def test_a_sentence_without_a_citation_is_refused() -> None:
     verdict = verify("The Tarn 2 weighs 1.9 kg.")
-    assert (verdict.support, verdict.accepted, verdict.reasons) == (0.0, False, ("citation",))
+    assert (verdict.support, verdict.accepted, verdict.reasons) == (0.0, False, (Verdict.CITATION,))
     assert "tarn" in verdict.failing
     assert not verify("The Tarn 2 weighs 1.9 kg.").accepted
 
@@ -130,7 +129,7 @@ def test_a_verb_that_fits_the_attribute_is_supported_by_it() -> None:
     assert verify("The Tarn 2 is waterproof to 3,000 mm.", HEAD).accepted
 
 
-def counted(text: str, value: int, *of: str) -> Verdict:
+def counted(text: str, value: int, *of: str) -> Verification:
     derived = Derived(op="count", of=list(of), value=value)
     where = whole(EVIDENCE[of[0]]).model_copy(update={"derived": derived})
     return verify(text, where)
@@ -160,7 +159,7 @@ def test_a_mean_that_the_ratings_do_not_give_is_refused() -> None:
         derived = Derived(op="mean", of=list(rated), value=4.0)
         where = whole(REVIEWS[0]).model_copy(update={"derived": derived})
         verdict = verifier().verify(saying("From 3 reviews, the average is 4 of 5.", where), evidence, TENT)
-        assert verdict.reasons == ("computed",)
+        assert verdict.reasons == (Verdict.COMPUTED,)
 
 
 def test_a_conversion_is_supported_by_its_value() -> None:

@@ -18,9 +18,8 @@ from evals.benches.llm import product_conversations, task_of
 from evals.benches.observed_model import Exchange, observed_assistant
 from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader
-from graph.support import SupportModel
 from graph.turn import Turn, Usage
-from graph.verification import SentenceVerifier
+from graph.verification import SentenceVerifier, SupportModel
 from ingestion.ingest import ingest
 from ingestion.statement_encoder import shared_statement_encoder
 from tests.generated_questions import generated_questions

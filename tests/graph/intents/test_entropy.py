@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.intents import DECISION_INTENTS, INTENTS, NON_DECISION
 from graph.intents.entropy import choose_branch, classify, normalised_entropy
 from graph.options import GraphOptions
-from graph.options.intents import DECISION_INTENTS, INTENTS, NON_DECISION
 from graph.parts import IntentModel
 from graph.turn import Intent
 from graph.understanding.clauses import split_clauses

@@ -73,7 +73,7 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence])
         as log(1 + n). `entropy`: of the intents. `catalog`: the least score of a product named, 1 without any.
         `unnamed`, `missing`, `widened`: whether no product is known, a part is left open, the search was widened.
     """
-    sentences = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
+    sentences = draft.facts
     cited = list(dict.fromkeys(span.evidence_id for sentence in sentences for span in sentence.spans))
     relevances = {item.evidence_id: item.score for item in state["retrieved"]}
     matches = state["catalog"].matches
@@ -225,9 +225,8 @@ def _score(draft: Draft, signals: Mapping[str, float]) -> float:
     if draft.outcome == "handoff":
         return draft.confidence
     if draft.outcome == "non_decision":
-        stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
-        return draft.confidence * signals["catalog"] * (signals["support"] if stated else 1.0)
-    cited = any(sentence.spans for block in draft.blocks for sentence in block.sentences)
+        return draft.confidence * signals["catalog"] * (signals["support"] if draft.facts else 1.0)
+    cited = any(sentence.spans for sentence in draft.sentences)
     if draft.outcome == "clear" or (draft.outcome == "ambiguous" and cited):
         return right(signals)
     return REFUSAL * draft.confidence

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from graph.intents import INTENT_TABLE, INTENTS
 from graph.intents.utterances import UTTERANCES
-from graph.options.intents import INTENT_TABLE, INTENTS
 from ingestion.source_types import SOURCE_TYPES
 
 ROOT = Path(__file__).parents[3]
@@ -22,7 +22,7 @@ primary = true
 policy = true
 timely = true
 """,
-    "graph/options/intents.toml": """
+    "graph/intents/intents.toml": """
 [recalls]
 reads = ["recall_notice", "help_article"]
 first = ["recall_notice", "help_article"]
@@ -56,7 +56,7 @@ resources.files = Table
 
 from app.presentation import source_name
 from graph.intents.entropy import normalised_entropy
-from graph.options.intents import DECISION_INTENTS
+from graph.intents import DECISION_INTENTS
 from tests.graph.answering.asking import cited_in, draft_of, question
 from tests.graph.shops import make_shop
 

@@ -7,7 +7,7 @@ How-To Assistance" (section 4.4 and Table 7). A schema asks for nothing that its
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import OSA
@@ -16,13 +16,13 @@ from graph.discourse import Discourse
 from graph.language.injection import instructs
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.terms import fold, terms
-from graph.llm.dialogue.conversation import LONGEST_QUESTION, DialogueContext
-from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
+from graph.language.words import words_of
+from graph.llm.conversation import LONGEST_QUESTION, DialogueContext
+from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request, schema_of
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
-from graph.rewriting.fragments import REQUESTS, fragment_of, lead_of
+from graph.rewriting.message import REQUESTS, content_words, fragment_of, lead_of
 from graph.rewriting.scene import NameFinder
-from graph.rewriting.words import content_words, words_of
 from graph.turn import Usage, User
 from ingestion.evidence import Product
 
@@ -48,8 +48,9 @@ class DialogueReply(BaseModel):
 
     @property
     def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return ()
+        """What is searched beside the question: what the way itself asks for."""
+        own = (getattr(self, name) for name in type(self).model_fields if name not in DialogueReply.model_fields)
+        return tuple(text if isinstance(text, str) else " ".join(text) for text in own)
 
 
 class SimplifiedReply(DialogueReply):
@@ -57,21 +58,11 @@ class SimplifiedReply(DialogueReply):
 
     simplified_query: _Sentence
 
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return (self.simplified_query,)
-
 
 class DetailedReply(DialogueReply):
     """The question with the details that it leaves open."""
 
     detailed_query: _Passage
-
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return (self.detailed_query,)
 
 
 class KeywordsReply(DialogueReply):
@@ -79,21 +70,11 @@ class KeywordsReply(DialogueReply):
 
     keywords: list[_Keyword] = Field(min_length=1, max_length=10)
 
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return (" ".join(self.keywords),)
-
 
 class SimulatedReply(DialogueReply):
     """An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown."""
 
     simulated_response: _Passage
-
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return (self.simulated_response,)
 
 
 class IntentSimulatedReply(DialogueReply):
@@ -102,35 +83,15 @@ class IntentSimulatedReply(DialogueReply):
     intent: _Sentence
     simulated_response: _Passage
 
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question."""
-        return (self.intent, self.simulated_response)
 
-
-FORMS: Mapping[Refinement, type[DialogueReply]] = {
-    "simplify": SimplifiedReply,
-    "details": DetailedReply,
-    "keywords": KeywordsReply,
-    "simulated": SimulatedReply,
-    "intent+simulated": IntentSimulatedReply,
+FORMS: Mapping[Refinement, tuple[type[DialogueReply], int]] = {
+    "simplify": (SimplifiedReply, 220),
+    "details": (DetailedReply, 300),
+    "keywords": (KeywordsReply, 280),
+    "simulated": (SimulatedReply, 300),
+    "intent+simulated": (IntentSimulatedReply, 380),
 }
-
-MAX_TOKENS: Mapping[Refinement, int] = {
-    "simplify": 220,
-    "details": 300,
-    "keywords": 280,
-    "simulated": 300,
-    "intent+simulated": 380,
-}
-"""Room for every field at its longest, in English, and no more: what runs on is cut off early."""
-
-
-def schema_of(form: type[DialogueReply]) -> dict[str, Any]:
-    """The JSON schema of a reply: types and bounds alone, since the instructions tell what the fields mean."""
-    schema = form.model_json_schema()
-    fields = {name: _without_titles(field) for name, field in schema["properties"].items()}
-    return {"type": "object", "properties": fields, "required": schema["required"], "additionalProperties": False}
+"""What each way asks for, and the tokens it may take: every field at its longest, in English, and no more."""
 
 
 def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
@@ -140,10 +101,6 @@ def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
         ValueError: It does not follow the schema.
     """
     return form.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
-
-
-def _without_titles(field: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in field.items() if name != "title"}
 
 
 MOST_NEW_WORDS = 3
@@ -288,11 +245,11 @@ class DialogueManager:
         return replace(self._joined(local, reply, conversation, needed), usage=usage)
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
-        form = FORMS[self._refinement]
+        form, max_tokens = FORMS[self._refinement]
         completion = self._model.complete(
             Request(
                 prompt=Prompt(static_prompt(), conversation.quoted, _task(self._refinement)),
-                max_tokens=MAX_TOKENS[self._refinement],
+                max_tokens=max_tokens,
                 schema=schema_of(form),
             )
         )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graph.reader import shared_reader
-from graph.support import SupportModel
+from graph.verification import SupportModel
 from graph.verification.verifier import THRESHOLD
 from ingestion.statement_encoder import shared_statement_encoder
 

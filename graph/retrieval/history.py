@@ -134,7 +134,7 @@ def _lost(
     return float(to_own.mean()) - float(np.mean([cosine for _, cosine in others]))
 
 
-MODEL_PATH = Path(__file__).with_name("model.json")
+MODEL_PATH = Path(__file__).with_name("history.json")
 
 
 def load(path: Path = MODEL_PATH) -> Logistic:

@@ -1,10 +1,20 @@
-"""Amounts: values made comparable, and those that measure several things left out."""
+"""Quantities: figures with units and limits, and what values measure; what measures several things is left out."""
 
 import math
 
 import pytest
 
-from graph.language.amounts import amount_of, comparable, duration_in, share_in
+from graph.language.quantities import (
+    Bound,
+    Joint,
+    amount_of,
+    bounds_in,
+    comparable,
+    duration_in,
+    joint_of,
+    quantities,
+    share_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,3 +68,44 @@ def test_rules_state_a_length_of_time_or_a_share() -> None:
 def test_what_lasts_a_lifetime_is_longest() -> None:
     amounts = [amount for text in ("3 years", "Lifetime warranty") if (amount := duration_in(text))]
     assert comparable(amounts) == [3, math.inf]
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("It weighs over 1.9 kg.", [(Bound.ABOVE, "over 1.9")]),
+        ("No more than 5 people fit.", [(Bound.BELOW, "No more than 5")]),
+        ("Orders at least €50 ship within 3 to 5 days.", [(Bound.ABOVE, "at least €50"), (Bound.UNTIL, "within 3")]),
+        ("The sale runs from 1 May until 31 May.", [(Bound.FROM, "from 1"), (Bound.UNTIL, "until 31")]),
+        ("It weighs 1.9 kg.", []),
+    ],
+)
+def test_what_stands_before_a_figure_tells_its_limit(text: str, limits: list[tuple[Bound, str]]) -> None:
+    assert bounds_in(text) == limits
+
+
+@pytest.mark.parametrize(
+    ("text", "joint"),
+    [
+        ("3 to 5 days", Joint.RANGE),
+        ("3–5 days", Joint.RANGE),
+        ("42 x 14 cm", Joint.PRODUCT),
+        ("42 by 14 cm", Joint.PRODUCT),
+        ("256 or 512 GB", Joint.CHOICE),
+        ("2 and 3 kg", Joint.LIST),
+        ("2 kg in 3 boxes", None),
+    ],
+)
+def test_what_stands_between_figures_joins_them(text: str, joint: Joint | None) -> None:
+    one, following = quantities(text)
+    assert joint_of(text, one, following) is joint
+
+
+def test_figures_that_are_joined_share_their_unit() -> None:
+    assert [one.quantity.unit for one in quantities("3 to 5 working days, 2 boxes")] == ["day", "day", None]
+
+
+def test_working_days_are_days_that_are_told_apart() -> None:
+    working, plain = quantities("5 working days, 7 days")
+    assert (working.quantity.unit, working.unit, working.working) == ("day", "working days", True)
+    assert (plain.quantity.unit, plain.working) == ("day", False)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import fit, fit_mixture
 from evals.training.intents import browsing_curve, choose_browsing, evaluate
+from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
 from graph.intents.utterances import Example, read_utterances
-from graph.options.intents import INTENTS, NON_DECISION
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 
-HELD_OUT = Path(__file__).with_name("intents_heldout.jsonl")
-OTHER_HAND = Path(__file__).parent.parent / "intents.jsonl"
+HELD_OUT = Path(__file__).parents[1] / "intents_heldout.jsonl"
+OTHER_HAND = Path(__file__).parents[2] / "intents.jsonl"
 
 
 def tiny() -> list[Example]:

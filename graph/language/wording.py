@@ -1,29 +1,21 @@
-"""Support: whether evidence bears a sentence out."""
+"""Wording: a text as it is compared with another: its words, figures and names, and what it says no of."""
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
 
-import numpy as np
-from numpy.typing import NDArray
-
-from graph.budget import check_budget
-from graph.language.negation import is_negation
-from graph.language.quantities import Quantity, Written, quantities
-from graph.language.terms import STOPWORDS, WORD, fold
-from graph.parts import Encoder, Reader
+from graph.language.negation import NEGATED_VALUE, is_negation
+from graph.language.terms import STOPWORDS, THOUSANDS, WORD, fold
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-UNIVERSALS = frozenset("all every always only never none each any entire entirely everyone completely fully".split())
-_NEGATED_VALUE = re.compile(r":\s*(?:no|none|false|n)\b(?!\s+\w)", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
-_OPENS = re.compile(r"[.!?\n:]\s{0,3}[\"“]?\Z")
+_OPENERS = frozenset(".!?:\n")
+"""What stands before the first word of a sentence."""
 _NEAR = 4
 _REACH = 6
 _SHORTEST_NAME = 2
@@ -72,18 +64,17 @@ class Wording:
         return tuple(
             Token(word, stem(word), found.start(), found.end(), found[0][0].isupper())
             for found in WORD.finditer(self.text)
-            for word in [re.sub(r"(?<=\d),(?=\d{3})", "", fold(found[0]))]
+            for word in [THOUSANDS.sub("", fold(found[0]))]
         )
-
-    @cached_property
-    def stems(self) -> tuple[str, ...]:
-        """Stems of all its words, in order."""
-        return tuple(token.stem for token in self.tokens)
 
     @cached_property
     def bare(self) -> tuple[str, ...]:
         """All its words without their possessive ending, in order."""
         return tuple(without_possessive(token.text) for token in self.tokens)
+
+    def word_at(self, place: int) -> str:
+        """One of its words as it is written."""
+        return self.text[self.tokens[place].start : self.tokens[place].end]
 
     def places_of(self, word: str) -> Sequence[int]:
         """Which of its words a bare one is."""
@@ -102,22 +93,12 @@ class Wording:
         return frozenset(token.stem for token in self.tokens if token.telling)
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
-        """Its figures with their units where they stand, in order."""
-        return tuple(quantities(self.text))
-
-    @cached_property
-    def quantities(self) -> tuple[Quantity, ...]:
-        """Its figures with their units, in order."""
-        return tuple(one.quantity for one in self.written)
-
-    @cached_property
     def names(self) -> tuple[tuple[Token, ...], ...]:
         """Runs of words written with a capital, with the numbers in and after them; a sentence's first word is none."""
         runs: list[list[Token]] = [[]]
         for place, token in enumerate(self.tokens):
             joined = place > 0 and not self.text[self.tokens[place - 1].end : token.start].strip(" -'’.")
-            opens = place == 0 or bool(_OPENS.search(self.text[max(token.start - _NEAR, 0) : token.start]))
+            opens = place == 0 or self._opens(token.start)
             named = token.capital and not (opens and not (token.telling and self._goes_on(place)))
             glued = place > 0 and self.tokens[place - 1].end == token.start
             if named or (runs[-1] and (glued or (token.text[0].isdigit() and joined))):
@@ -127,6 +108,11 @@ class Wording:
             else:
                 runs.append([])
         return tuple(tuple(run) for run in runs if sum(len(token.text) for token in run) >= _SHORTEST_NAME)
+
+    def _opens(self, start: int) -> bool:
+        """Whether a sentence begins at a place, or a quotation that does."""
+        before = self.text[max(start - _NEAR, 0) : start].rstrip('"“').rstrip(" \t")
+        return before[-1:] in _OPENERS
 
     def _goes_on(self, place: int) -> bool:
         """Whether the next word stands right beside it and is a name or a number too."""
@@ -143,7 +129,7 @@ class Wording:
         for place, token in enumerate(self.tokens):
             if token.negates:
                 found |= self._reached(place)
-        answers = [answer.start() for answer in _NEGATED_VALUE.finditer(self.text)]
+        answers = [answer.start() for answer in NEGATED_VALUE.finditer(self.text)]
         # Of a line, the last such answer reaches all that stands before the others.
         for line, end in {self.text.rfind("\n", 0, end) + 1: end for end in answers}.items():
             first, last = (bisect_left(self._telling, at, key=attrgetter("start")) for at in (line, end))
@@ -165,16 +151,6 @@ class Wording:
     @cached_property
     def _breaks(self) -> tuple[int, ...]:
         return tuple(found.start() for found in _BREAK.finditer(self.text))
-
-    @cached_property
-    def negates(self) -> bool:
-        """Whether it says no of anything."""
-        return any(token.negates for token in self.tokens) or bool(_NEGATED_VALUE.search(self.text))
-
-    @cached_property
-    def universal(self) -> bool:
-        """Whether it speaks of all, none or only."""
-        return any(token.text in UNIVERSALS for token in self.tokens)
 
 
 def without_possessive(word: str) -> str:
@@ -199,15 +175,15 @@ def turned_round(claim: Wording, sentences: Sequence[Wording]) -> frozenset[str]
     )
 
 
-def covered_otherwise(claim: Wording, texts: Sequence[Wording], figures: AbstractSet[str] = frozenset()) -> float:
-    """Share of a claim's content words that stand in texts, its names and some of its figures left out."""
+def covered_otherwise(claim: Wording, texts: Sequence[Wording]) -> float:
+    """Share of a claim's content words that stand in texts, its names left out."""
     names = {token.stem for run in claim.names for token in run}
-    asked = {token.stem for token in claim.tokens if token.telling and token.text not in figures} - names
+    asked = {token.stem for token in claim.tokens if token.telling} - names
     there = frozenset[str]().union(*(one.content for one in texts))
     return len(asked & there) / len(asked) if asked else 1.0
 
 
-_LONGEST = 12
+_LONGEST_NAME = 12
 """Words of a name; a longer one is known by its beginning."""
 
 
@@ -220,7 +196,7 @@ def unknown_words(claim: Wording, texts: Sequence[Wording]) -> set[str]:
 
 def places(run: Sequence[Token], texts: Sequence[Wording]) -> list[tuple[Wording, int]]:
     """Where a name stands whole: in which text, and the word behind it."""
-    name = tuple(without_possessive(token.text) for token in run[:_LONGEST])
+    name = tuple(without_possessive(token.text) for token in run[:_LONGEST_NAME])
     return [
         (text, at + len(run))
         for text in texts
@@ -248,12 +224,8 @@ def _named_on(text: Wording, at: int) -> bool:
     return not between or (following.capital and between in {" ", "-"})
 
 
-WINDOW = 75
-"""Words that fit the reader's window beside a claim."""
-LONGEST = 60
+LONGEST_SENTENCE = 60
 """Words of a sentence; a longer one is read in parts."""
-COMPARED = 12
-"""Sentences of long evidence that are compared with a claim: those that share the most words with it."""
 
 
 def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
@@ -263,64 +235,15 @@ def nearest_sentences(claim: Wording, evidence: Sequence[str]) -> list[str]:
     return [sentences[place] for place in sorted(range(len(sentences)), key=lambda place: (shared[place], place))]
 
 
-def window(ranked: Sequence[str], evidence: Sequence[str]) -> str:
-    """The first of some sentences, as many as the reader takes at once, as they stand in the evidence."""
-    chosen, left = set[str](), WINDOW
-    for one in ranked:
-        if (size := len(one.split())) <= left:
-            chosen.add(one)
-            left -= size
-    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
-
-
 def sentences_of(text: str) -> list[str]:
     """The sentences of a text; a very long one in parts."""
     found: list[str] = []
     for start, end in sentence_spans(text):
         words = text[start:end].split()
-        parts = range(0, len(words), LONGEST)
-        found += [text[start:end]] if len(words) <= LONGEST else [" ".join(words[at : at + LONGEST]) for at in parts]
+        parts = range(0, len(words), LONGEST_SENTENCE)
+        found += (
+            [text[start:end]]
+            if len(words) <= LONGEST_SENTENCE
+            else [" ".join(words[at : at + LONGEST_SENTENCE]) for at in parts]
+        )
     return found
-
-
-class SupportModel:
-    """Judges sentences by their evidence; safe to share.
-
-    What is said of a product should be among the evidence's words with the product's name, such as the title of the
-    source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
-    the encoder finds nearest.
-
-    Args:
-        reader: Reads a claim beside as much of the evidence as it takes at once.
-        encoder: Tells which sentences of long evidence come near to a claim.
-    """
-
-    def __init__(self, reader: Reader, encoder: Encoder) -> None:
-        self._reader, self._encoder = reader, encoder
-
-    def probability(self, claim: str, evidence: Sequence[str]) -> float:
-        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
-        return float(self.probabilities([(claim, evidence)])[0])
-
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """The same of many claims, read at once, in their order."""
-        check_budget()
-        found = np.zeros(len(pairs), dtype=np.float32)
-        said = [
-            place
-            for place, (claim, evidence) in enumerate(pairs)
-            if claim.strip() and any(text.strip() for text in evidence)
-        ]
-        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
-        found[said] = [one.supported for one in self._reader.judge(shown)]
-        return found
-
-    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
-        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
-        whole = " ".join(evidence)
-        if len(whole.split()) <= WINDOW:
-            return whole
-        sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
-        asked, *vectors = self._encoder.encode([claim, *sentences])
-        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
-        return window([sentences[place] for place in order], evidence)

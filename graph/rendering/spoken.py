@@ -1,0 +1,310 @@
+"""Spoken answers: a draft in whole sentences, each source named once in the words that suit a voice.
+
+The patterns of attribution are those of a citation that is heard rather than read: the document, its section where it
+is long, how old it is where that matters, and a qualifier where the match is less sure.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Literal
+
+from graph.draft import Block, Draft, Sentence, Span
+from graph.language.english import ordinary_words
+from graph.language.lexicon import FUNCTION_WORDS
+from graph.language.quantities import quantities
+from graph.language.sentences import capitalised, ended, lower_name, state, the
+from graph.language.units import CURRENCIES
+from graph.parts import Context
+from graph.rendering.numerals import month_of
+from graph.rendering.speakable import speakable
+from graph.rendering.written import MarkerBook, WrittenAnswer
+from graph.state import TurnState
+from graph.turn import Clarification, Confidence, ShownSentence
+from ingestion.evidence import GLOSSARY, Evidence, Product
+from ingestion.source_types import SOURCE_TABLE, SourceType
+
+LONG = frozenset({"manual", "datasheet"})
+"""Documents that are named by their sections; articles are named by their titles, too."""
+SPOKEN_LABELS = {"spec": "the product specification"}
+"""Labels that alone would not say what they are of."""
+SUGGESTS, UNSURE = "our information suggests", "I'm not sure about this, but"
+NUMBERED = re.compile(r"^[\d.]+[.)]?\s+")
+CLOSED = frozenset(".!?…:,")
+"""Ends a statement, or a part of one; a bare name or price ends otherwise."""
+
+
+class Attribution:
+    """Puts the name of its source before a statement, once a source.
+
+    Args:
+        book: Opens the evidence behind a span.
+        today: The day on which the answer is given.
+        label: How sure the answer is; anything but `high` is said once.
+    """
+
+    def __init__(self, book: MarkerBook, today: date, label: Literal["high", "medium", "low"]) -> None:
+        self._book = book
+        self._today = today
+        self._label = label
+        self._qualified = label == "high"
+        self._named: set[str] = set()
+        self._lead = ""
+
+    def heard(self, lead: str) -> None:
+        """What was just said in the answer's own words: what it names need not be named again."""
+        self._lead = lead.casefold()
+
+    def tells(self, heading: str, sentence: Sentence) -> bool:
+        """Whether the attribution of a statement will say what a heading says: its source's title or section."""
+        item = self._book.source(sentence.spans[0])
+        named = {item.title.casefold(), _section(item).casefold()}
+        new = item.source_type in LONG | {"help_article"} and _identity(item) not in self._named
+        return new and heading.rstrip(":").casefold() in named
+
+    def attributed(self, sentence: Sentence, text: str) -> str:
+        """A statement with its source before it, where that was not named yet."""
+        span = max(sentence.spans, key=lambda one: _specificity(self._book.source(one)))
+        item = self._book.source(span)
+        kind = SOURCE_TABLE[item.source_type]
+        frame = kind.quote.partition("“")[0]
+        known = _identity(item) in self._named
+        self._named.add(_identity(item))
+        if frame and text.startswith(frame):
+            return self._opened(self._quoted(item, text, frame, known=known))
+        noun = kind.label.removeprefix("the ").casefold()
+        if known or item.source_type == "review" or noun in text.casefold() or noun in self._lead:
+            return self._opened(text)
+        where = f"{self._opening(item, kind)}{self._age(item, span)}"
+        if text.rstrip("\"'”’)")[-1:] not in CLOSED:
+            return self._opened(f"{where}: {text}", "the following: ")
+        return self._opened(f"{where}, {lowered(text)}", "that, ")
+
+    def _quoted(self, item: Evidence, text: str, frame: str, *, known: bool) -> str:
+        """A quotation behind who says it; another customer is another source."""
+        if item.source_type != "review":
+            return _requoted(item, text, frame, known=known)
+        again = item.source_type in self._named
+        self._named.add(item.source_type)
+        return text.replace("A customer", "Another customer", 1) if again else text
+
+    def _opened(self, text: str, joint: str = "that ") -> str:
+        """The first statement of an answer that is less than sure says so."""
+        if self._qualified:
+            return text
+        self._qualified = True
+        if self._label == "medium":
+            return f"{capitalised(SUGGESTS)} {joint}{lowered(text) if joint.startswith('that') else text}"
+        return f"{UNSURE} {lowered(text)}"
+
+    def _opening(self, item: Evidence, kind: SourceType) -> str:
+        if item.section == GLOSSARY:
+            return "According to the shop's glossary"
+        section = _section(item)
+        told = bool(section) and section.casefold() in self._lead
+        if item.source_type in LONG and section and not told:
+            return f"In {kind.label}'s section on {lower_name(section)}"
+        if item.source_type == "help_article" and item.title.casefold() not in self._lead:
+            article = f"According to the help article “{item.title}”"
+            return f"{article}, section “{section}”" if section and not told else article
+        return f"According to {SPOKEN_LABELS.get(item.source_type, kind.label)}"
+
+    def _age(self, item: Evidence, span: Span) -> str:
+        matters = SOURCE_TABLE[item.source_type].timely or _has_price(item.text[span.start : span.end])
+        changed = month_of(item.updated_at, self._today) if item.updated_at and matters else None
+        return f", updated {changed}" if changed else ""
+
+
+def _has_price(text: str) -> bool:
+    return any(one.quantity.unit in CURRENCIES for one in quantities(text))
+
+
+def _identity(item: Evidence) -> str:
+    """What counts as one source: a document, a customer's words, or all short facts of a kind."""
+    return item.row_id if item.source_type in LONG | {"help_article", "review", "qa"} else item.source_type
+
+
+def _specificity(item: Evidence) -> tuple[bool, bool, bool, int]:
+    """How narrowly a source is about the matter: its product, its group or place, its section."""
+    section = item.section or ""
+    return (
+        item.product_id is not None,
+        item.primary,
+        bool(item.category or item.brand or item.region or item.membership),
+        len(section.split(" > ")) if section else 0,
+    )
+
+
+def _section(item: Evidence) -> str:
+    """The innermost heading over a chunk, where it is not the document's own title."""
+    section = NUMBERED.sub("", (item.section or "").rsplit(" > ", 1)[-1]).rstrip(".:?!")
+    return "" if section.casefold() == item.title.casefold() else section
+
+
+def _requoted(item: Evidence, text: str, frame: str, *, known: bool) -> str:
+    """A quotation with its section; the same document goes on without being named again."""
+    quote = text.removeprefix(frame)
+    if known:
+        return quote.strip("“”.") + "." if quote.endswith(("“", "”", ".")) else quote
+    section = _section(item) if item.source_type in LONG else ""
+    return f"{frame.partition(' says')[0]} says in its section on {lower_name(section)}: {quote}" if section else text
+
+
+def lowered(text: str) -> str:
+    """A sentence as it goes on behind other words; names and letter words keep their capital."""
+    first = re.match(r"\A[A-Z][a-z]*(?=[\s,’'-])", text)
+    word, after = (first[0], text[first.end() :]) if first else ("", text)
+    if word == "I" or not word:
+        return text
+    name = word.casefold() not in ordinary_words() or re.match(r"\A\s+[A-Z][a-z]", after)
+    return text if name and word.casefold() not in FUNCTION_WORDS else f"{word.lower()}{after}"
+
+
+MIDDLE = ("Then", "Next", "After that")
+HEADS = {"**For:**": "Speaking for it:", "**Against:**": "Speaking against it:"}
+
+
+class SpokenAnswer:
+    """Speaks blocks one after the other, and the choices of a question back at their end.
+
+    Args:
+        book: Numbers what is cited, though no number is spoken.
+        attribution: Names the sources.
+        names: Names of products, which stay as the shop writes them.
+        clarification: The question back; its options are offered as a choice where the answer does not name them.
+    """
+
+    def __init__(
+        self,
+        book: MarkerBook,
+        attribution: Attribution,
+        *,
+        names: Iterable[str] = (),
+        clarification: Clarification | None = None,
+    ) -> None:
+        self._book = book
+        self._attribution = attribution
+        self._names = tuple(names)
+        self._clarification = clarification
+        self.sentences: list[ShownSentence] = []
+
+    def pieces(self, blocks: Sequence[Block]) -> Iterator[str]:
+        """Yield the answer in pieces; joined, they are the whole."""
+        for number, block in enumerate(blocks):
+            if self._is_told(block, blocks[number + 1 :]):
+                continue
+            for index, sentence in enumerate(block.sentences):
+                gap = " " if self.sentences else ""
+                markers = dict.fromkeys(self._book.marker(span) for span in sentence.spans)
+                text = speakable(self._worded(block, index, sentence), self._names)
+                text = capitalised(text) if block.kind != "table" or _opens_row(block, index) else text
+                self._keep(text, sorted(markers), sentence)
+                yield f"{gap}{text}"
+        if choice := self._choice():
+            self._keep(choice, [], None)
+            yield f" {choice}"
+
+    def _keep(self, text: str, markers: list[int], sentence: Sentence | None) -> None:
+        support, factual = (sentence.support, sentence.factual) if sentence else (0.0, False)
+        self.sentences.append(ShownSentence(text=text, citations=markers, support=support, factual=factual))
+
+    def _worded(self, block: Block, index: int, sentence: Sentence) -> str:
+        text = _headed(sentence.text)
+        if not sentence.factual:
+            self._attribution.heard(text)
+        if block.kind == "table":
+            text = _cell(block, index, text)
+        elif block.kind == "steps" and len(block.sentences) > 1:
+            text = f"{_order(index, len(block.sentences))}, {_begun(text)}"
+        if sentence.factual and sentence.spans:
+            text = self._attribution.attributed(sentence, text)
+        return text if text.endswith((":", ",")) else ended(text)
+
+    def _is_told(self, block: Block, following: Sequence[Block]) -> bool:
+        """Whether a block is but the heading of the steps behind it, whose attribution names it."""
+        if not following or following[0].kind != "steps" or [one.factual for one in block.sentences] != [False]:
+            return False
+        first = following[0].sentences[0]
+        return bool(first.spans) and self._attribution.tells(block.sentences[0].text, first)
+
+    def _choice(self) -> str | None:
+        """The options that the answer has not named yet, as one would offer them."""
+        if self._clarification is None:
+            return None
+        said = " ".join(sentence.text for sentence in self.sentences).casefold()
+        options = [speakable(option, self._names) for option in self._clarification.options]
+        if not options or all(option.casefold() in said for option in options):
+            return None
+        listed = [f"“{option}”" for option in options]
+        return f"You can say {', '.join(listed[:-1])}{' or ' if listed[1:] else ''}{listed[-1]}."
+
+
+def _headed(text: str) -> str:
+    for written, spoken in HEADS.items():
+        text = text.replace(written, spoken)
+    return text
+
+
+def _order(index: int, count: int) -> str:
+    if index == 0:
+        return "First"
+    return "Finally" if index == count - 1 else MIDDLE[(index - 1) % len(MIDDLE)]
+
+
+def _begun(step: str) -> str:
+    """A step behind the word that gives its place: it opens with a verb."""
+    return step if re.match(r"[A-Z][A-Z\d]|I\b", step) else f"{step[:1].lower()}{step[1:]}"
+
+
+def _opens_row(block: Block, index: int) -> bool:
+    return index % (len(block.columns) - 1) == 0
+
+
+def _cell(block: Block, index: int, value: str) -> str:
+    """A cell as its part of the one sentence that its row is told in."""
+    width = len(block.columns) - 1
+    attribute, place = block.row_names[index // width], index % width
+    cells = block.sentences[index - place : index - place + width]
+    products = block.columns[1:]
+    said = [state(name, attribute, cell.text) for name, cell in zip(products, cells, strict=True)]
+    # What has a verb of its own is told with it; else the attribute is named once for all.
+    if all(cell.spans for cell in cells) and not any(_general(text, attribute) for text in said):
+        text = said[0].removesuffix(".") if place == 0 else lowered(said[place]).removesuffix(".")
+    else:
+        text = f"{f'{attribute}: ' if place == 0 else ''}{lowered(value)} for {the(products[place])}"
+    last = place == width - 1
+    return f"{'and ' if last and place else ''}{text}{'.' if last else ','}"
+
+
+def _general(said: str, attribute: str) -> bool:
+    return said.startswith(f"The {lower_name(attribute)} of ")
+
+
+def writer_of(
+    draft: Draft, confidence: Confidence, book: MarkerBook, state: TurnState, parts: Context
+) -> SpokenAnswer | WrittenAnswer:
+    """Who writes or speaks a draft in the style that was asked for."""
+    if state["style"] != "voice":
+        return WrittenAnswer(book, marked=state["style"] == "text")
+    # What stands near an answer that was not found is no less sure for it.
+    label = "high" if draft.outcome == "no_answer" else confidence.label
+    attribution = Attribution(book, parts.clock.now().date(), label)
+    return SpokenAnswer(book, attribution, names=_names(draft, state, parts), clarification=draft.clarification)
+
+
+def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:
+    """The names of products that an answer may speak of."""
+    catalog = state["catalog"]
+    found = [*catalog.matches, *catalog.tied, *catalog.nearest]
+    ids = {sentence.product_id for sentence in draft.sentences} | set(draft.listed)
+    products = parts.knowledge.products
+    ids |= {match.id for match in found}
+    named = [name for key in ids if key and key in products for name in _called(products[key])]
+    shown = [match.name for match in found] + [suggestion.name for suggestion in draft.suggestions]
+    return {*shown, *named, *catalog.unknown}
+
+
+def _called(product: Product) -> list[str]:
+    """What a product is called: by its full name, without its maker's, or otherwise."""
+    names = [product.name, product.name.removeprefix(product.brand or "").strip(), *product.aliases]
+    return [name for name in names if re.search(r"[^\W\d_]", name)]

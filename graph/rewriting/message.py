@@ -1,0 +1,157 @@
+"""A message: what leads in, whether it is a fragment, and edits that leave all other words alone."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from graph.language.lexicon import (
+    AUXILIARIES,
+    DEFINITE,
+    FUNCTION_WORDS,
+    INDEFINITE,
+    PREPOSITIONS,
+    QUESTION_WORDS,
+    is_verb,
+)
+from graph.language.locale import table, word_class
+from graph.language.words import Word, words_of
+from ingestion.evidence import Product
+
+REQUESTS = word_class("requests")
+"""Verbs that open a request ("show me the cheaper one")."""
+_LEAD_INS = frozenset(table("words")["lead_ins"])
+_SENTENCE = AUXILIARIES | QUESTION_WORDS | word_class("subjects")
+"""Words of a whole sentence."""
+_ADDED = word_class("narrowing")
+_CONDITIONS = frozenset("if even unless when".split())
+_INVERTING = frozenset({"do", "does", "did"})
+_ENDINGS = " \t\r\n?.!…"
+_SENTENCE_ENDS = frozenset(".!?\n")
+_PAUSE = " \t\r\n,"
+
+
+def content_words(text: str) -> set[str]:
+    """The words of a question that carry its content."""
+    return {word.base for word in words_of(text)} - FUNCTION_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of a text, and what takes its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """Apply edits that do not overlap."""
+    result = text
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        result = result[: edit.start] + edit.text + result[edit.end :]
+    return result
+
+
+def appended(text: str, phrase: str, joint: str = " ") -> str:
+    """A question with a phrase before its closing punctuation."""
+    body = text.rstrip(_ENDINGS)
+    ending = text[len(body) :].strip()
+    return f"{body}{joint}{phrase}{ending}"
+
+
+def naming(text: str, products: Sequence[Product]) -> str:
+    """A question with the products that it is about, at its end."""
+    return appended(text, f"for {' and '.join(product.name for product in products)}")
+
+
+def lowered(text: str) -> str:
+    """A text with its first letter small, unless it begins with an abbreviation."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A question without a sentence around it.
+
+    Attributes:
+        text: Its own words, without what leads in ("and", "what about") and closing marks.
+        led: Whether something leads in, so that it continues what was asked before.
+    """
+
+    text: str
+    led: bool
+
+
+def lead_of(query: str) -> int:
+    """How many code points lead in before the question's own words, of which one is left at least."""
+    words, first = words_of(query), 0
+    while length := next((n for n in (2, 1) if first + n < len(words) and _phrase(words, first, n) in _LEAD_INS), 0):
+        first += length
+    end = words[first - 1].end if first else 0
+    return len(query) - len(query[end:].lstrip(_PAUSE))
+
+
+def _phrase(words: Sequence[Word], first: int, length: int) -> str:
+    return " ".join(word.text for word in words[first : first + length])
+
+
+def fragment_of(query: str) -> Fragment | None:
+    """The fragment that a question is; None for a whole sentence or a request."""
+    start = lead_of(query)
+    text = query[start:].strip(f"{_ENDINGS},")
+    spoken = [word.base for word in words_of(text)]
+    if not spoken or spoken[0] in REQUESTS or not _SENTENCE.isdisjoint(spoken):
+        return None
+    return Fragment(text, led=bool(query[:start].strip()))
+
+
+def continues(fragment: str, previous: str) -> str | None:
+    """The previous question's last sentence with the fragment's phrase in it ("and in red?"); None for one without."""
+    spoken = words_of(fragment)
+    body = _last_sentence(previous.rstrip(_ENDINGS))
+    if len(spoken) > 1 and spoken[0].text in _CONDITIONS:
+        return _as_question(f"{body} {lowered(fragment)}")
+    if len(spoken) == 1 or spoken[0].text not in PREPOSITIONS - {"about"}:
+        return None
+    words = words_of(body)
+    for index in range(len(words) - 1, 0, -1):
+        if words[index].text == spoken[0].text and not _is_infinitive(words, index):
+            end = _phrase_end(words, index)
+            return _as_question(f"{body[: words[index].start]}{fragment}{body[end:]}")
+    return _as_question(f"{body} {fragment}") if spoken[0].text in _ADDED else None
+
+
+def _last_sentence(text: str) -> str:
+    begins = (
+        word.start
+        for before, word in pairwise(words_of(text))
+        if not _SENTENCE_ENDS.isdisjoint(text[before.end : word.start])
+    )
+    return text[max(begins, default=0) :]
+
+
+def _as_question(text: str) -> str:
+    """A sentence with its first letter large and a question mark."""
+    body = text.strip(_ENDINGS)
+    return f"{body[:1].upper()}{body[1:]}?"
+
+
+def _is_infinitive(words: Sequence[Word], index: int) -> bool:
+    """Whether "to" stands before a verb: "how long does it take *to ship* the wardrobe"."""
+    following = words[index + 1].text if index + 1 < len(words) else ""
+    return words[index].text == "to" and is_verb(following)
+
+
+def _phrase_end(words: Sequence[Word], preposition: int) -> int:
+    """Where a prepositional phrase ends; what stands behind it in the question stays."""
+    first = preposition + 1
+    while first < len(words) and words[first].text in DEFINITE | INDEFINITE:
+        first += 1
+    last = first
+    while last + 1 < len(words) and words[last + 1].text not in FUNCTION_WORDS:
+        last += 1
+    # After "does it", the last word of all is the verb: "how long does a refund to my card *take*".
+    inverted = any(word.text in _INVERTING for word in words[:preposition])
+    if inverted and last + 1 == len(words) and last > first:
+        last -= 1
+    return words[min(last, len(words) - 1)].end

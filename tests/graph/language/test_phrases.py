@@ -1,0 +1,24 @@
+"""Phrases: classes of words and word groups that are found whole, in any case."""
+
+import pytest
+
+from graph.language.locale import table
+from graph.language.phrases import phrases
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("conditions", "For gold members, as long as it is unused", ["For gold members", "as long as"]),
+        ("included", "A case comes  with it, INCLUDING pegs", ["comes  with", "INCLUDING"]),
+        ("conditions", "The gift is a knife", []),
+        ("apart", "It is not included.", ["not included"]),
+    ],
+)
+def test_phrases_are_found_whole_the_longest_first(name: str, text: str, found: list[str]) -> None:
+    assert [one[0] for one in phrases(name).finditer(text)] == found
+
+
+def test_every_class_finds_its_own_phrases() -> None:
+    for name, listed in table("phrases").items():
+        assert all(phrases(name).fullmatch(phrase.replace("*", "")) for phrase in listed if " * " not in phrase), name
