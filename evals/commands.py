@@ -22,27 +22,15 @@ IndexOption = Annotated[
 Refining = Literal["none", Refinement]
 
 
+reports = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("replay", epilog="Example: footnote replay tests/conversations --index demo")(replay)
     app.command("eval", epilog="Example: footnote eval conversations --data tests/conversations --json")(evaluate)
-    groups = {
-        "bench": (bench_commands.register, "Measure speed."),
-        "train": (training_commands.register, "Train a part of the assistant again from its data."),
-        "report": (_register_reports, "Measure what choices rest on, and write it down."),
-    }
-    for name, (add, help_text) in groups.items():
-        group = typer.Typer(no_args_is_help=True, help=help_text)
-        group.callback()(lambda: None)
-        add(group)
+    for name, group in {"bench": bench_commands.group, "train": training_commands.group, "report": reports}.items():
         app.add_typer(group, name=name)
-
-
-def _register_reports(report: typer.Typer) -> None:
-    report.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")(report_entropy)
-    report.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")(
-        report_confidence
-    )
 
 
 def replay(
@@ -121,6 +109,7 @@ def evaluate(  # noqa: PLR0913 - a command's options
         print_report(out(), evaluation.report)
 
 
+@reports.command("entropy", epilog="Example: footnote report entropy --out docs/entropy.md")
 def report_entropy(
     *,
     out_file: OutOption = None,
@@ -132,8 +121,8 @@ def report_entropy(
 ) -> None:
     """Measure where the entropy threshold should lie, by the answers that each threshold leads to."""
     from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from evals import entropy  # noqa: PLC0415
     from evals.conversations.replay_output import read_fixtures  # noqa: PLC0415
-    from evals.reports import entropy  # noqa: PLC0415
 
     if out_file is not None:
         prepare_file(out_file)
@@ -143,14 +132,14 @@ def report_entropy(
     hand_over(out_file, entropy.as_markdown(measured, options), figures)
 
 
+@reports.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")
 def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how well confidence is calibrated, on a pack in FOOTNOTE_BENCH and questions about the demo shop."""
-    from evals.packs import pack  # noqa: PLC0415 - heavy, with all below
-    from evals.reports import confidence  # noqa: PLC0415
-    from evals.training.confidence import PACK, examples  # noqa: PLC0415
+    from evals.rows.reading import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.training import confidence  # noqa: PLC0415
 
-    pack(PACK)  # there must be one
+    pack(confidence.PACK)  # there must be one
     if out_file is not None:
         prepare_file(out_file)
-    asked = examples("test")
+    asked = confidence.examples("test")
     hand_over(out_file, confidence.as_markdown(asked), confidence.as_json(asked) if as_json else None)

@@ -1,16 +1,26 @@
-"""The report of an evaluation: metrics with their intervals, and what they were measured on."""
+"""An evaluation of rows: a part is told each row and timed, and a report tells its metrics with their intervals."""
 
 import json
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 from rich.console import Console
 
+from app.settings import Settings
 from evals.output import table_of
+
+PartT = TypeVar("PartT")
+RowT = TypeVar("RowT")
+FoundT = TypeVar("FoundT")
+OtherT = TypeVar("OtherT")
 
 RESAMPLES = 1000
 SEED = 20_240_501
@@ -19,43 +29,6 @@ Rows = NDArray[np.intp]
 """Positions of drawn rows, with repetition."""
 
 Figures = NDArray[np.float64]
-
-
-def interval(rows: int, statistic: Callable[[Rows], float], resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The 95 % interval of any statistic over rows.
-
-    Args:
-        rows: How many rows there are, at least one.
-        statistic: From the positions of drawn rows to the figure; not a number where it is undefined.
-        resamples: How often rows are drawn.
-
-    Returns:
-        The 2.5th and 97.5th percentile; the same in every run.
-    """
-    low, high = intervals(rows, lambda drawn: np.array([statistic(drawn)]), resamples)[0]
-    return float(low), float(high)
-
-
-def intervals(rows: int, statistics: Callable[[Rows], Figures], resamples: int = RESAMPLES) -> Figures:
-    """The 95 % intervals of several statistics over the same drawn rows.
-
-    Args:
-        rows: How many rows there are, at least one.
-        statistics: From the positions of drawn rows to the figures; not a number where one is undefined.
-        resamples: How often rows are drawn.
-
-    Returns:
-        The 2.5th and 97.5th percentile of each figure, shape `(figures, 2)`.
-    """
-    generator = np.random.default_rng(SEED)
-    drawn = [statistics(generator.integers(0, rows, size=rows)) for _ in range(resamples)]
-    return np.asarray(np.nanpercentile(drawn, [2.5, 97.5], axis=0).T, dtype=np.float64)
-
-
-def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:
-    """The 95 % interval of a mean; `values` holds at least one."""
-    array = np.asarray(values, dtype=np.float64)
-    return interval(len(array), lambda rows: float(array[rows].mean()), resamples)
 
 
 class Metric(BaseModel):
@@ -112,6 +85,7 @@ class Report(BaseModel):
         latency_ms: How long a row took.
         seconds: How long all of it took.
         llm: What a served model was asked for, where one was.
+        judge: Who judged sentences and citations, where somebody did.
     """
 
     component: str
@@ -120,11 +94,12 @@ class Report(BaseModel):
     skipped: dict[str, int] = Field(default_factory=dict)
     warnings: list[str] = Field(default_factory=list)
     config_hash: str
-    generation: str
+    generation: str = ""
     metrics: dict[str, Metric]
     latency_ms: Latency
     seconds: float
     llm: ModelUse | None = None
+    judge: str | None = None
 
 
 class Evaluation(BaseModel):
@@ -136,28 +111,70 @@ class Evaluation(BaseModel):
 
 def mean_metric(values: Sequence[float]) -> Metric:
     """The mean of a figure that each row has."""
-    if not values:
-        return Metric(value=None, ci95=None, n=0)
-    low, high = mean_interval(values)
-    mean = float(np.mean(np.asarray(values, dtype=np.float64)))
-    return Metric(value=round(mean, 6), ci95=(round(low, 6), round(high, 6)), n=len(values))
+    return ratio_metric(values, np.ones(len(values)))
 
 
-def statistic_metric(n: int, statistic: Callable[[Rows], float]) -> Metric:
+def pooled_metric(groups: Sequence[Sequence[float]]) -> Metric:
+    """The mean of figures of which each row has some or none, such as its sentences; rows are drawn, not figures."""
+    found = ratio_metric([sum(group) for group in groups], [len(group) for group in groups])
+    return found.model_copy(update={"n": sum(map(len, groups))})
+
+
+def ratio_metric(parts: Sequence[float], wholes: Sequence[float] | Figures) -> Metric:
+    """What the parts of all rows make of their wholes together; null where these add up to nothing."""
+    part, whole = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+
+    def ratio(rows: Rows) -> float:
+        total = whole[rows].sum()
+        return float(part[rows].sum() / total) if total else math.nan
+
+    return statistic_metric(len(part), ratio)
+
+
+def statistic_metric(rows: int, statistic: Callable[[Rows], float]) -> Metric:
     """A figure that only all rows together have, such as an F1.
 
     Args:
-        n: How many rows there are, at least one.
+        rows: How many rows there are.
         statistic: From the positions of rows, with repetition, to the figure; not a number where it is undefined.
 
     Returns:
-        The figure; null where it is undefined over all rows.
+        The figure; null where it is undefined over all rows, or there are none.
     """
-    value = statistic(np.arange(n))
-    if np.isnan(value):
-        return Metric(value=None, ci95=None, n=n)
-    low, high = interval(n, statistic)
-    return Metric(value=round(value, 6), ci95=(round(low, 6), round(high, 6)), n=n)
+    return statistic_metrics(rows, lambda drawn: np.array([statistic(drawn)]), [rows])[0]
+
+
+def statistic_metrics(rows: int, statistics: Callable[[Rows], Figures], counts: Sequence[int]) -> list[Metric]:
+    """Several such figures over the same drawn rows.
+
+    Args:
+        rows: How many rows there are.
+        statistics: From the positions of rows, with repetition, to the figures; not a number where one is undefined.
+        counts: Over how many rows each figure is taken.
+
+    Returns:
+        Each figure with the 2.5th and 97.5th percentile of what drawn rows give; the same in every run.
+    """
+    values = statistics(np.arange(rows)) if rows else np.full(len(counts), np.nan)
+    defined = np.isfinite(values)
+    spans = np.full((len(values), 2), np.nan)
+    if defined.any():
+        generator = np.random.default_rng(SEED)
+        drawn = [statistics(generator.integers(0, rows, size=rows))[defined] for _ in range(RESAMPLES)]
+        spans[defined] = np.nanpercentile(drawn, [2.5, 97.5], axis=0).T
+    return [
+        Metric(value=round(float(value), 6), ci95=(round(float(low), 6), round(float(high), 6)), n=n)
+        if np.isfinite(value)
+        else Metric(value=None, ci95=None, n=n)
+        for value, (low, high), n in zip(values, spans, counts, strict=True)
+    ]
+
+
+def timed(call: Callable[[], FoundT]) -> tuple[FoundT, float]:
+    """What a call gives, and how many milliseconds it took."""
+    begun = time.perf_counter()
+    found = call()
+    return found, (time.perf_counter() - begun) * 1000
 
 
 def latency(milliseconds: Sequence[float]) -> Latency:
@@ -166,6 +183,101 @@ def latency(milliseconds: Sequence[float]) -> Latency:
         return Latency(p50=None, p95=None)
     median, high = np.percentile(np.asarray(milliseconds), [50, 95])
     return Latency(p50=round(float(median), 3), p95=round(float(high), 3))
+
+
+WARM_UP = 3
+"""Rows that are told before the clock runs: models are loaded by then."""
+NAMED = 5
+"""Ids that a warning names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Generic[RowT, FoundT]):
+    """A row and what a part made of it."""
+
+    row: RowT
+    found: FoundT
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[PartT, RowT, FoundT]):
+    """What came of all rows.
+
+    Attributes:
+        part: What was told.
+        results: One a row, in their order.
+        times: How long each took, in milliseconds.
+        seconds: How long all of it took, the loading of the part included.
+        config_hash: The settings that it ran under.
+    """
+
+    part: PartT
+    results: Sequence[Scored[RowT, FoundT]]
+    times: Sequence[float]
+    seconds: float
+    config_hash: str
+
+    def then(self, look: Callable[[RowT, FoundT], OtherT]) -> "Run[PartT, RowT, OtherT]":
+        """The same with what is looked at afterwards, which no clock counts."""
+        results = [Scored(one.row, look(one.row, one.found)) for one in self.results]
+        return Run(self.part, results, self.times, self.seconds, self.config_hash)
+
+    def evaluation(
+        self,
+        component: str,
+        data: Path,
+        metrics: Callable[[Sequence[Scored[RowT, FoundT]]], dict[str, Metric]],
+        prediction: Callable[[Scored[RowT, FoundT]], Mapping[str, Any]],
+        **told: Any,  # noqa: ANN401 - fields of different types
+    ) -> Evaluation:
+        """The report and the line of every row.
+
+        Args:
+            component: What was evaluated.
+            data: The rows.
+            metrics: Figures of the results.
+            prediction: The line of one result.
+            told: What else the report tells, such as warnings; fields of `Report`.
+        """
+        report = Report(
+            component=component,
+            data=str(data),
+            n=len(self.results),
+            config_hash=self.config_hash,
+            metrics=metrics(self.results),
+            latency_ms=latency(self.times),
+            seconds=self.seconds,
+            **told,
+        )
+        return Evaluation(report=report, predictions=[dict(prediction(result)) for result in self.results])
+
+
+def run_rows(
+    rows: Sequence[RowT], load: Callable[[], PartT], tell: Callable[[PartT, RowT], FoundT]
+) -> Run[PartT, RowT, FoundT]:
+    """Load a part, tell it each row, and time that.
+
+    Args:
+        rows: What it is told.
+        load: Loads the part.
+        tell: Tells the part one row.
+    """
+    config_hash = Settings.load().config_hash
+    start = time.perf_counter()
+    part = load()
+    for row in rows[:WARM_UP]:
+        tell(part, row)
+    results, times = [], []
+    for row in rows:
+        found, ms = timed(partial(tell, part, row))
+        times.append(ms)
+        results.append(Scored(row, found))
+    return Run(part, results, times, round(time.perf_counter() - start, 3), config_hash)
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of some names, as a warning tells them."""
+    return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
 
 
 def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> None:

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evals.components.catalog import Lookup
 from evals.components.intent import Utterance
-from evals.components.rewriting import RewritingRow
-from evals.rows.reading import read_rows
+from evals.rows.reading import Lookup, RewritingRow, read_rows
 
 HERE = Path(__file__).parent
 DEMO_SHOP = HERE.parent / "app" / "demo" / "shop"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
+group = typer.Typer(no_args_is_help=True, help="Measure speed.")
 IndexOption = Annotated[str, typer.Option(help="Name or folder of the index to ask.")]
 OWN_CONVERSATIONS = Path("tests/conversations")
 RETRIEVAL_FOLDER = Path(".footnote/bench-retrieval")
@@ -22,17 +23,7 @@ FIRST, SECOND = "the endpoint", "the endpoint to compare with"
 ResultT = TypeVar("ResultT", bound="BaseModel")
 
 
-def register(bench: typer.Typer) -> None:
-    """Add the commands to the group `footnote bench`."""
-    bench.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")(bench_turns)
-    bench.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")(bench_retrieval)
-    bench.command("ingest", epilog="Example: footnote bench ingest --repeat 5")(bench_ingest)
-    bench.command("catalog", epilog="Example: footnote bench catalog --names 1000000")(bench_catalog)
-    bench.command("hostile", epilog="Example: footnote bench hostile --index demo --strings 200")(bench_hostile)
-    bench.command("concurrency", epilog="Example: footnote bench concurrency --index demo")(bench_concurrency)
-    bench.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")(bench_llm)
-
-
+@group.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")
 def bench_turns(
     *,
     index: IndexOption = "demo",
@@ -52,6 +43,7 @@ def bench_turns(
     _show(result, print_benchmark, as_json=as_json)
 
 
+@group.command("concurrency", epilog="Example: footnote bench concurrency --index demo")
 def bench_concurrency(
     *,
     index: Annotated[
@@ -68,6 +60,7 @@ def bench_concurrency(
     _show(result, print_benchmark, as_json=as_json)
 
 
+@group.command("ingest", epilog="Example: footnote bench ingest --repeat 5")
 def bench_ingest(
     *,
     shop: Annotated[
@@ -88,18 +81,7 @@ def bench_ingest(
     _show(result, print_benchmark, as_json=as_json)
 
 
-def bench_catalog(
-    *,
-    names: Annotated[int, typer.Option(help="Names of the largest catalog.", min=100)] = 100_000,
-    as_json: JsonOption = False,
-) -> None:
-    """Make catalogs of 10,000 names and more, look names and questions up, beside a plain fuzzy search."""
-    from evals.benches.catalog import measure, print_benchmark  # noqa: PLC0415 - heavy
-
-    result = measure(names)
-    _show(result, print_benchmark, as_json=as_json)
-
-
+@group.command("hostile", epilog="Example: footnote bench hostile --index demo --strings 200")
 def bench_hostile(
     *,
     index: IndexOption = "demo",
@@ -119,6 +101,7 @@ def bench_hostile(
     _show(result, print_benchmark, as_json=as_json)
 
 
+@group.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")
 def bench_retrieval(
     *,
     chunks: Annotated[int, typer.Option(help="Chunks of the largest index.", min=100)] = 100_000,
@@ -136,6 +119,7 @@ def bench_retrieval(
     _show(result, print_benchmark, as_json=as_json)
 
 
+@group.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")
 def bench_llm(  # noqa: PLR0913 - a command's options
     *,
     index: IndexOption = "demo",

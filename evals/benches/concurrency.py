@@ -1,13 +1,12 @@
 """Ten customers at once, and what one slow question among them costs the other nine."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from pydantic import BaseModel
 from rich.console import Console
@@ -15,10 +14,10 @@ from rich.console import Console
 from app.assistant import Assistant
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
-from app.storage.records import Records
 from app.wiring import Wiring
+from evals.conversations.replay import scratch_settings
 from evals.output import table_of
-from evals.report import Latency, latency
+from evals.report import Latency, latency, timed
 from graph.discourse import Discourse
 from graph.parts import Context, Rewrite, Rewriter
 from graph.turn import User
@@ -62,10 +61,12 @@ def measure(index: str | None, users: int, rounds: int) -> ConcurrencyBenchmark:
         SettingsError: The settings cannot be used.
         KnowledgeError: The index cannot be opened.
     """
-    settings = Settings.load()
     equal: list[float] = []
     slow: dict[str, list[float]] = {way: [] for way in WAYS}
-    with _assistant(index_path(index or settings.index), settings) as (assistant, parts):
+    with ExitStack() as opened:
+        settings = opened.enter_context(scratch_settings())
+        parts = _SlowWiring(index_path(index or settings.index), settings)
+        assistant = opened.enter_context(Assistant(parts, open_database(settings.threads)))
         questions = [text.format(one.name) for one in assistant.products.values() for text in QUESTIONS]
         asked = [questions[number % len(questions)] for number in range(users * rounds)]
         for question in dict.fromkeys(asked):  # what is remembered between turns is remembered by all
@@ -122,62 +123,31 @@ class _SlowRewriter:
         return self._rewriter.rewrite(query, discourse, user, catalog)
 
 
-class _SlowParts:
+class _SlowWiring(Wiring):
     """The real parts, with a slow one before them."""
 
-    def __init__(self, wiring: Wiring) -> None:
-        self._wiring = wiring
-        self.hold: Hold = _waits
+    hold: Hold = staticmethod(_waits)
+
+    def __init__(self, index: Path, settings: Settings) -> None:
+        super().__init__(index, settings)
         self.over = threading.Event()
-
-    @property
-    def records(self) -> Records:
-        """The audit."""
-        return self._wiring.records
-
-    @property
-    def turn_limit_s(self) -> float:
-        """Seconds after which nobody waits for a turn."""
-        return self._wiring.turn_limit_s
-
-    @property
-    def current(self) -> Context:
-        """The parts over the index as it was last seen."""
-        return self._wiring.current
 
     @contextmanager
     def reading(self) -> Iterator[Context]:
         """The parts over the index as it is now."""
-        with self._wiring.reading() as context:
+        with super().reading() as context:
             over, hold = self.over, self.hold
             yield replace(context, rewriter=_SlowRewriter(context.rewriter, lambda: hold(over)))
 
-    def close(self) -> None:
-        """Close everything."""
-        self._wiring.close()
 
-
-@contextmanager
-def _assistant(index: Path, settings: Settings) -> Iterator[tuple[Assistant, _SlowParts]]:
-    """An assistant; what it remembers and records is thrown away."""
-    with TemporaryDirectory(prefix="footnote-concurrency-") as scratch:
-        kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite"}
-        settings = settings.model_copy(update=kept)
-        parts = _SlowParts(Wiring(index, settings))
-        with Assistant(parts, open_database(settings.threads)) as assistant:
-            yield assistant, parts
-
-
-def _at_once(assistant: Assistant, parts: _SlowParts, first: str, others: list[str]) -> list[float]:
+def _at_once(assistant: Assistant, parts: _SlowWiring, first: str, others: list[str]) -> list[float]:
     """Milliseconds of the others' turns; the first may last until they are over."""
     parts.over = threading.Event()
     start = threading.Barrier(len(others) + 1)
 
     def ask(question: str) -> float:
         start.wait()
-        begun = time.perf_counter()
-        assistant.ask(question)
-        return (time.perf_counter() - begun) * 1000
+        return timed(partial(assistant.ask, question))[1]
 
     with ThreadPoolExecutor(len(others) + 1) as pool:
         pool.submit(ask, first)

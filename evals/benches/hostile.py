@@ -6,19 +6,18 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 from rich.console import Console
-from rich.table import Table
 
 from app.question import clean_question
-from app.settings import Settings
 from app.wiring import Wiring
+from evals.conversations.replay import ingest_silently, scratch_settings
+from evals.output import table_of
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
@@ -177,14 +176,12 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
     """
     worst: dict[str, Growth] = {}
     refused: dict[str, int] = {}
-    with TemporaryDirectory(prefix="footnote-hostile-") as scratch:
-        settings = Settings.load()
-        own = settings.model_copy(update={"records": Path(scratch) / "r.sqlite", "threads": Path(scratch) / "t.sqlite"})
+    with scratch_settings() as settings:
         for named, folder, length, texts in (
             ("question", index, QUESTION, strings),
-            ("source", _hostile_index(Path(scratch)), SOURCE, KNOWN),
+            ("source", _hostile_index(settings.records.parent), SOURCE, KNOWN),
         ):
-            wiring = Wiring(folder, own)
+            wiring = Wiring(folder, settings)
             try:
                 for style in ("text", "voice"):
                     tell(f"turns, hostile {named}, {style}")
@@ -201,13 +198,12 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
 
 def print_benchmark(console: Console, result: HostileBenchmark) -> None:
     """The worst growth of each stage as a table."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("stage", "ms at n", "ms at 10 n", "growth", "most ms", "worst text"):
-        table.add_column(name, justify="left" if name in {"stage", "worst text"} else "right")
-    for stage, one in sorted(result.stages.items(), key=lambda pair: -pair[1].growth):
-        figures = f"{one.short_ms:.1f}", f"{one.long_ms:.1f}", f"{one.growth:.1f}", f"{one.most_ms:.0f}"
-        table.add_row(stage, *figures, one.text, style=None if one.growth <= BAR else "red")
-    console.print(table)
+    rows = [
+        (stage, f"{one.short_ms:.1f}", f"{one.long_ms:.1f}", f"{one.growth:.1f}", f"{one.most_ms:.0f}", one.text)
+        for stage, one in sorted(result.stages.items(), key=lambda pair: -pair[1].growth)
+    ]
+    columns = ("stage", "ms at n", "ms at 10 n", "growth", "most ms", "worst text")
+    console.print(table_of(columns, rows, left=("worst text",)))
     told = "grows" if result.holds else "should grow"
     console.print(f"CPU time {told} no more than {BAR:g}-fold for {LONGER} times the text ({result.strings} texts)")
     for stage, number in result.refused.items():
@@ -263,7 +259,7 @@ def _growth(pairs: Sequence[tuple[Stages, Stages]], stage: str) -> float:
 
 def _turn(graph: TurnGraph, context: Context, style: Style, named: str, text: str) -> Stages:
     """The CPU time between one step of a turn and the next; those that run side by side count together."""
-    question = text if named == "question" else f"What do customers say about the {_product_name(text)}?"
+    question = text if named == "question" else f"What do customers say about the {_product_names()[text]}?"
     query = clean_question(question, context.options.max_query_chars)
     spent: dict[str, float] = {}
     begun = time.process_time()
@@ -279,28 +275,26 @@ def _turn(graph: TurnGraph, context: Context, style: Style, named: str, text: st
 
 def _hostile_index(scratch: Path) -> Path:
     """An index of products whose reviews are hostile, each at both lengths."""
-    from evals.conversations.replay import ingest_silently  # noqa: PLC0415 - heavy
-
     shop, index = scratch / "shop", scratch / "index"
     shop.mkdir()
-    texts = [string.text(length) for string in KNOWN for length in (SOURCE, SOURCE * LONGER)]
-    rows = [(f"p{number}", _product_name(text), text) for number, text in enumerate(texts)]
-    _write(shop / "products.jsonl", ({"id": key, "name": name, "description": text} for key, name, text in rows))
+    products = [(f"p{number}", name, text) for number, (text, name) in enumerate(_product_names().items())]
+    _write(shop / "products.jsonl", ({"id": key, "name": name, "description": text} for key, name, text in products))
     _write(
         shop / "reviews.jsonl",
-        ({"id": f"r-{key}", "product_id": key, "text": f"Great tent. {text}"} for key, _, text in rows),
+        ({"id": f"r-{key}", "product_id": key, "text": f"Great tent. {text}"} for key, _, text in products),
     )
     ingest_silently(shop, index)
     return index
 
 
-def _product_name(text: str) -> str:
-    """The name of the product whose review is a text."""
-    for number, string in enumerate(KNOWN):
-        for size, length in (("Small", SOURCE), ("Large", SOURCE * LONGER)):
-            if string.text(length) == text:
-                return f"{_WORDS[number]} Tent {size}"
-    raise LookupError(text[:20])
+@cache
+def _product_names() -> Mapping[str, str]:
+    """The name of the product whose review is a text, by the text."""
+    return {
+        string.text(length): f"{word} Tent {size}"
+        for string, word in zip(KNOWN, _WORDS, strict=False)
+        for size, length in (("Small", SOURCE), ("Large", SOURCE * LONGER))
+    }
 
 
 _WORDS = "Larch Willow Maple Birch Cedar Rowan Alder Hazel Linden Poplar Juniper Spruce Aspen Laurel".split()

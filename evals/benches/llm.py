@@ -6,21 +6,20 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Self
-
-import openai
-from openai.types.chat import ChatCompletionChunk
+from functools import reduce
+from operator import add
 
 from app.assistant import Assistant
 from app.errors import InputError
-from app.llm.client import NO_KEY
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
-from evals.benches.llm_report import Cost, Course, LlmBenchmark, cost
-from evals.benches.observed_model import Exchange, ObservedModel, led, observed_assistant, waited_s
+from evals.benches.llm_report import Cost, Course, LlmBenchmark
+from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
 from evals.report import Latency, latency
-from graph.llm.model import Prompt
+from evals.rows.written_conversations import needed_model
+from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
 from graph.turn import Turn, Usage
 from ingestion.encoder import shared_encoder
@@ -106,87 +105,14 @@ def _conversation(products: Sequence[Product], generator: random.Random) -> list
 class BareCallError(InputError):
     """The endpoint does not answer a plain request."""
 
-
-@dataclass(frozen=True, slots=True)
-class BareCall:
-    """What came of a call.
-
-    Attributes:
-        usage: What it cost.
-        ms: Milliseconds until it was whole.
-        first_ms: Milliseconds until its first text.
-    """
-
-    usage: Usage
-    ms: float
-    first_ms: float
-
-
-class BareClient:
-    """Sends prompts to an endpoint.
-
-    Args:
-        options: Where it is; `base_url` and `model` must be set.
-    """
-
-    def __init__(self, options: LlmOptions) -> None:
-        key = options.api_key.get_secret_value() if options.api_key else NO_KEY
-        self._options = options
-        self._client = openai.OpenAI(base_url=options.base_url, api_key=key, timeout=options.total_s, max_retries=0)
-
-    def send(self, prompt: Prompt, max_tokens: int) -> BareCall:
-        """Stream an answer to its end.
-
-        Raises:
-            BareCallError: There was none.
-        """
-        begun = time.perf_counter()
-        first, usage = None, Usage(llm_calls=1)
-        try:
-            chunks = self._client.chat.completions.create(
-                model=self._options.model or "",
-                messages=[
-                    {"role": "system", "content": prompt.static},
-                    {"role": "user", "content": prompt.shared + prompt.suffix},
-                ],
-                temperature=self._options.temperature,
-                max_tokens=max_tokens,
-                stream=True,
-                stream_options={"include_usage": True},
-            )
-            for chunk in chunks:
-                first = first or (time.perf_counter() if chunk.choices else None)
-                usage = _usage(chunk) or usage
-        except openai.APIError as error:
-            msg = f"A plain request to the endpoint failed ({type(error).__name__}). Check it with `footnote vllm`."
-            raise BareCallError(msg) from error
-        end = time.perf_counter()
-        return BareCall(usage, (end - begun) * 1000, ((first or end) - begun) * 1000)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
-
-
-def _usage(chunk: ChatCompletionChunk) -> Usage | None:
-    told = chunk.usage
-    if told is None:
-        return None
-    cached = told.prompt_tokens_details.cached_tokens if told.prompt_tokens_details else None
-    return Usage(
-        llm_calls=1,
-        prompt_tokens=told.prompt_tokens,
-        cached_tokens=cached or 0,
-        completion_tokens=told.completion_tokens,
-    )
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"A plain request to the endpoint failed ({reason}). Check it with `footnote vllm`.")
 
 
 Runs = Sequence[Sequence["HeldTurn"]]
 """By repetition, the turns in their order."""
-BareRuns = Sequence[Sequence[Sequence[BareCall]]]
-"""By repetition and turn, the calls in their order."""
+BareRuns = Sequence[Sequence[Sequence[Exchange]]]
+"""By repetition and turn, the bare calls in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +155,6 @@ def course(experiences: Sequence[str], runs: Runs, bare: Mapping[str, BareRuns])
     """
     turns = [turn for run in runs for turn in run]
     exchanges = [one for turn in turns for one in turn.exchanges]
-    naive = [call for run in bare["naive"] for turn in run for call in turn]
     return Course(
         beside=list(experiences),
         turns=len(turns),
@@ -244,7 +169,7 @@ def course(experiences: Sequence[str], runs: Runs, bare: Mapping[str, BareRuns])
         # Together they run at once, bare one after the other: only alone the two can be compared.
         over_bare_ms=None if experiences else _over_bare(runs, bare["ours"]),
         ours=_cost(exchanges),
-        naive=cost([call.usage for call in naive], latency([call.first_ms for call in naive])),
+        naive=_cost([call for run in bare["naive"] for turn in run for call in turn]),
         tasks=_tasks(exchanges),
         least_cached_share=min(_shares(runs), default=0.0),
     )
@@ -258,15 +183,25 @@ def _best(runs: Runs, time_of: Callable[[HeldTurn], float | None]) -> Latency:
 
 def _over_bare(runs: Runs, bare: BareRuns) -> Latency:
     over = [
-        [turn.ms - sum(call.ms for call in calls) for turn, calls in zip(run, sent, strict=True)]
+        [
+            turn.ms - sum((call.ended - call.begun) * 1000 for call in calls)
+            for turn, calls in zip(run, sent, strict=True)
+        ]
         for run, sent in zip(runs, bare, strict=True)
     ]
     return latency([min(same) for same in zip(*over, strict=True)])
 
 
 def _cost(exchanges: Sequence[Exchange]) -> Cost:
-    firsts = [(one.first - one.begun) * 1000 for one in exchanges if one.first is not None]
-    return cost([one.usage for one in exchanges], latency(firsts))
+    """What requests cost together."""
+    total = reduce(add, (one.usage for one in exchanges), Usage())
+    return Cost(
+        calls=total.llm_calls,
+        prompt=total.prompt_tokens,
+        cached=total.cached_tokens,
+        completion=total.completion_tokens,
+        first_token_ms=latency([(one.first - one.begun) * 1000 for one in exchanges if one.first is not None]),
+    )
 
 
 def _tasks(exchanges: Sequence[Exchange]) -> dict[str, Cost]:
@@ -328,7 +263,7 @@ def measure(
 def _held(index: str, options: LlmOptions, turns: int, experiences: Sequence[str], repeat: int) -> Course:
     """All conversations some times over, and each time the same prompts bare, in either layout."""
     runs: list[list[HeldTurn]] = []
-    bare: dict[str, list[list[list[BareCall]]]] = {name: [] for name in LAYOUTS}
+    bare: dict[str, list[list[list[Exchange]]]] = {name: [] for name in LAYOUTS}
     for _ in range(repeat):
         with observed_assistant(index, options, _lead()) as (assistant, model):
             runs.append(_hold(assistant, model, turns, experiences))
@@ -373,17 +308,18 @@ def _turn(
     )
 
 
-def _sent_bare(options: LlmOptions, held: Sequence[HeldTurn], layout: str) -> list[list[BareCall]]:
+def _sent_bare(options: LlmOptions, held: Sequence[HeldTurn], layout: str) -> list[list[Exchange]]:
     """The prompts of the turns once more for answers as long, nothing cached before; the calls of each turn."""
-    lead = _lead()
-    with BareClient(options) as client:
-        return [
-            [
-                client.send(led(LAYOUTS[layout](one.request.prompt), lead), max(one.usage.completion_tokens, 1))
-                for one in turn.exchanges
-            ]
-            for turn in held
-        ]
+    calls = []
+    with closing(ObservedModel(needed_model(options), _lead())) as model:
+        for turn in held:
+            for one in turn.exchanges:
+                try:
+                    model.complete(Request(LAYOUTS[layout](one.request.prompt), max(one.usage.completion_tokens, 1)))
+                except LanguageModelError as error:
+                    raise BareCallError(error.reason) from error
+            calls.append(model.taken())
+    return calls
 
 
 def _lead() -> str:

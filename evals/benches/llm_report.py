@@ -1,14 +1,9 @@
 """What turns over a served model cost and how long they take: the figures of `bench llm`."""
 
-from collections.abc import Sequence
-from functools import reduce
-from operator import add
-
 from pydantic import BaseModel, computed_field
 
 from evals.output import markdown_table
 from evals.report import Latency
-from graph.turn import Usage
 
 
 class Cost(BaseModel):
@@ -39,18 +34,6 @@ class Cost(BaseModel):
     def cached_share(self) -> float:
         """Share of the prompts' tokens that it had not."""
         return round(self.cached / self.prompt, 4) if self.prompt else 0.0
-
-
-def cost(usages: Sequence[Usage], first_token_ms: Latency) -> Cost:
-    """Add up what requests cost."""
-    total = reduce(add, usages, Usage())
-    return Cost(
-        calls=total.llm_calls,
-        prompt=total.prompt_tokens,
-        cached=total.cached_tokens,
-        completion=total.completion_tokens,
-        first_token_ms=first_token_ms,
-    )
 
 
 class Course(BaseModel):

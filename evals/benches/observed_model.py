@@ -5,16 +5,14 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from app.assistant import Assistant
-from app.llm import served_model
 from app.llm.options import LlmOptions
-from app.settings import Settings, index_path
+from app.settings import index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
-from evals.rows.written_conversations import NoModelError
+from evals.conversations.replay import scratch_settings
+from evals.rows.written_conversations import needed_model
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
@@ -30,6 +28,7 @@ class Exchange:
         request: As the application made it.
         begun: When, on `time.perf_counter`.
         first: When its first text was there; None where none came.
+        ended: When it was over.
         waits: When the application did nothing but wait for it.
         text: What the model wrote.
         usage: What it cost.
@@ -39,6 +38,7 @@ class Exchange:
     request: Request
     begun: float
     first: float | None = None
+    ended: float = 0.0
     waits: list[Interval] = field(default_factory=list)
     text: str = ""
     usage: Usage = field(default_factory=Usage)
@@ -86,6 +86,7 @@ class ObservedModel:
             exchange.usage, exchange.failure = error.usage, error.reason
             raise
         finally:
+            exchange.ended = time.perf_counter()
             with self._lock:
                 self._exchanges.append(exchange)
 
@@ -142,13 +143,8 @@ def observed_assistant(index: str, llm: LlmOptions, lead: str = "") -> Iterator[
         SettingsError: The settings cannot be used.
         KnowledgeError: The index is missing or damaged.
     """
-    served = served_model(llm)
-    if served is None:
-        raise NoModelError
-    model = ObservedModel(served, lead)
-    with TemporaryDirectory(prefix="footnote-served-") as scratch:
-        kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite", "llm": llm}
-        settings = Settings.load().model_copy(update=kept)
+    model = ObservedModel(needed_model(llm), lead)
+    with scratch_settings(llm=llm) as settings:
         wiring = Wiring(index_path(index), settings, model=model)
         with Assistant(wiring, open_database(settings.threads)) as assistant:
             yield assistant, model

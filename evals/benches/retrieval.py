@@ -2,11 +2,15 @@
 
 import json
 import os
+import re
+import resource
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -17,10 +21,9 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from app.errors import InputError
-from evals.benches.growth import peak_bytes, sizes_up_to
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
 from evals.output import table_of
-from evals.report import Latency, latency
+from evals.report import Latency, latency, timed
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import CHROMA_FOLDER, DenseIndex, write_dense_index
 from ingestion.encoder import Vectors
@@ -128,11 +131,19 @@ def _bytes(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
+def peak_bytes() -> int:
+    """Most resident memory of this process so far; `getrusage` also counts what its parent held before it started."""
+    status = Path("/proc/self/status")
+    if status.exists() and (found := re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))):
+        return int(found[1]) * 1024
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 TOP = 10
 _QUESTIONS = 200
 _WARM_UP = 50
 _TIMED_EXACTLY = 20
-_BLOCK = 50_000
 
 
 class SearchFigures(BaseModel):
@@ -170,7 +181,7 @@ def ask(folder: Path, size: int) -> SearchFigures:
         peak = peak_bytes()
         found = [search.dense(question)[:TOP] for question in questions]
     exact = _Exact(Corpus(chunks, size).source_types(), open_vectors(folder, chunks, size))
-    truth = exact.nearest(questions)
+    truth = [exact.nearest(question) for question in questions]
     hits = sum(len(rows & {_row(key) for key in keys}) for rows, keys in zip(truth, found, strict=True))
     return SearchFigures(
         questions=len(questions),
@@ -180,7 +191,7 @@ def ask(folder: Path, size: int) -> SearchFigures:
         dense=latency(times[search.dense]),
         lexical=latency(times[search.lexical]),
         fused=latency(times[search.fused]),
-        exact=latency(_timed(lambda question: exact.nearest([question]), questions[:_TIMED_EXACTLY])),
+        exact=latency(_timed(exact.nearest, questions[:_TIMED_EXACTLY])),
     )
 
 
@@ -212,35 +223,16 @@ class _Exact:
         self._vectors = vectors
         self._names, self._kinds = np.unique(source_types, return_inverse=True)
 
-    def nearest(self, questions: Sequence[CorpusQuestion]) -> list[set[int]]:
-        """The rows of the nearest vectors for each question."""
-        asked = np.stack([question.vector for question in questions])
-        wanted = np.array([[name in question.source_types for name in self._names] for question in questions])
-        best = np.full((len(questions), TOP), -np.inf, dtype=np.float32)
-        rows = np.full((len(questions), TOP), -1)
-        for start in range(0, len(self._vectors), _BLOCK):
-            block = self._vectors[start : start + _BLOCK]
-            cosines = asked @ block.T
-            cosines[~wanted[:, self._kinds[start : start + _BLOCK]]] = -np.inf
-            best = np.hstack([best, cosines])
-            numbers = np.broadcast_to(np.arange(start, start + len(block)), cosines.shape)
-            rows = np.hstack([rows, numbers])
-            top = np.argpartition(-best, TOP - 1, axis=1)[:, :TOP]
-            best, rows = np.take_along_axis(best, top, 1), np.take_along_axis(rows, top, 1)
-        return [
-            {int(row) for row, cosine in zip(*pair, strict=True) if np.isfinite(cosine)}
-            for pair in zip(rows, best, strict=True)
-        ]
+    def nearest(self, question: CorpusQuestion) -> set[int]:
+        """The rows of the nearest vectors."""
+        wanted = np.isin(self._names, list(question.source_types))[self._kinds]
+        cosines = np.where(wanted, self._vectors @ question.vector, -np.inf)
+        return {int(row) for row in np.argsort(-cosines)[:TOP] if wanted[row]}
 
 
 def _timed(search: Callable[[CorpusQuestion], object], questions: Sequence[CorpusQuestion]) -> list[float]:
     """Milliseconds of each question."""
-    times = []
-    for question in questions:
-        started = time.perf_counter()
-        search(question)
-        times.append((time.perf_counter() - started) * 1000)
-    return times
+    return [timed(partial(search, question))[1] for question in questions]
 
 
 def _row(evidence_id: str) -> int:
@@ -248,6 +240,8 @@ def _row(evidence_id: str) -> int:
 
 
 KINDS = ("dense", "lexical", "fused")
+SMALLEST, STEP = 10_000, 10
+"""The fewest rows, and how many times more each size has than the one before."""
 _CORES = 2
 
 
@@ -302,6 +296,16 @@ def measure(folder: Path, chunks: int, progress: Progress) -> RetrievalBenchmark
         sizes=sizes,
         growth={kind: round(_p50(sizes[-1], kind) / _p50(sizes[0], kind), 2) for kind in KINDS},
     )
+
+
+def sizes_up_to(largest: int) -> list[int]:
+    """Sizes each ten times the one before, from ten thousand on, and the largest."""
+    sizes = []
+    size = SMALLEST
+    while size < largest:
+        sizes.append(size)
+        size *= STEP
+    return [*sizes, largest]
 
 
 def use_two_cores() -> None:

@@ -1,9 +1,9 @@
 """How long a warm turn takes, node by node, beside the bare embedding model in the same run."""
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -12,7 +12,7 @@ from rich.console import Console
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer
 from evals.output import table_of
-from evals.report import Latency, latency
+from evals.report import Latency, latency, timed
 from graph.turn import Turn
 
 WARM_UP = "What can you help me with?"
@@ -78,7 +78,7 @@ def time_turns(
                 turns += [turn.ms for turn in result.turns if turn.turn]
                 _add_nodes(nodes, result)
                 understanding += [_understanding(turn.turn) for turn in result.turns if turn.turn]
-                encoder += [_ms(embed, turn.said) for turn in result.turns]
+                encoder += [timed(partial(embed, [turn.said]))[1] for turn in result.turns]
     return TurnsBenchmark(
         conversations=len(fixtures),
         repeat=repeat,
@@ -120,9 +120,3 @@ def _understanding(turn: Turn) -> float:
 
 def _timing(times: list[float]) -> Timing:
     return Timing(n=len(times), **latency(times).model_dump())
-
-
-def _ms(embed: Embed, text: str) -> float:
-    start = time.perf_counter()
-    embed([text])
-    return (time.perf_counter() - start) * 1000

@@ -11,6 +11,15 @@ from evals.rows.reading import Request
 if TYPE_CHECKING:
     from evals.report import Evaluation
 
+OWN_OPTIONS = {
+    "answers": "judge",
+    "intent": "train",
+    "retrieval": "refine",
+    "rewriting": "rewriter",
+    "routing": "rewriter",
+}
+"""What each component can be told beside its rows."""
+
 
 class UnknownComponentError(InputError):
     """A component that has no evaluation."""
@@ -30,34 +39,12 @@ class NoServedModelError(InputError):
     """A served model was asked for in a component that asks none."""
 
     def __init__(self, component: str, option: str) -> None:
-        super().__init__(f"The {component} evaluation asks no served model. Leave {option} out.")
-
-
-FITTED = frozenset({"intent"})
-"""Components that can be fitted on rows of one's own."""
-REFINED = frozenset({"retrieval"})
-"""Components that search with what a served model says of a question."""
-JUDGED = frozenset({"answers"})
-"""Components whose sentences a served model may judge."""
-READ = frozenset({"rewriting", "routing"})
-"""Components whose questions a served model may read."""
+        super().__init__(f"The {component} evaluation asks no served model. Leave --{option} out.")
 
 
 def component_names() -> list[str]:
     """The components that can be evaluated."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
-
-
-def component(name: str) -> Callable[[Request], "Evaluation"]:
-    """The evaluation of a component.
-
-    Raises:
-        UnknownComponentError: There is none.
-    """
-    if name not in component_names():
-        raise UnknownComponentError(name)
-    evaluate: Callable[[Request], Evaluation] = import_module(f"{__name__}.{name}").evaluate
-    return evaluate
 
 
 def run(name: str, request: Request) -> "Evaluation":
@@ -68,13 +55,18 @@ def run(name: str, request: Request) -> "Evaluation":
         NoTrainingError: It cannot be fitted on rows.
         NoServedModelError: It asks no served model.
     """
-    evaluate = component(name)
-    if name not in FITTED and (request.train or request.val):
+    if name not in component_names():
+        raise UnknownComponentError(name)
+    own = OWN_OPTIONS.get(name)
+    if own != "train" and (request.train or request.val):
         raise NoTrainingError(name)
-    if name not in REFINED and request.refine is not None:
-        raise NoServedModelError(name, "--refine")
-    if name not in READ and request.rewriter == "llm":
-        raise NoServedModelError(name, "--rewriter")
-    if name not in JUDGED and request.judge == "llm":
-        raise NoServedModelError(name, "--judge")
+    asked = {
+        "refine": request.refine is not None,
+        "rewriter": request.rewriter == "llm",
+        "judge": request.judge == "llm",
+    }
+    for option, given in asked.items():
+        if given and option != own:
+            raise NoServedModelError(name, option)
+    evaluate: Callable[[Request], Evaluation] = import_module(f"{__name__}.{name}").evaluate
     return evaluate(request)

@@ -6,18 +6,11 @@ from typing import Any
 
 from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, judged
 from evals.metrics.judges import Judge, LexicalJudge, served_judge
-from evals.report import Evaluation, Metric, Report
+from evals.report import Evaluation, Metric, Scored, run_rows
 from evals.rows.reading import Request, read_rows
-from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import Ask, load_turns
 
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
-
-
-class AnswersReport(Report):
-    """The report, with the name of who judged sentences and citations."""
-
-    judge: str
 
 
 def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judge | None = None) -> Evaluation:
@@ -36,9 +29,7 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
     rows = read_rows(request.data, Answerable, request.split)
     run = run_rows(rows, load, lambda ask, row: ask(row.asked)).then(partial(judged, judge))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]
-    evaluation = run.evaluation("answers", request, _metrics, _prediction, warnings=warnings)
-    report = AnswersReport(**evaluation.report.model_dump(), judge=judge.name)
-    return evaluation.model_copy(update={"report": report})
+    return run.evaluation("answers", request.data, _metrics, _prediction, warnings=warnings, judge=judge.name)
 
 
 def _metrics(results: Sequence[Scored[Answerable, Result]]) -> dict[str, Metric]:

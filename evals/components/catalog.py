@@ -10,63 +10,47 @@ offers, then what is near. The other figures are about what is accepted, at the 
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
-from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
-from evals.rows.reading import NoIndexError, Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
+from evals.report import Evaluation, Metric, Rows, Scored, few, mean_metric, run_rows, statistic_metric
+from evals.rows.reading import Lookup, NoIndexError, Request, read_rows
 from graph.catalog import LocalCatalog
 from graph.state import CatalogResult
 from graph.turn import ProductMatch
-from ingestion.evidence import Product
 
 DEPTH = 50
 """Candidates that are ranked."""
 SHOWN = 10
 """Candidates that a prediction lists."""
-NAMED_IDS = 5
-"""Missing products that a warning names."""
 
 
-class Lookup(Row):
-    """A name or a whole question, and the products it means; empty where none is sold here."""
+@dataclass(frozen=True, slots=True)
+class OpenedCatalog:
+    """The catalog of an index.
 
-    id: str
-    query: str
-    gold: list[str]
+    Attributes:
+        generation: Name of the generation that is searched.
+        sold: Ids of its products.
+        find: What a turn would make of a text, as the first of its conversation.
+        rank: The products whose names are likest to a text, best first, so many at most.
+    """
 
-
-class Catalog(Protocol):
-    """A catalog as this evaluation sees it."""
-
-    @property
-    def generation(self) -> str:
-        """Name of the generation that is searched."""
-        ...
-
-    def __contains__(self, product_id: str) -> bool:
-        """Whether a product is sold here."""
-        ...
-
-    def find(self, query: str) -> CatalogResult:
-        """What a turn would make of the text."""
-        ...
-
-    def rank(self, query: str, limit: int) -> list[ProductMatch]:
-        """The products whose names are likest to the text, best first."""
-        ...
+    generation: str
+    sold: Container[str]
+    find: Callable[[str], CatalogResult]
+    rank: Callable[[str, int], Sequence[ProductMatch]]
 
 
-OpenCatalog = Callable[[str], AbstractContextManager[Catalog]]
+OpenCatalog = Callable[[str], AbstractContextManager[OpenedCatalog]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,66 +58,45 @@ class LookedUp:
     """What a text was taken for.
 
     Attributes:
-        row: The text.
+        gold: Ids of the products that are meant.
         accepted: Ids of the products it was taken to mean; a tie is none.
         ranked: Candidates with their scores, best first, what was accepted before all others.
     """
 
-    row: Lookup
+    gold: frozenset[str]
     accepted: tuple[str, ...]
     ranked: tuple[ProductMatch, ...]
 
     @property
     def relevant(self) -> list[bool]:
         """Whether each candidate, best first, is meant."""
-        return [match.id in self.row.gold for match in self.ranked]
+        return [match.id in self.gold for match in self.ranked]
 
     @property
     def invented(self) -> bool:
         """Whether a product was accepted that is not meant."""
-        return not set(self.accepted) <= set(self.row.gold)
+        return not self.gold.issuperset(self.accepted)
 
     @property
     def met(self) -> bool:
         """Whether a product that is meant was accepted."""
-        return not set(self.accepted).isdisjoint(self.row.gold)
-
-
-class ShippedCatalog:
-    """The catalog search that ships, over the products of an index."""
-
-    def __init__(self, products: Mapping[str, Product], generation: str) -> None:
-        self.generation = generation
-        self._products = products
-        self._catalog = LocalCatalog(products)
-
-    def __contains__(self, product_id: str) -> bool:
-        """Whether a product is sold here."""
-        return product_id in self._products
-
-    def find(self, query: str) -> CatalogResult:
-        """What a turn would make of the text, as the first of its conversation."""
-        return self._catalog.find(query, (), ())
-
-    def rank(self, query: str, limit: int) -> list[ProductMatch]:
-        """The products whose names are likest to the text, best first."""
-        return self._catalog.rank(query, limit)
+        return not self.gold.isdisjoint(self.accepted)
 
 
 @contextmanager
-def open_catalog(name: str) -> Iterator[Catalog]:
-    """The catalog of a built index.
+def open_catalog(name: str) -> Iterator[OpenedCatalog]:
+    """The catalog search that ships, over the products of a built index.
 
     Raises:
         KnowledgeError: The index is missing or damaged.
     """
     from ingestion.knowledge import open_knowledge  # noqa: PLC0415 - heavy
 
-    knowledge = open_knowledge(index_path(name))
-    try:
-        yield ShippedCatalog(knowledge.products, knowledge.generation)
-    finally:
-        knowledge.close()
+    with closing(open_knowledge(index_path(name))) as knowledge:
+        catalog = LocalCatalog(knowledge.products)
+        yield OpenedCatalog(
+            knowledge.generation, knowledge.products, lambda text: catalog.find(text, (), ()), catalog.rank
+        )
 
 
 def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evaluation:
@@ -154,22 +117,22 @@ def evaluate(request: Request, open_index: OpenCatalog = open_catalog) -> Evalua
         found = run_rows(rows, lambda: opened.enter_context(opens), lambda catalog, row: catalog.find(row.query))
         catalog = found.part
         run = found.then(partial(_looked_up, catalog))
-        missing = list(dict.fromkeys(key for row in rows for key in row.gold if key not in catalog))
+        missing = list(dict.fromkeys(key for row in rows for key in row.gold if key not in catalog.sold))
         return run.evaluation(
-            "catalog", request, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
+            "catalog", request.data, _metrics, _prediction, warnings=_warnings(missing), generation=catalog.generation
         )
 
 
-def _looked_up(catalog: Catalog, row: Lookup, found: CatalogResult) -> LookedUp:
+def _looked_up(catalog: OpenedCatalog, row: Lookup, found: CatalogResult) -> LookedUp:
     ranked: dict[str, ProductMatch] = {}
     for match in (*found.matches, *found.tied, *found.nearest, *catalog.rank(row.query, DEPTH)):
         ranked.setdefault(match.id, match)
-    return LookedUp(row, tuple(match.id for match in found.matches), tuple(ranked.values()))
+    return LookedUp(frozenset(row.gold), tuple(match.id for match in found.matches), tuple(ranked.values()))
 
 
 def _metrics(results: Sequence[Scored[Lookup, LookedUp]]) -> dict[str, Metric]:
     every = [result.found for result in results]
-    named = [found for found in every if found.row.gold]
+    named = [found for found in every if found.gold]
     return {
         "hit@1": mean_metric([hit(found.relevant, 1) for found in named]),
         "hit@5": mean_metric([hit(found.relevant, 5) for found in named]),
@@ -186,7 +149,7 @@ def _accept_f1(results: Sequence[LookedUp]) -> Metric:
     """Harmonic mean of precision and recall of what is accepted, not a number where neither has a row."""
     accepted, pure, named, met = np.array(
         [
-            (bool(found.accepted), bool(found.accepted) and not found.invented, bool(found.row.gold), found.met)
+            (bool(found.accepted), bool(found.accepted) and not found.invented, bool(found.gold), found.met)
             for found in results
         ]
     ).T
@@ -205,17 +168,16 @@ def _share(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> float:
 def _warnings(missing: Sequence[str]) -> list[str]:
     if not missing:
         return []
-    named = ", ".join(missing[:NAMED_IDS]) + (", ..." if len(missing) > NAMED_IDS else "")
-    said = f"{len(missing):,} gold products are not in the index and count as missed: {named}."
+    said = f"{len(missing):,} gold products are not in the index and count as missed: {few(missing)}."
     return [f"{said} Was the index made from the products of these rows?"]
 
 
 def _prediction(result: Scored[Lookup, LookedUp]) -> dict[str, Any]:
-    found = result.found
+    row, found = result.row, result.found
     return {
-        "id": found.row.id,
-        "query": found.row.query,
+        "id": row.id,
+        "query": row.query,
         "accepted": list(found.accepted),
         "ranked": [{"id": match.id, "score": match.score, "method": match.method} for match in found.ranked[:SHOWN]],
-        "gold": found.row.gold,
+        "gold": row.gold,
     }

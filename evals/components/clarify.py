@@ -6,9 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from evals.metrics.classification import classification_metrics
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import Ask, RowEvidence, RowProduct, RowQuestion, load_turns
 from graph.turn import Turn
 
@@ -50,7 +49,7 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluati
         InputError: The rows cannot be used.
     """
     rows = read_rows(request.data, ClarifyRow, request.split)
-    return run_rows(rows, load, _told).evaluation("clarify", request, _metrics, _prediction)
+    return run_rows(rows, load, _told).evaluation("clarify", request.data, _metrics, _prediction)
 
 
 def _told(ask: Ask, row: ClarifyRow) -> Turn:

@@ -9,10 +9,10 @@ from typing import Any, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from evals.metrics.answers import JudgedAnswer, JudgedSentence, grounding_metrics
 from evals.metrics.judges import Judge, LexicalJudge
-from evals.report import Evaluation, Metric, Rows, interval
+from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, pooled_metric, run_rows, statistic_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"
@@ -65,6 +65,14 @@ class LabelledSentence(BaseModel):
         """Whether it tells a count, a mean or a conversion."""
         return any(citation.derived for citation in self.citations)
 
+    @property
+    def judged(self) -> JudgedSentence:
+        """The same as the metrics of answers see it."""
+        citations = {str(place): citation.correct for place, citation in enumerate(self.citations)}
+        return JudgedSentence(
+            self.text, self.factual, computed=False, grounded=bool(self.grounded), citations=citations
+        )
+
 
 class LabelledTurn(Row):
     """A turn as it was answered, with its labels.
@@ -86,9 +94,9 @@ class LabelledTurn(Row):
         return [sentence for sentence in self.sentences if sentence.factual]
 
     @property
-    def cited(self) -> list[LabelledSentence]:
-        """The sentences that cite something."""
-        return [sentence for sentence in self.sentences if sentence.citations]
+    def judged(self) -> JudgedAnswer:
+        """The same as the metrics of answers see it; who reads can judge counts and conversions, too."""
+        return JudgedAnswer(answered=True, sentences=tuple(one.judged for one in self.sentences), cited=0, given=0)
 
 
 Result = Scored[LabelledTurn, tuple[tuple[bool, bool], ...]]
@@ -100,15 +108,15 @@ def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Eval
 
     `cgr` is over factual sentences, counts and conversions among them, `ccr` over citations where sentences have them,
     `psr` over sentences that cite. `helps` is over factual sentences, `helped` over turns. `turns_grounded` is the
-    share of turns that state something and are grounded in all of it. `judge_kappa` is Cohen's. Sentences of a turn
-    stand and fall together, so intervals are over turns.
+    share of turns that state something and are grounded in all of it. `judge_kappa` is Cohen's. Intervals are over
+    turns.
 
     Raises:
         InputError: The rows cannot be used.
     """
     rows = read_rows(request.data, LabelledTurn, request.split)
     run = run_rows(rows, load, judge_turn)
-    return run.evaluation("grounding", request, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
+    return run.evaluation("grounding", request.data, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
 
 
 def judge_turn(judge: Judge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]:
@@ -116,8 +124,8 @@ def judge_turn(judge: Judge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]
     names = " ".join(row.products)
     return tuple(
         (bool(sentence.grounded), judge.supports(sentence.text, _quotes(sentence), names))
-        for sentence in row.sentences
-        if sentence.factual and not sentence.computed
+        for sentence in row.factual
+        if not sentence.computed
     )
 
 
@@ -126,28 +134,15 @@ def _quotes(sentence: LabelledSentence) -> list[str]:
 
 
 def _metrics(results: Sequence[Result]) -> dict[str, Metric]:
-    def over(values: Callable[[Result], Sequence[bool | None]]) -> Metric:
-        return _pooled([[bool(value) for value in values(result)] for result in results])
-
-    return {
-        "cgr": over(lambda result: [sentence.grounded for sentence in result.row.factual]),
-        "ccr": over(lambda result: [one.correct for sentence in result.row.cited for one in sentence.citations]),
-        "psr": over(lambda result: [all(one.correct for one in sentence.citations) for sentence in result.row.cited]),
-        "scr": over(lambda result: [bool(sentence.citations) for sentence in result.row.factual]),
-        "turns_grounded": over(
-            lambda result: [all(one.grounded for one in result.row.factual)] if result.row.factual else []
-        ),
-        "helps": over(lambda result: [sentence.helps for sentence in result.row.factual]),
-        "helped": over(lambda result: [result.row.helped]),
-        "judge_accuracy": over(lambda result: [label == said for label, said in result.found]),
+    rows = [result.row for result in results]
+    labelled = grounding_metrics([row.judged for row in rows])
+    return {name: labelled[name] for name in ("cgr", "ccr", "psr", "scr")} | {
+        "turns_grounded": mean_metric([row.judged.grounded for row in rows if row.factual]),
+        "helps": pooled_metric([[bool(sentence.helps) for sentence in row.factual] for row in rows]),
+        "helped": mean_metric([row.helped for row in rows]),
+        "judge_accuracy": pooled_metric([[label == said for label, said in result.found] for result in results]),
         "judge_kappa": _kappa([result.found for result in results]),
     }
-
-
-def _pooled(values: Sequence[Sequence[bool]]) -> Metric:
-    """The share of all values that hold, given turn by turn."""
-    held = np.array([[sum(turn), len(turn)] for turn in values])
-    return _over_turns(held, lambda sums: float(sums[0] / sums[1]) if sums[1] else np.nan, n=int(held[:, 1].sum()))
 
 
 def _kappa(judged: Sequence[Sequence[tuple[bool, bool]]]) -> Metric:
@@ -155,22 +150,14 @@ def _kappa(judged: Sequence[Sequence[tuple[bool, bool]]]) -> Metric:
     cells = [(True, True), (True, False), (False, True), (False, False)]
     counts = np.array([[list(turn).count(cell) for cell in cells] for turn in judged])
 
-    def kappa(sums: Rows) -> float:
+    def kappa(rows: Rows) -> float:
+        sums = counts[rows].sum(axis=0)
         yes, only_first, only_second, no = sums / max(sums.sum(), 1)
         first, second = yes + only_first, yes + only_second
         chance = first * second + (1 - first) * (1 - second)
         return float((yes + no - chance) / (1 - chance)) if chance < 1 else np.nan
 
-    return _over_turns(counts, kappa, n=int(counts.sum()))
-
-
-def _over_turns(counts: Rows, figure: Callable[[Rows], float], n: int) -> Metric:
-    """A figure of counts, shape `(turns, cells)`, summed over turns; its interval draws turns."""
-    value = figure(counts.sum(axis=0))
-    if np.isnan(value):
-        return Metric(value=None, ci95=None, n=n)
-    low, high = interval(len(counts), lambda drawn: figure(counts[drawn].sum(axis=0)))
-    return Metric(value=round(value, 6), ci95=(round(low, 6), round(high, 6)), n=n)
+    return statistic_metric(len(counts), kappa).model_copy(update={"n": int(counts.sum())})
 
 
 def _prediction(result: Result) -> Mapping[str, Any]:

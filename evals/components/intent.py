@@ -7,9 +7,8 @@ from typing import Any
 
 from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
 from evals.training.intent_model import TooFewExamplesError
 from graph.intents import INTENTS, NON_DECISION
@@ -17,9 +16,6 @@ from graph.intents.entropy import normalised_entropy
 from graph.intents.model import LocalIntentModel
 from graph.intents.utterances import Example
 from graph.parts import Encoder, IntentModel
-
-NAMED_LABELS = 5
-"""Unknown labels that a message names."""
 
 
 class ValidationWithoutTrainingError(InputError):
@@ -135,16 +131,12 @@ def evaluate(request: Request, load: Callable[[Request], Classifier] = load_clas
     def metrics(results: Sequence[Classified]) -> dict[str, Metric]:
         return _metrics(results, run.part.outside)
 
-    run = run_rows(rows, load_for_rows, _classified)
-    return run.evaluation("intent", request, metrics, _prediction, warnings=_warnings(_strange(rows, run.part)))
+    run = run_rows(rows, load_for_rows, lambda classifier, row: classifier.classify(row.text))
+    return run.evaluation("intent", request.data, metrics, _prediction, warnings=_warnings(_strange(rows, run.part)))
 
 
 def _examples(file: Path) -> list[Example]:
     return [Example(row.text, row.label, row.text) for row in read_rows(file, Utterance)]
-
-
-def _classified(classifier: Classifier, row: Utterance) -> Classification:
-    return classifier.classify(row.text)
 
 
 def _metrics(results: Sequence[Classified], outside: str) -> dict[str, Metric]:
@@ -172,8 +164,7 @@ def _strange(rows: Sequence[Utterance], classifier: Classifier) -> list[str]:
 def _warnings(strange: Sequence[str]) -> list[str]:
     if not strange:
         return []
-    named = ", ".join(strange[:NAMED_LABELS]) + (", ..." if len(strange) > NAMED_LABELS else "")
-    return [f"{len(strange):,} labels are on no training row; their rows count as wrong: {named}."]
+    return [f"{len(strange):,} labels are on no training row; their rows count as wrong: {few(strange)}."]
 
 
 def _prediction(result: Classified) -> dict[str, Any]:

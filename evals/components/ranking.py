@@ -2,42 +2,14 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
 
 from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
-from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
+from evals.rows.reading import FULL, Candidate, RankingRow, Request, read_rows
 
-FULL = 2
-"""Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
 NDCG_DEPTH = 5
 RECALL_DEPTH = 15
-
-
-class Candidate(BaseModel):
-    """Evidence that may answer the question."""
-
-    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
-
-    id: str
-    text: str
-    source_type: str | None = None
-
-
-class RankingRow(Row):
-    """A question, its candidates, and how relevant each is.
-
-    Attributes:
-        relevance: Candidate id to relevance; a candidate that is not named has 0.
-    """
-
-    id: str
-    query: str
-    candidates: list[Candidate]
-    relevance: dict[str, Annotated[int, Field(ge=0, le=FULL)]]
 
 
 Rank = Callable[[str, Sequence[Candidate]], Sequence[float]]
@@ -72,7 +44,7 @@ def evaluate(request: Request, load: Callable[[], Rank] = load_ranker) -> Evalua
     """
     rows = read_rows(request.data, RankingRow, request.split)
     run = run_rows(rows, load, _ranked)
-    return run.evaluation("ranking", request, _metrics, _prediction, warnings=_warnings(rows))
+    return run.evaluation("ranking", request.data, _metrics, _prediction, warnings=_warnings(rows))
 
 
 def _ranked(rank: Rank, row: RankingRow) -> Ranking:

@@ -1,10 +1,10 @@
 """Retrieval: whether the documents that answer a question are among the first five found."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from pydantic import Field
 
@@ -12,21 +12,16 @@ from app.llm.options import Refinement
 from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
-from evals.report import Evaluation, Metric, mean_metric
-from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
+from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
+from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows, said_in
+from evals.rows.written_conversations import ModelReadings, model_readings
+from graph.parts import Rewrite
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
-
-if TYPE_CHECKING:
-    from evals.rows.written_conversations import ModelReadings
-    from graph.parts import Rewrite
-    from ingestion.knowledge import IndexedKnowledge
+from ingestion.knowledge import IndexedKnowledge
 
 DEPTH = 5
 """Documents of a ranking that count."""
-NAMED_IDS = 5
-"""Missing documents that a warning names."""
 
 
 class Query(Row):
@@ -42,28 +37,26 @@ class Query(Row):
     gold: list[str]
 
 
-class Search(Protocol):
-    """An index as this evaluation sees it."""
-
-    @property
-    def generation(self) -> str:
-        """Name of the generation that is searched."""
-        ...
-
-    def hits(
-        self, query: str, history: Sequence[Mapping[str, str]], reading: "Rewrite | None"
-    ) -> list[tuple[Evidence, float]]:
-        """Chunks with their scores, best first; `reading` is how a served model reads the question."""
-        ...
-
-    def row_id(self, gold: str) -> str | None:
-        """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
-        ...
+Hits = list[tuple[Evidence, float]]
 
 
-OpenSearch = Callable[[str], AbstractContextManager[Search]]
-OpenReadings = Callable[[Refinement], "ModelReadings"]
-DocumentHits = Callable[[str, Sequence[Mapping[str, str]], "Rewrite | None"], list[tuple[Evidence, float]]]
+@dataclass(frozen=True, slots=True)
+class OpenedIndex:
+    """An index to search in.
+
+    Attributes:
+        generation: Name of the generation that is searched.
+        hits: From a question, what was said before it and how a served model reads it, if one is asked, to chunks with
+            their scores, best first.
+        row_id: From a gold id, of a row, document or evidence, to its row or document; None when there is none.
+    """
+
+    generation: str
+    hits: Callable[[str, Sequence[Mapping[str, str]], Rewrite | None], Hits]
+    row_id: Callable[[str], str | None]
+
+
+OpenSearch = Callable[[str], AbstractContextManager[OpenedIndex]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class Found:
 
 
 @contextmanager
-def open_index(name: str) -> Iterator[Search]:
+def open_index(name: str) -> Iterator[OpenedIndex]:
     """The search that ships, over a built index.
 
     Raises:
@@ -104,57 +97,28 @@ def open_index(name: str) -> Iterator[Search]:
     from ingestion.knowledge import open_knowledge  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    knowledge = open_knowledge(index_path(name))
-    try:
+    with closing(open_knowledge(index_path(name))) as knowledge:
         catalog = LocalCatalog(knowledge.products) if knowledge.products else None
         finder = NearestStatements(CachingEncoder(shared_statement_encoder()), knowledge)
         parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), finder, catalog)
-        yield IndexSearch(knowledge, partial(document_hits, parts))
-    finally:
-        knowledge.close()
+        row_id = partial(row_of, knowledge, knowledge.row_ids())
+        yield OpenedIndex(knowledge.generation, partial(document_hits, parts), row_id)
 
 
-class IndexSearch:
-    """Document search over an opened index."""
-
-    def __init__(self, knowledge: "IndexedKnowledge", search: DocumentHits) -> None:
-        self._knowledge, self._search = knowledge, search
-        self._rows = knowledge.row_ids()
-
-    @property
-    def generation(self) -> str:
-        """Name of the generation that is searched."""
-        return self._knowledge.generation
-
-    def hits(
-        self, query: str, history: Sequence[Mapping[str, str]], reading: "Rewrite | None"
-    ) -> list[tuple[Evidence, float]]:
-        """Chunks with their scores, best first; `reading` is how a served model reads the question."""
-        return self._search(query, history, reading)
-
-    def row_id(self, gold: str) -> str | None:
-        """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
-        if gold in self._rows:
-            return gold
-        try:
-            return self._knowledge.evidence([gold])[0].row_id
-        except UnknownEvidenceError:
-            return None
-
-
-def open_readings(refinement: Refinement) -> "ModelReadings":
-    """The endpoint of the settings, which refines each question.
-
-    Raises:
-        NoModelError: The settings name none.
-    """
-    from evals.rows.written_conversations import model_readings  # noqa: PLC0415 - heavy
-
-    return model_readings(refinement)
+def row_of(knowledge: IndexedKnowledge, rows: Collection[str], gold: str) -> str | None:
+    """The row or document that a gold id names, by its own id or an evidence id; None when there is none."""
+    if gold in rows:
+        return gold
+    try:
+        return knowledge.evidence([gold])[0].row_id
+    except UnknownEvidenceError:
+        return None
 
 
 def evaluate(
-    request: Request, open_search: OpenSearch = open_index, open_model: OpenReadings = open_readings
+    request: Request,
+    open_search: OpenSearch = open_index,
+    open_model: Callable[[Refinement], ModelReadings] = model_readings,
 ) -> Evaluation:
     """Search for each question and compare the documents found with its gold.
 
@@ -181,7 +145,7 @@ def evaluate(
         warnings = _warnings(missing, rows)
         return run.evaluation(
             "retrieval",
-            request,
+            request.data,
             _metrics,
             _prediction,
             warnings=warnings,
@@ -190,11 +154,10 @@ def evaluate(
         )
 
 
-def _find(readings: "ModelReadings | None", search: Search, row: Query) -> Found:
-    history = [message.model_dump() for message in row.history]
+def _find(readings: ModelReadings | None, search: OpenedIndex, row: Query) -> Found:
     reading = readings(row.history, row.query) if readings else None
     documents: dict[str, tuple[Evidence, float]] = {}
-    for evidence, score in search.hits(row.query, history, reading):
+    for evidence, score in search.hits(row.query, said_in(row.history), reading):
         documents.setdefault(evidence.row_id, (evidence, score))
     gold = tuple(dict.fromkeys(search.row_id(name) or name for name in row.gold))
     return Found(gold, documents)
@@ -220,8 +183,7 @@ def _warnings(missing: Sequence[str], rows: Sequence[Query]) -> list[str]:
     if not missing:
         return []
     touched = sum(not set(missing).isdisjoint(row.gold) for row in rows)
-    named = ", ".join(missing[:NAMED_IDS]) + (", ..." if len(missing) > NAMED_IDS else "")
-    said = f"{len(missing):,} gold ids of {touched:,} rows are not in the index and count as missed: {named}."
+    said = f"{len(missing):,} gold ids of {touched:,} rows are not in the index and count as missed: {few(missing)}."
     return [f"{said} Was the index made from the documents of these rows?"]
 
 

@@ -1,20 +1,14 @@
 """Routing: whether a message asks something to look up, and whether it asks for a person."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import Field
 
-from evals.components.rewriting import open_readings
-from evals.report import Evaluation, Metric, mean_metric
+from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
-from evals.rows.written_conversations import rewritten
-
-if TYPE_CHECKING:
-    from evals.rows.written_conversations import ModelReadings
-    from graph.parts import Rewrite
+from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
+from graph.parts import Rewrite
 
 
 class Routed(Row):
@@ -32,32 +26,7 @@ class Routed(Row):
     live_agent: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """What was read of a message: whether there is a question to look up, whether a person is wanted."""
-
-    searchable: bool
-    live_agent: bool
-
-
-ReadFlags = Callable[[Sequence[Message], str], Flags]
-"""From the history and a message to its flags."""
-
-
-def load_flags() -> ReadFlags:
-    """The flags that ship, which the rewriter reads."""
-    return lambda history, text: _flags(rewritten(history, text))
-
-
-def _flags(reading: "Rewrite") -> Flags:
-    return Flags(reading.searchable, reading.live_agent)
-
-
-def evaluate(
-    request: Request,
-    load: Callable[[], ReadFlags] = load_flags,
-    open_model: Callable[[], "ModelReadings"] = open_readings,
-) -> Evaluation:
+def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = question_reader) -> Evaluation:
     """Read the flags of each message.
 
     `searchable_accuracy` and `both_accuracy`, both flags right at once, are over all rows; `live_agent_precision` is
@@ -68,22 +37,11 @@ def evaluate(
         NoModelError: A served model is to read them and the settings name none.
     """
     rows = read_rows(request.data, Routed, request.split)
-    if request.rewriter == "local":
-        return run_rows(rows, load, _said).evaluation("routing", request, _metrics, _prediction)
-    readings = open_model()
-
-    def flags(history: Sequence[Message], text: str) -> Flags:
-        return _flags(readings(history, text))
-
-    run = run_rows(rows, lambda: flags, _said)
-    return run.evaluation("routing", request, _metrics, _prediction, llm=readings.use(len(rows)))
+    run = run_rows(rows, lambda: load(request), lambda read, row: read(row.history, row.text, ()))
+    return run.evaluation("routing", request.data, _metrics, _prediction, llm=use_of(run.part, len(rows)))
 
 
-def _said(flags: ReadFlags, row: Routed) -> Flags:
-    return flags(row.history, row.text)
-
-
-def _metrics(results: Sequence[Scored[Routed, Flags]]) -> dict[str, Metric]:
+def _metrics(results: Sequence[Scored[Routed, Rewrite]]) -> dict[str, Metric]:
     said = [(result.row, result.found) for result in results]
     searchable = [row.searchable == found.searchable for row, found in said]
     live_agent = [row.live_agent == found.live_agent for row, found in said]
@@ -95,7 +53,7 @@ def _metrics(results: Sequence[Scored[Routed, Flags]]) -> dict[str, Metric]:
     }
 
 
-def _prediction(result: Scored[Routed, Flags]) -> dict[str, Any]:
+def _prediction(result: Scored[Routed, Rewrite]) -> dict[str, Any]:
     row, found = result.row, result.found
     return {
         "id": row.id,

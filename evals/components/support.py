@@ -7,9 +7,8 @@ import numpy as np
 
 from evals.folding import without_markers
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
-from evals.report import Evaluation, Metric, Rows, mean_metric, statistic_metric
+from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, run_rows, statistic_metric
 from evals.rows.reading import Request, Row, read_rows
-from evals.rows.scoring import Scored, run_rows
 from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
 from graph.draft import Claim, Sentence, Span
 from graph.parts import Verification
@@ -70,7 +69,7 @@ def evaluate(request: Request, load: Callable[[], Verify] = load_verifier) -> Ev
         InputError: The rows cannot be used.
     """
     rows = read_rows(request.data, Claimed, request.split)
-    return run_rows(rows, load, judge).evaluation("support", request, _metrics, prediction)
+    return run_rows(rows, load, judge).evaluation("support", request.data, _metrics, prediction)
 
 
 def judge(verify: Verify, row: Claimed) -> Verification:

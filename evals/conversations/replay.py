@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from filelock import FileLock
 
@@ -23,10 +23,12 @@ from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.folding import contains, same
 from graph.options import GraphOptions
 from graph.parts import Clock
-from graph.turn import Style, Turn, User
+from graph.turn import Turn, User
 from ingestion.errors import CorruptIndexError, IngestError, KnowledgeError, MissingIndexError
-from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation
+
+if TYPE_CHECKING:
+    from app.assistant import Assistant
 
 
 class UnknownIndexError(InputError):
@@ -164,23 +166,7 @@ def _expanded(name: str) -> str:
     return os.path.expandvars(name)
 
 
-class Answering(Protocol):
-    """An assistant as replay sees it; `app.assistant.Assistant` is one."""
-
-    def ask(self, text: str, thread: str | None = None, style: Style = "text", user: User | None = None) -> Turn:
-        """Answer one question."""
-        ...
-
-    def source(self, evidence_id: str, generation: str) -> Evidence:
-        """What a citation points to."""
-        ...
-
-    def close(self) -> None:
-        """Let go of what it holds."""
-        ...
-
-
-OpenAssistant = Callable[[Path, Clock], Answering]
+OpenAssistant = Callable[[Path, Clock], "Assistant"]
 """Opens an assistant over an index folder, with a clock."""
 
 
@@ -245,7 +231,7 @@ class Replayer:
     def __init__(self, indexes: Indexes, open_assistant: OpenAssistant) -> None:
         self._indexes = indexes
         self._open = open_assistant
-        self._assistants: dict[Path, Answering] = {}
+        self._assistants: dict[Path, Assistant] = {}
         self.clock = SettableClock()
 
     def run(self, file: Path, conversation: Conversation) -> ConversationResult:
@@ -269,7 +255,7 @@ class Replayer:
             user, before = (None, done.turn) if done.turn else (user, before)
         return result
 
-    def assistant(self, index: str | None, file: Path) -> Answering:
+    def assistant(self, index: str | None, file: Path) -> "Assistant":
         """The assistant over the index that a fixture names.
 
         Raises:
@@ -297,6 +283,18 @@ class Replayer:
 
 
 @contextmanager
+def scratch_settings(**changes: object) -> Iterator[Settings]:
+    """The settings with some changes, threads and records in a folder of its own, which is gone at the end.
+
+    Raises:
+        SettingsError: They cannot be used.
+    """
+    with TemporaryDirectory(prefix="footnote-") as folder:
+        kept = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
+        yield Settings.load().model_copy(update=kept | changes)
+
+
+@contextmanager
 def replaying(
     index: str | None = None, ingest: Ingest = ingest_silently, options: GraphOptions | None = None
 ) -> Iterator[Replayer]:
@@ -312,12 +310,9 @@ def replaying(
     """
     from app.assistant import Assistant  # noqa: PLC0415 - heavy
 
-    settings = Settings.load()
-    with TemporaryDirectory(prefix="footnote-replay-") as scratch:
-        kept = {"records": Path(scratch) / "records.sqlite", "threads": Path(scratch) / "threads.sqlite"}
-        own = settings.model_copy(update=kept | ({"graph": options} if options else {}))
+    with scratch_settings(**({"graph": options} if options else {})) as settings:
         indexes = Indexes(ingest, given=index, default=settings.index)
-        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), own, clock)) as replayer:
+        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), settings, clock)) as replayer:
             yield replayer
 
 
@@ -329,7 +324,7 @@ class _Asker:
     user: User | None
 
 
-def _turn(assistant: Answering, number: int, asked: FixtureTurn, before: Turn | None, asker: _Asker) -> TurnResult:
+def _turn(assistant: "Assistant", number: int, asked: FixtureTurn, before: Turn | None, asker: _Asker) -> TurnResult:
     said, failures = asked.user or "", list[Failure]()
     if asked.click is not None:
         said, failures = _clicked(number, asked.click, before)

@@ -8,17 +8,15 @@ it does not. How answers are grounded and cited is after the Cite Before You Spe
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
-import numpy as np
 from pydantic import Field
 
 from evals.folding import without_markers
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import Judge
 from evals.metrics.rewriting import token_f1
-from evals.report import Metric, Rows, mean_metric, statistic_metric
+from evals.report import Metric, mean_metric, pooled_metric, ratio_metric
 from evals.rows.reading import Row
 from evals.rows.turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
 from graph.turn import ShownSentence, Turn
@@ -159,22 +157,21 @@ def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge
     )
 
 
-def grounding_metrics(answers: Sequence[JudgedAnswer]) -> Mapping[str, Metric]:
+def grounding_metrics(answers: Sequence[JudgedAnswer]) -> dict[str, Metric]:
     """`cgr`, `ccr`, `psr`, `scr`, `scr_all` over sentences and citations of all answers, `eur` over those that answer.
 
     The claims of the Claim Grounding Rate are the factual sentences. Computed ones are not judged: `cgr`, `ccr` and
     `psr` leave them out. `scr` is the Sentence with Citation Rate of factual sentences, `scr_all` the paper's, over all
-    sentences.
+    sentences. Sentences of an answer stand and fall together, so intervals are over answers.
     """
-    sentences = [sentence for answer in answers for sentence in answer.sentences]
-    factual = [sentence for sentence in sentences if sentence.factual]
-    cited = [sentence for sentence in sentences if sentence.citations and not sentence.computed]
+    factual = [[sentence for sentence in answer.sentences if sentence.factual] for answer in answers]
+    cited = [[one for one in answer.sentences if one.citations and not one.computed] for answer in answers]
     return {
-        "cgr": mean_metric([sentence.grounded for sentence in factual if not sentence.computed]),
-        "ccr": mean_metric([right for sentence in cited for right in sentence.citations.values()]),
-        "psr": mean_metric([all(sentence.citations.values()) for sentence in cited]),
-        "scr": mean_metric([bool(sentence.citations) for sentence in factual]),
-        "scr_all": mean_metric([bool(sentence.citations) for sentence in sentences]),
+        "cgr": pooled_metric([[one.grounded for one in own if not one.computed] for own in factual]),
+        "ccr": pooled_metric([[right for one in own for right in one.citations.values()] for own in cited]),
+        "psr": pooled_metric([[all(one.citations.values()) for one in own] for own in cited]),
+        "scr": pooled_metric([[bool(one.citations) for one in own] for own in factual]),
+        "scr_all": pooled_metric([[bool(one.citations) for one in answer.sentences] for answer in answers]),
         "eur": mean_metric([answer.cited / answer.given for answer in answers if answer.answered and answer.given]),
     }
 
@@ -288,19 +285,10 @@ def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:
 
 def _citations(first: Sequence[Result]) -> dict[str, Metric]:
     """Precision and recall of the evidence cited, pooled over S1."""
-    if not first:
-        return dict.fromkeys(("cited_precision", "cited_recall"), mean_metric([]))
-    met = np.array([len(set(result.row.gold_evidence).intersection(result.cited)) for result in first])
-    cited = np.array([len(result.cited) for result in first])
-    gold = np.array([len(set(result.row.gold_evidence)) for result in first])
-
-    def pooled(wholes: np.ndarray[Any, np.dtype[np.int64]], drawn: Rows) -> float:
-        whole = wholes[drawn].sum()
-        return float(met[drawn].sum() / whole) if whole else float("nan")
-
+    met = [len(set(result.row.gold_evidence).intersection(result.cited)) for result in first]
     return {
-        "cited_precision": statistic_metric(len(first), partial(pooled, cited)),
-        "cited_recall": statistic_metric(len(first), partial(pooled, gold)),
+        "cited_precision": ratio_metric(met, [len(result.cited) for result in first]),
+        "cited_recall": ratio_metric(met, [len(set(result.row.gold_evidence)) for result in first]),
     }
 
 

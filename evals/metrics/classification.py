@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.report import Figures, Metric, Rows, interval, intervals, statistic_metric
+from evals.report import Figures, Metric, Rows, statistic_metric, statistic_metrics
 
 _BINS = 15
 
@@ -22,15 +22,8 @@ def auroc_metric(positive: Sequence[bool], scores: Sequence[float]) -> Metric:
         The figure over all rows; null where they are all of one kind.
     """
     labels = np.asarray(positive, dtype=np.bool_)
-    if labels.all() or not labels.any():
-        return Metric(value=None, ci95=None, n=len(labels))
     _, ranks = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
-    low, high = interval(len(labels), lambda rows: _auroc(labels[rows], ranks[rows]))
-    return Metric(
-        value=round(_auroc(labels, ranks), 6),
-        ci95=(round(low, 6), round(high, 6)),
-        n=len(labels),
-    )
+    return statistic_metric(len(labels), lambda rows: _auroc(labels[rows], ranks[rows]))
 
 
 def _auroc(labels: NDArray[np.bool_], ranks: NDArray[np.intp]) -> float:
@@ -45,8 +38,6 @@ def _auroc(labels: NDArray[np.bool_], ranks: NDArray[np.intp]) -> float:
 
 def calibration_metric(confidences: Sequence[float], right: Sequence[bool]) -> Metric:
     """The expected calibration error over 15 equal bins of confidence (0 to 1); null over no rows."""
-    if not right:
-        return Metric(value=None, ci95=None, n=0)
     said, held = np.asarray(confidences, dtype=np.float64), np.asarray(right, dtype=np.bool_)
     return statistic_metric(len(held), lambda rows: calibration_error(said[rows], held[rows]))
 
@@ -78,18 +69,12 @@ def classification_metrics(gold: Sequence[str], predicted: Sequence[str]) -> dic
     columns = {label: column for column, label in enumerate(labels)}
     right = np.array([columns[label] for label in gold])
     said = np.array([columns[label] for label in predicted])
-    values = _figures(right, said, len(labels))
-    defined = np.isfinite(values)
-    spans = np.full((len(values), 2), np.nan)
-    spans[defined] = intervals(len(right), lambda rows: _figures(right[rows], said[rows], len(labels))[defined])
     asked, given = (np.bincount(rows, minlength=len(labels)).tolist() for rows in (right, said))
     counts = [len(right), len(right), *given, *asked, *asked]
     names = ["macro_f1", "weighted_f1"]
     names += [f"class.{label}.{figure}" for figure in ("precision", "recall", "f1") for label in labels]
-    return {
-        name: _metric(float(value), (float(low), float(high)), n)
-        for name, value, (low, high), n in zip(names, values, spans, counts, strict=True)
-    }
+    found = statistic_metrics(len(right), lambda rows: _figures(right[rows], said[rows], len(labels)), counts)
+    return dict(zip(names, found, strict=True))
 
 
 def _figures(gold: Rows, predicted: Rows, classes: int) -> Figures:
@@ -106,9 +91,3 @@ def _shares(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> NDArray[
     shares = np.full(len(wholes), np.nan)
     np.divide(parts, wholes, out=shares, where=wholes > 0)
     return shares
-
-
-def _metric(value: float, span: tuple[float, float], n: int) -> Metric:
-    if np.isnan(value):
-        return Metric(value=None, ci95=None, n=n)
-    return Metric(value=round(value, 6), ci95=(round(span[0], 6), round(span[1], 6)), n=n)

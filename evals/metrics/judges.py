@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from app.errors import AppError
-from app.llm import served_model
 from app.settings import Settings
-from evals.rows.written_conversations import NoModelError
+from evals.rows.written_conversations import needed_model
 from graph.language.control_tokens import contained
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
@@ -161,7 +160,4 @@ def served_judge(settings: Callable[[], Settings] = Settings.load) -> ServedJudg
         NoModelError: They name no endpoint.
         SettingsError: They cannot be used.
     """
-    model = served_model(settings().llm)
-    if model is None:
-        raise NoModelError
-    return ServedJudge(model)
+    return ServedJudge(needed_model(settings().llm))

@@ -39,8 +39,6 @@ def bleu_metric(rewrites: Sequence[str], golds: Sequence[str]) -> Metric:
     """Corpus BLEU of rewrites against one gold question each; null over none."""
     from sacrebleu.metrics.bleu import BLEU  # noqa: PLC0415 - heavy
 
-    if not rewrites:
-        return Metric(value=None, ci95=None, n=0)
     sentence = BLEU(lowercase=True, effective_order=True).sentence_score
     scores = [sentence(rewrite, [gold]) for rewrite, gold in zip(rewrites, golds, strict=True)]
     counted = np.array([[*score.counts, *score.totals, score.sys_len, score.ref_len] for score in scores])

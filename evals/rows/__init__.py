@@ -1,1 +1,1 @@
-"""Rows: how those of an evaluation are read, asked and scored one by one."""
+"""Rows: their shapes, how they are read, and how turns and rewrites are made of one that has no shop behind it."""

@@ -1,11 +1,12 @@
-"""The rows that a component is scored on, one JSON object a line, and what an evaluation is asked to score."""
+"""The rows that a component is scored on, one JSON object a line, and the packs that hold them."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.errors import InputError
 from app.llm.options import Refinement, Where
@@ -33,6 +34,31 @@ class NoIndexError(InputError):
             f"The {component} evaluation reads an index. Name one with --index. "
             "Make one with: footnote ingest PATH --index DIR"
         )
+
+
+VARIABLE = "FOOTNOTE_BENCH"
+"""Names the folder of the benchmark packs."""
+
+
+class MissingPackError(InputError):
+    """A benchmark pack is needed and not there."""
+
+    def __init__(self, name: str) -> None:
+        where = os.environ.get(VARIABLE)
+        found = f"{where} holds no {name}" if where else f"{VARIABLE} is not set"
+        super().__init__(f"{found}. Set {VARIABLE} to the folder that holds the benchmark pack {name}.")
+
+
+def pack(name: str) -> Path:
+    """The folder of a pack.
+
+    Raises:
+        MissingPackError: There is none.
+    """
+    folder = os.environ.get(VARIABLE)
+    if not folder or not (Path(folder) / name).is_dir():
+        raise MissingPackError(name)
+    return Path(folder) / name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +89,8 @@ class Request:
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class UnreadableDataError(InputError):
-    """Rows that are there and cannot be read."""
-
-    def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(f"{file} cannot be read: {reason}. Name a file with one JSON object a line.")
-
-
-class MalformedRowError(InputError):
-    """A row that cannot be understood."""
-
-    def __init__(self, file: Path, line: int, reason: str, columns: str) -> None:
-        super().__init__(f"{file}:{line}: {reason}. A row has {columns}.")
-
-
-class NoRowsError(InputError):
-    """A file without a single row."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__(f"{file} has no rows. Name a file with one JSON object a line.")
-
-
-class UnknownSplitError(InputError):
-    """A split that no row has."""
-
-    def __init__(self, file: Path, split: str, known: list[str]) -> None:
-        there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
-        super().__init__(f"No row of {file} has the split {split!r}. {there}")
+class UnusableRowsError(InputError):
+    """Rows that are there and cannot be used."""
 
 
 class Row(BaseModel):
@@ -113,6 +114,61 @@ class Message(BaseModel):
     content: str
 
 
+FULL = 2
+"""Relevance of evidence that answers the question alone; 1 helps, 0 does not."""
+
+
+class Lookup(Row):
+    """A name or a whole question, and the products it means; empty where none is sold here."""
+
+    id: str
+    query: str
+    gold: list[str]
+
+
+class RewritingRow(Row):
+    """A question, what was said before it, and how people say it alone.
+
+    Attributes:
+        gold: Standalone questions; the likest one counts, for BLEU the first.
+        context: Titles of the open page.
+    """
+
+    id: str
+    query: str
+    history: list[Message] = Field(default_factory=list)
+    gold: list[str] = Field(min_length=1)
+    context: list[str] = Field(default_factory=list)
+
+
+class Candidate(BaseModel):
+    """Evidence that may answer the question."""
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    text: str
+    source_type: str | None = None
+
+
+class RankingRow(Row):
+    """A question, its candidates, and how relevant each is.
+
+    Attributes:
+        relevance: Candidate id to relevance; a candidate that is not named has 0.
+    """
+
+    id: str
+    query: str
+    candidates: list[Candidate]
+    relevance: dict[str, Annotated[int, Field(ge=0, le=FULL)]]
+
+
+def said_in(history: Sequence[Message]) -> list[dict[str, str]]:
+    """The same as plain data, which the graph reads."""
+    return [message.model_dump() for message in history]
+
+
 R = TypeVar("R", bound=Row)
 
 
@@ -126,17 +182,19 @@ def read_rows(file: Path, kind: type[R], split: str | None = None) -> list[R]:
 
     Raises:
         MissingDataError: There is no such file.
-        UnreadableDataError: It is a folder, or may not be read.
-        MalformedRowError: A line is no JSON object, or lacks a column, or has a wrong value in one.
-        NoRowsError: It is empty.
-        UnknownSplitError: No row has the split.
+        UnusableRowsError: It is a folder, may not be read, or is empty; a line is no JSON object, lacks a column or has
+            a wrong value in one; or no row has the split.
     """
     rows = list(_parsed(file, kind))
     if not rows:
-        raise NoRowsError(file)
+        message = f"{file} has no rows. Name a file with one JSON object a line."
+        raise UnusableRowsError(message)
     chosen = [row for row in rows if split is None or row.split == split]
     if split is not None and not chosen:
-        raise UnknownSplitError(file, split, sorted({row.split for row in rows if row.split is not None}))
+        known = sorted({row.split for row in rows if row.split is not None})
+        there = f"Its splits are: {', '.join(known)}." if known else "Its rows have no splits; leave --split out."
+        message = f"No row of {file} has the split {split!r}. {there}"
+        raise UnusableRowsError(message)
     return chosen
 
 
@@ -147,7 +205,8 @@ def _parsed(file: Path, kind: type[R]) -> Iterator[R]:
             try:
                 yield kind.model_validate_json(line)
             except ValidationError as error:
-                raise MalformedRowError(file, number, _reason(error), _columns(kind)) from error
+                message = f"{file}:{number}: {_reason(error)}. A row has {_columns(kind)}."
+                raise UnusableRowsError(message) from error
 
 
 def _content(file: Path) -> bytes:
@@ -156,7 +215,9 @@ def _content(file: Path) -> bytes:
     try:
         return file.read_bytes().removeprefix(_BYTE_ORDER_MARK)
     except OSError as error:
-        raise UnreadableDataError(file, (error.strerror or str(error)).lower()) from error
+        reason = (error.strerror or str(error)).lower()
+        message = f"{file} cannot be read: {reason}. Name a file with one JSON object a line."
+        raise UnusableRowsError(message) from error
 
 
 def _reason(error: ValidationError) -> str:

@@ -3,26 +3,22 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, takewhile, zip_longest
+from itertools import takewhile, zip_longest
 
-from evals.rows.grammar import noun_phrases, read_passage, tags
 from evals.rows.reading import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_adjective, is_stop, is_verb
+from graph.language.quantities import Written, quantities
+from graph.language.units import UNITS
 from graph.rewriting.message import fragment_of
 from graph.rewriting.selection import is_comparing
-from graph.rewriting.topics import asks_shop, is_browsing, is_kind, is_quality_word
+from graph.rewriting.topics import asks_shop, is_browsing
 from ingestion.evidence import Money, Product
 
-PRICE = re.compile(
-    r"(?P<sign>[$€£])\s?(?P<after>\d[\d,]*(?:\.\d+)?)"
-    r"|(?<![\d,])(?<!\d\.)(?P<before>\d[\d,]*(?:\.\d+)?)\s?(?P<code>USD|EUR|GBP|dollars|euros|pounds)\b"
-)
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"
 _RUN = re.compile(rf"(?<![\w$€£.,-]){_WORD}(?:\s(?:&\s)?{_WORD})*")
 _ENTRY = re.compile(r"(?:^|\n|(?<=\s))(?:\d{1,2}[.)]|[-*•])\s+\**(?=[A-Z0-9])")
 _DEFINITE = re.compile(r"\b(?:the|your|this|that|our)\s+[\"“]?$", re.IGNORECASE)
-_AS_PRODUCT_BEFORE = re.compile(r"(?:\b(?:the|our|your|about|of|and|or|like|have|compare)|[,:])\s*$", re.IGNORECASE)
-_AS_PRODUCT_AFTER = re.compile(r"^(?:\s?,|\s(?:and|or|is|has|comes?|costs?|weighs?|vs|versus)\b|['’]s\b|\s?[(–—])")
+_AS_PRODUCT = re.compile(r"(?:\b(?:the|our|your|about|of|and|or|like|have|compare)|[,:])\s*$", re.IGNORECASE)
 _PLACED = re.compile(r"\b(?:in|to|at|from|by|with|via|on|into|since|until)(?: the)?\s*$", re.IGNORECASE)
 _OPENING = FUNCTION_WORDS | REQUEST_VERBS | frozenset("sure great happy tell compare options top".split())
 _NO_MODEL = re.compile(
@@ -33,7 +29,7 @@ _NO_MODEL = re.compile(
 
 _MAX_WORDS = 8
 _BESIDE = 40
-"""Characters before and behind a name that tell what it is."""
+"""Characters before a name that tell what it is."""
 _MAX_NOUNS = 3
 _SMALL = re.compile(r"(?:\s[a-z][\w’'-]*)*")
 _SENTENCE_END = re.compile(r"(?:\A|[.!?:\n])[^\S\n]*\Z")
@@ -45,8 +41,7 @@ class SpokenName:
 
     Attributes:
         proper: Its words with capitals or digits: "Quill".
-        nouns: The nouns behind them, as far as grammar tells: ("e-reader",).
-        behind: All small words behind them, up to one that names nothing.
+        nouns: The nouns behind them: ("e-reader",).
         details: What is said after the name.
         sold: Whether a list or a price shows that it is a product's.
         definite: Whether an article stands before it.
@@ -55,7 +50,6 @@ class SpokenName:
 
     proper: str
     nouns: tuple[str, ...]
-    behind: tuple[str, ...]
     details: str
     sold: bool
     definite: bool
@@ -87,20 +81,19 @@ def names_in(text: str) -> Iterator[SpokenName]:
         proper = _stripped(match)
         start = match.start() + match.group().index(proper)
         end = start + len(proper)
-        before, behind = text[max(0, start - _BESIDE) : start], _behind(text, end)
+        before = text[max(0, start - _BESIDE) : start]
         details = text[end : following.start() if following else len(text)]
         placed = _PLACED.search(before) is not None
         name = SpokenName(
             proper=proper,
-            nouns=_nouns_of(text, end, behind),
-            behind=behind,
+            nouns=_nouns_behind(text, end),
             details=details,
-            sold=start in entries or (PRICE.search(details) is not None and not placed),
+            sold=start in entries or (_price(quantities(details)) is not None and not placed),
             definite=_DEFINITE.search(before) is not None,
             opens=_SENTENCE_END.search(before) is not None,
         )
-        after = text[end : end + _BESIDE]
-        shown = name.sold or name.is_model or name.has_kind or (not placed and _is_spoken_of(proper, before, after))
+        spoken_of = " " in proper and not placed and _AS_PRODUCT.search(before)
+        shown = name.sold or name.is_model or name.has_kind or spoken_of
         if shown and len(proper.split()) <= _MAX_WORDS:
             yield name
 
@@ -113,57 +106,32 @@ def _stripped(match: re.Match[str]) -> str:
     return " ".join(words)
 
 
-def _behind(text: str, end: int) -> tuple[str, ...]:
-    """The small words right behind a name, up to one that names nothing."""
+def _nouns_behind(text: str, end: int) -> tuple[str, ...]:
+    """The small words right behind a name, up to one that names no thing: "waterproof", "warmer", "gives"."""
     match = _SMALL.match(text, end)
     said = match.group().split() if match else []
-    return tuple(takewhile(lambda word: "-" in word or not is_stop(word), said))[:_MAX_NOUNS]
+    return tuple(takewhile(lambda word: "-" in word or (_is_noun(word) and not is_comparing(word)), said))[:_MAX_NOUNS]
 
 
-def _nouns_of(text: str, end: int, behind: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of them that are nouns or belong to one."""
-    passage = read_passage(text)
-    tagged = {place[0]: tag for place, tag in zip(passage.places, tags(passage), strict=True)}
-    found: list[str] = []
-    place = end
-    for word in behind:
-        place = text.index(word, place)
-        if "-" not in word and tagged.get(place) not in {"noun", "adjective"}:
-            break
-        found.append(word)
-        place += len(word)
-    while found and _is_said_of_it(found[-1]):
-        found.pop()
-    return tuple(found)
+def _is_noun(word: str) -> bool:
+    """Whether a word is a noun as far as it tells by itself."""
+    return not (is_stop(word) or is_verb(word) or is_adjective(word))
 
 
-def _is_said_of_it(word: str) -> bool:
-    """Whether a word behind a name is no part of it: "waterproof", "warmer", "gives"."""
-    return is_adjective(word) or is_comparing(word) or (is_verb(word) and word.endswith("s"))
-
-
-def _is_spoken_of(proper: str, before: str, after: str) -> bool:
-    """Whether several words without a number stand where a product does."""
-    return " " in proper and bool(_AS_PRODUCT_BEFORE.search(before) or _AS_PRODUCT_AFTER.match(after))
-
-
-_CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "dollars": "USD", "euros": "EUR", "pounds": "GBP"}
-_AMOUNT = re.compile(
-    r"(?<!\d)(?<!\d\.)\d+(?:\.\d+)?[\s-]?(?P<unit>kg|g|lb|oz|mAh|inch|inches|L|litres?|hours?|W|cm|mm)\b"
-)
+_CURRENCIES = {"dollar": "USD", "euro": "EUR", "sterling": "GBP"}
 _MEASURES = {
-    **dict.fromkeys(("kg", "g", "lb", "oz"), "Weight"),
-    **dict.fromkeys(("inch", "inches"), "Display"),
-    **dict.fromkeys(("L", "litre", "litres"), "Capacity"),
-    **dict.fromkeys(("hour", "hours"), "Battery life"),
-    **dict.fromkeys(("cm", "mm"), "Length"),
-    "mAh": "Battery",
-    "W": "Power",
+    "mass": "Weight",
+    "inch": "Display",
+    "length": "Length",
+    "volume": "Capacity",
+    "duration": "Battery life",
+    "charge": "Battery",
+    "power": "Power",
 }
-"""What a unit shows to be measured."""
+"""What a unit, or all of a measure, shows to be measured, as a shop calls it."""
 
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
-_NO_KINDS = FUNCTION_WORDS | frozenset("week month year day time way order deal case".split())
+_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +188,10 @@ def read_catalog(history: Sequence[Message], query: str, context: Sequence[str])
     if not _is_shop(asked, page, said):
         return None
     said += _new_names(query, said)
-    called = tuple(_called(asked))
-    products = {page: Product(id=page, name=page, category=called)} if page else {}
+    products = {page: Product(id=page, name=page)} if page else {}
     articled = set[str]()
     for one in said:
-        product = _product(one, _nouns(one.name.proper, said), called)
+        product = _product(one, _nouns(one.name.proper, said))
         if product.id not in products or product.price or product.attributes:
             products[product.id] = product
         if one.name.definite:
@@ -248,16 +215,9 @@ def _is_terse(text: str) -> bool:
 
 def _new_names(query: str, said: Sequence[_Said]) -> list[_Said]:
     """The names that only the question has, and that are no short form of another."""
-    known = [_product(one, _nouns(one.name.proper, said), ()) for one in said]
-    new = (name for name in names_in(query) if not any(_may_mean(name, product) for product in known))
+    known = [_product(one, _nouns(one.name.proper, said)).name.casefold() for one in said]
+    new = (name for name in names_in(query) if not any(name.proper.casefold() in other for other in known))
     return [_Said(name, by_user=True, kind=None) for name in new]
-
-
-def _may_mean(name: SpokenName, product: Product) -> bool:
-    """Whether a name is a product's or a short form of it: "the LG fridge"."""
-    words = {word.casefold() for word in product.name.split()}
-    named = {word.casefold() for word in name.proper.split()}
-    return named <= words and all(noun in words or is_kind(noun, product) for noun in name.nouns[-1:])
 
 
 def _names(history: Sequence[Message]) -> Iterator[_Said]:
@@ -270,51 +230,41 @@ def _names(history: Sequence[Message]) -> Iterator[_Said]:
 
 
 def _nouns(proper: str, said: Sequence[_Said]) -> tuple[str, ...]:
-    """The nouns of a name: the small words behind it that are said again; else the fewest that grammar tells."""
-    forms = [one.name for one in said if one.name.proper == proper]
-    again = max((_shared(one.behind, other.behind) for one, other in combinations(forms, 2)), key=len, default=())
-    return again or min((form.nouns for form in forms), key=len)
-
-
-def _shared(words: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with which both begin."""
-    return tuple(word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False)))
+    """The nouns of a name: the fewest that stand behind it anywhere."""
+    return min((one.name.nouns for one in said if one.name.proper == proper), key=len)
 
 
 def _kind(text: str) -> str | None:
-    """The noun that a search is for."""
-    passage = read_passage(text)
-    heads = (passage.words[end - 1] for _, end in noun_phrases(passage))
-    return next((head for head in heads if not head.endswith("ing")), None)
+    """The noun that a search is for: the last of the first ones in a row."""
+    words = _WORDS.findall(text)
+    start = next((place for place, word in enumerate(words) if not _names_nothing(word)), len(words))
+    phrase = list(takewhile(lambda word: not _names_nothing(word), words[start:]))
+    return phrase[-1] if phrase else None
 
 
-def _called(asked: Sequence[str]) -> Iterator[str]:
-    """What the user calls the product at hand: "tent" in "this tent"."""
-    anything = Product(id="", name="")
-    for text in asked:
-        passage = read_passage(text)
-        for index, noun in enumerate(passage.lower):
-            named = passage.before(index) in {"this", "that"} and tags(passage)[index] == "noun"
-            if named and noun not in _NO_KINDS and not is_quality_word(noun, anything):
-                yield noun
+def _names_nothing(word: str) -> bool:
+    return is_stop(word.lower()) or is_verb(word.lower())
 
 
-def _product(said: _Said, nouns: tuple[str, ...], called: tuple[str, ...]) -> Product:
-    name, details = " ".join((said.name.proper, *nouns)), said.name.details
+def _product(said: _Said, nouns: tuple[str, ...]) -> Product:
+    name, told = " ".join((said.name.proper, *nouns)), quantities(said.name.details)
     kinds = [kind for kind in (*nouns[-1:], said.kind) if kind]
+    measured = [(_attribute_of(one.quantity.unit), f"{one.figure} {one.unit}") for one in told]
     return Product(
         id=name,
         name=name,
         brand=name.split(maxsplit=1)[0],
-        category=tuple(kinds) or called,
-        price=_price(details),
-        attributes={_MEASURES[match["unit"]]: match.group() for match in reversed(list(_AMOUNT.finditer(details)))},
+        category=tuple(kinds),
+        price=_price(told),
+        attributes={name: value for name, value in reversed(measured) if name},
     )
 
 
-def _price(text: str) -> Money | None:
-    match = PRICE.search(text)
-    if match is None:
-        return None
-    said = match["sign"] or match["code"]
-    return Money(float((match["after"] or match["before"]).replace(",", "")), _CURRENCIES.get(said, said))
+def _attribute_of(unit: str | None) -> str | None:
+    return None if unit is None else _MEASURES.get(unit) or _MEASURES.get(UNITS[unit].measure)
+
+
+def _price(told: Sequence[Written]) -> Money | None:
+    """The first sum of money among what is told."""
+    sums = (one.quantity for one in told)
+    return next((Money(float(one.value), _CURRENCIES[one.unit]) for one in sums if one.unit in _CURRENCIES), None)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from app.settings import Settings
 from app.storage.records import SystemClock
-from evals.rows.reading import Message
+from evals.rows.reading import Message, said_in
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped
 from graph.language.terms import terms
@@ -108,30 +109,15 @@ class RowKnowledge:
         product: The one product that is sold; None for a shop without a catalog.
     """
 
+    generation = GENERATION
+    glossary: Sequence[GlossaryTerm] = ()
+    regions: Mapping[str, Sequence[str]] = MappingProxyType({})
+
     def __init__(self, encoder: Encoder, evidence: Sequence[Evidence], product: RowProduct | None = None) -> None:
         self._encoder = encoder
         self._evidence = {item.evidence_id: item for item in evidence}
-        self._products = {product.id: Product(product.id, product.name or NAMELESS)} if product else {}
-
-    @property
-    def generation(self) -> str:
-        """Name of the generation."""
-        return GENERATION
-
-    @property
-    def products(self) -> Mapping[str, Product]:
-        """The row's product, if it has one."""
-        return self._products
-
-    @property
-    def glossary(self) -> Sequence[GlossaryTerm]:
-        """No words of the shop's own."""
-        return ()
-
-    @property
-    def regions(self) -> Mapping[str, Sequence[str]]:
-        """No regions."""
-        return {}
+        sold = [Product(product.id, product.name or NAMELESS)] if product else []
+        self.products: Mapping[str, Product] = {one.id: one for one in sold}
 
     def evidence(self, evidence_ids: Sequence[str]) -> list[Evidence]:
         """The evidence of these ids, in their order.
@@ -332,7 +318,7 @@ def _discourse(history: Sequence[Message], product: RowProduct | None) -> Discou
             products=told,
             outcome="clear",
         )
-        for said in exchanges_of([message.model_dump() for message in history])
+        for said in exchanges_of(said_in(history))
     ]
     return Discourse(turns=turns[-REMEMBERED_TURNS:], focus=told, mentioned=told)
 

@@ -1,22 +1,24 @@
 """Conversations that are only written down, and how their last question is read: by rules or by a served model."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from operator import add
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
+from app.llm.options import LlmOptions
 from app.settings import Settings
 from evals.report import ModelUse
-from evals.rows.reading import Message
+from evals.rows.reading import Message, Request, said_in
 from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.llm.dialogue import DialogueManager, Refinement
 from graph.parts import Rewrite, Rewriter
 from graph.retrieval.caching import CachingEncoder
+from graph.retrieval.history import exchanges_of
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags
 from graph.rewriting.scene import NameFinder
@@ -50,7 +52,7 @@ def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (
         context: Titles of the open page, the page's own first, then those of its sections.
         around: What is put around the rewriter for the last question.
     """
-    turns = list(_turns(history))
+    turns = [(said.question, " ".join(said.answers)) for said in exchanges_of(said_in(history)) if said.question]
     spoken = read_catalog(history, query, context)
     page = Page(titles=list(context)) if spoken is None else Page(product_id=spoken.page)
     catalog, user, discourse = spoken or SpokenCatalog({}), User(page=page), Discourse()
@@ -78,20 +80,6 @@ def _flags() -> FlagReader:
     return FlagReader(CachingEncoder(shared_encoder()))
 
 
-def _turns(history: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """Each question with what was answered, empty where nothing was."""
-    said, answer = None, ""
-    for message in history:
-        if message.role == "user":
-            if said is not None:
-                yield said, answer
-            said, answer = message.content, ""
-        else:
-            answer = f"{answer} {message.content}".strip()
-    if said is not None:
-        yield said, answer
-
-
 def _remembered(before: Discourse, said: str, answer: str, result: Rewrite, catalog: SpokenCatalog) -> Discourse:
     """What a shop's thread remembers of a turn whose answer may show products."""
     shown = catalog.named_in(answer)
@@ -112,6 +100,10 @@ def _remembered(before: Discourse, said: str, answer: str, result: Rewrite, cata
         listed=listed,
         mentioned=list(dict.fromkeys([*products, *shown, *before.mentioned])),
     )
+
+
+ReadQuestion = Callable[[Sequence[Message], str, Sequence[str]], Rewrite]
+"""From the history, the question and the titles of the open page to how the question is read."""
 
 
 class NoModelError(InputError):
@@ -163,6 +155,20 @@ class ModelReadings:
         return DialogueManager(local, self.model, names, self.refinement, always=True)
 
 
+def question_reader(request: Request) -> ReadQuestion:
+    """What reads the questions of an evaluation: the rewriter that ships, or the served model of the settings.
+
+    Raises:
+        NoModelError: A served model is to read them and the settings name none.
+    """
+    return rewritten if request.rewriter == "local" else model_readings()
+
+
+def use_of(reader: ReadQuestion, rows: int) -> ModelUse | None:
+    """What a reader cost in the latest rows, where it asked a model."""
+    return reader.use(rows) if isinstance(reader, ModelReadings) else None
+
+
 def model_readings(refinement: Refinement | None = None) -> ModelReadings:
     """Readings by the endpoint of the settings.
 
@@ -172,10 +178,19 @@ def model_readings(refinement: Refinement | None = None) -> ModelReadings:
     Raises:
         NoModelError: The settings name no endpoint.
     """
+    options = Settings.load().llm
+    return ModelReadings(needed_model(options), refinement or options.refinement)
+
+
+def needed_model(options: LlmOptions) -> "LanguageModel":
+    """The model of an endpoint.
+
+    Raises:
+        NoModelError: None is named.
+    """
     from app.llm import served_model  # noqa: PLC0415 - heavy
 
-    options = Settings.load().llm
     model = served_model(options)
     if model is None:
         raise NoModelError
-    return ModelReadings(model, refinement or options.refinement)
+    return model

@@ -1,9 +1,10 @@
 """What makes an answer to a question about a shop right."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from evals.folding import contains, without_markers
 from graph.language.sentences import NO, YES
@@ -74,7 +75,21 @@ class HoldsValue:
 
 
 @dataclass(frozen=True, slots=True)
-class CitesRule:
+class _BeginsWith(ABC):
+    """Right is what begins with a source that fits, whatever follows."""
+
+    answerable: ClassVar[bool] = True
+
+    def is_right(self, turn: Answered) -> bool:
+        """Whether the first citation fits."""
+        return any(self._fits(citation) for citation in turn.citations[:1])
+
+    @abstractmethod
+    def _fits(self, citation: Citation) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CitesRule(_BeginsWith):
     """Right is what begins with a rule of a kind, for that product or for more than one.
 
     Attributes:
@@ -84,18 +99,13 @@ class CitesRule:
 
     source_type: str
     product_id: str
-    answerable: bool = True
 
-    def is_right(self, turn: Answered) -> bool:
-        """Whether the first citation is such a rule."""
-        return any(
-            citation.source_type == self.source_type and citation.product_id in (self.product_id, None)
-            for citation in turn.citations[:1]
-        )
+    def _fits(self, citation: Citation) -> bool:
+        return citation.source_type == self.source_type and citation.product_id in (self.product_id, None)
 
 
 @dataclass(frozen=True, slots=True)
-class TellsOf:
+class TellsOf(_BeginsWith):
     """Right is what begins with a rule or an article of the whole shop, or with another that speaks of the same.
 
     Attributes:
@@ -105,11 +115,6 @@ class TellsOf:
 
     evidence_id: str
     title: str
-    answerable: bool = True
-
-    def is_right(self, turn: Answered) -> bool:
-        """Whether the first citation is that source, or holds the words of its title."""
-        return any(self._fits(citation) for citation in turn.citations[:1])
 
     def _fits(self, citation: Citation) -> bool:
         if citation.evidence_id.partition("#")[0] == self.evidence_id:
@@ -119,8 +124,8 @@ class TellsOf:
 
 
 @dataclass(frozen=True, slots=True)
-class TellsVariant:
-    """Right is what the shop says of one form of a product, whatever it says of the others.
+class TellsVariant(_BeginsWith):
+    """Right is what the shop says of one form of a product, in its variants or stock, whatever it says of the others.
 
     Attributes:
         product_id: The product.
@@ -129,17 +134,10 @@ class TellsVariant:
 
     product_id: str
     values: tuple[str, ...]
-    answerable: bool = True
 
-    def is_right(self, turn: Answered) -> bool:
-        """Whether the first citation is of the product's variants or stock, and holds all that tells the form."""
-        first = turn.citations[:1]
-        return any(
-            one.source_type in {"variant", "stock"}
-            and one.product_id == self.product_id
-            and all(contains(one.quote, value) for value in self.values)
-            for one in first
-        )
+    def _fits(self, citation: Citation) -> bool:
+        told = citation.source_type in {"variant", "stock"} and citation.product_id == self.product_id
+        return told and all(contains(citation.quote, value) for value in self.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,24 @@ misspelt.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
+from pydantic import BaseModel
+
+from app import demo
+from evals.conversations.replay import Replayer
 from evals.folding import contains
 from evals.shops import ShopData
-from evals.shops import phrasings as shop_phrasings
 from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsSteps, TellsVariant
 from graph.answering.steps import procedures
 from graph.language.sentences import NO, YES, lower_name
 from graph.language.terms import terms
+from graph.turn import Turn
 from ingestion.evidence import GLOSSARY, Evidence, Product
 
 ATTRIBUTES, SPOKEN, YES_NO, ABSENT, RULES, VARIANTS = 5, 5, 3, 4, 4, 2
@@ -27,8 +35,29 @@ MISSPELT = 0.15
 """Share of questions about a product in which its name is misspelt."""
 LEAST_REVIEWS = 3
 """Reviews of a product from which on its customers' opinions are asked for."""
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When the demo shop is asked: its rules hold then."""
 LONGEST = 40
 """Letters of the longest value that a customer would put in a question."""
+
+
+class Phrasings(BaseModel):
+    """How customers word what is asked, `phrasings.toml`, which says of each part what it asks for."""
+
+    attribute: list[str]
+    yes_no: list[str]
+    matters: list[str]
+    articles: list[str]
+    procedures: list[str]
+    opinions: list[str]
+    variants: list[str]
+    choices: list[str]
+    spoken: dict[str, list[str]]
+    rules: dict[str, list[str]]
+    whole_shop: dict[str, list[str]]
+
+
+PHRASINGS = Phrasings.model_validate(tomllib.loads(Path(__file__).with_name("phrasings.toml").read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +105,14 @@ def shop_questions(shop: ShopData, seed: int = 5) -> list[ShopQuestion]:
     return list({question.text: question for question in made}.values())
 
 
+def answers_to(questions: Iterable[ShopQuestion], replayer: Replayer) -> Iterator[Turn]:
+    """Ask questions about the demo shop of its index, each in a thread of its own."""
+    assistant = replayer.assistant(demo.NAME, Path())
+    replayer.clock.set(NOW)
+    for question in questions:
+        yield assistant.ask(question.text, thread=uuid.uuid4().hex)
+
+
 def misspelt(text: str, choice: random.Random) -> str:
     """Swap, drop or double one letter."""
     places = [place for place, character in enumerate(text[:-1]) if character.isalpha() and text[place + 1].isalpha()]
@@ -89,15 +126,15 @@ def misspelt(text: str, choice: random.Random) -> str:
 def _attributes(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:
     for name in _some(sorted(product.attributes), ATTRIBUTES, choice):
         label = HoldsValue(product.id, name, product.attributes[name])
-        yield _asked("attribute", shop_phrasings.ATTRIBUTE, product, choice, label, attribute=lower_name(name))
+        yield _asked("attribute", PHRASINGS.attribute, product, choice, label, attribute=lower_name(name))
 
 
 def _spoken(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:
     values = product.attributes | ({"Price": str(product.price)} if product.price else {})
-    for name in _some([name for name in shop_phrasings.SPOKEN if name in values], SPOKEN, choice):
+    for name in _some([name for name in PHRASINGS.spoken if name in values], SPOKEN, choice):
         value = values[name].lower()
         label = HoldsValue(product.id, name, values[name], polar=value in YES if value in YES | NO else None)
-        yield _asked("spoken", shop_phrasings.SPOKEN[name], product, choice, label)
+        yield _asked("spoken", PHRASINGS.spoken[name], product, choice, label)
 
 
 def _yes_or_no(product: Product, products: Mapping[str, Product], choice: random.Random) -> Iterator[ShopQuestion]:
@@ -107,7 +144,7 @@ def _yes_or_no(product: Product, products: Mapping[str, Product], choice: random
         own = product.attributes[name]
         told = own if true else choice.choice(others[name])
         label = HoldsValue(product.id, name, own, polar=true)
-        yield _asked("yes_no", shop_phrasings.YES_NO, product, choice, label, attribute=lower_name(name), value=told)
+        yield _asked("yes_no", PHRASINGS.yes_no, product, choice, label, attribute=lower_name(name), value=told)
 
 
 def _other_values(product: Product, name: str, products: Mapping[str, Product]) -> list[str]:
@@ -133,20 +170,20 @@ def _absent(
     names = sorted({name for other in alike for name in other.attributes})
     unsaid = [name for name in names if terms(name) and said.isdisjoint(terms(name))]
     for name in _some(unsaid, ABSENT, choice):
-        spoken = [one for one in shop_phrasings.SPOKEN.get(name, ()) if said.isdisjoint(terms(one.format(product="")))]
-        phrasings = (*shop_phrasings.ATTRIBUTE, *spoken)
+        spoken = [one for one in PHRASINGS.spoken.get(name, ()) if said.isdisjoint(terms(one.format(product="")))]
+        phrasings = (*PHRASINGS.attribute, *spoken)
         yield _asked("absent", phrasings, product, choice, Nothing(), attribute=lower_name(name))
 
 
 def _rules(product: Product, own: Sequence[Evidence], choice: random.Random) -> Iterator[ShopQuestion]:
     held = {item.source_type for item in own if _always_holds(item)}
-    for kind in _some([kind for kind in shop_phrasings.RULES if kind in held], RULES, choice):
-        yield _asked("rule", shop_phrasings.RULES[kind], product, choice, CitesRule(kind, product.id))
+    for kind in _some([kind for kind in PHRASINGS.rules if kind in held], RULES, choice):
+        yield _asked("rule", PHRASINGS.rules[kind], product, choice, CitesRule(kind, product.id))
 
 
 def _opinions(product: Product, own: Sequence[Evidence], choice: random.Random) -> Iterator[ShopQuestion]:
     if len({item.row_id for item in own if item.source_type == "review"}) >= LEAST_REVIEWS:
-        yield _asked("opinion", shop_phrasings.OPINIONS, product, choice, TellsReviews(product.id))
+        yield _asked("opinion", PHRASINGS.opinions, product, choice, TellsReviews(product.id))
 
 
 def _variants(product: Product, choice: random.Random) -> Iterator[ShopQuestion]:
@@ -154,11 +191,11 @@ def _variants(product: Product, choice: random.Random) -> Iterator[ShopQuestion]
     for key in _some(sorted(told) if len(told) > 1 else [], VARIANTS, choice):
         values = tuple(choice.sample(told[key], choice.randint(1, len(told[key]))))
         label = TellsVariant(product.id, values)
-        yield _asked("variant", shop_phrasings.VARIANTS, product, choice, label, variant=", ".join(values))
+        yield _asked("variant", PHRASINGS.variants, product, choice, label, variant=", ".join(values))
     names = {name for one in product.variants for name in one.attributes}
     for name in _some(sorted(names) if len(told) > 1 else [], 1, choice):
         label = TellsVariant(product.id, ())
-        yield _asked("variant", shop_phrasings.CHOICES, product, choice, label, option=lower_name(name))
+        yield _asked("variant", PHRASINGS.choices, product, choice, label, option=lower_name(name))
 
 
 def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:
@@ -166,16 +203,16 @@ def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:
     told = {item.row_id: item for item in reversed(shared) if _of_no_group(item)}
     for row_id, item in told.items():
         article = item.source_type == "help_article"
-        if not article and not (item.source_type in shop_phrasings.RULES and _always_holds(item)):
+        if not article and not (item.source_type in PHRASINGS.rules and _always_holds(item)):
             continue
         choice = _choice(seed, row_id)
-        phrasings = shop_phrasings.ARTICLES if article else shop_phrasings.MATTERS
+        phrasings = PHRASINGS.articles if article else PHRASINGS.matters
         label = TellsOf(item.evidence_id.partition("#")[0], item.title)
         title = item.title[:1].lower() + item.title[1:]
         for phrasing in _some(phrasings, TITLE_PHRASINGS, choice):
             yield ShopQuestion(phrasing.format(title=title), "article" if article else "matter", row_id, label)
         if article and any(procedures(part) for part in shared if part.row_id == row_id):
-            asked = choice.choice(shop_phrasings.PROCEDURES).format(title=title)
+            asked = choice.choice(PHRASINGS.procedures).format(title=title)
             yield ShopQuestion(asked, "procedure", row_id, TellsSteps(label.evidence_id))
 
 

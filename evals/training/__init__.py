@@ -1,1 +1,1 @@
-"""What trained parts learn from: shops made up for it, and what their customers type."""
+"""Training: a recipe for each trained part, and the made-up shops and messages that some learn from."""

@@ -1,5 +1,7 @@
 """`footnote train`: the trained parts, made again from their data by the recipes beside this file."""
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,25 +9,15 @@ import typer
 
 from app.cli.console import IndexOption, err, write_file
 from app.errors import InputError
-from evals.packs import VARIABLE
+from evals.rows.reading import VARIABLE
 
 if TYPE_CHECKING:
     from evals.training.recipe import Release
 
+group = typer.Typer(no_args_is_help=True, help="Train a part of the assistant again from its data.")
 BenchOption = Annotated[
     Path, typer.Option(help="Folder of the benchmark packs.", envvar=VARIABLE, exists=True, file_okay=False)
 ]
-
-
-def register(train: typer.Typer) -> None:
-    """Add the commands to the group `footnote train`."""
-    train.command("intent", epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")(intent)
-    train.command("flags", epilog="Example: footnote train flags")(flags)
-    train.command("continuity", epilog="Example: FOOTNOTE_BENCH=../bench footnote train continuity")(continuity)
-    train.command("catalog", epilog="Example: FOOTNOTE_BENCH=../bench footnote train catalog")(catalog)
-    train.command("ranker", epilog="Example: footnote train ranker")(ranker)
-    train.command("reader", epilog="Example: FOOTNOTE_BENCH=../bench footnote train reader --out build/reader")(reader)
-    train.command("confidence", epilog="Example: FOOTNOTE_BENCH=../bench footnote train confidence")(confidence)
 
 
 class NeedlessIndexError(InputError):
@@ -35,6 +27,7 @@ class NeedlessIndexError(InputError):
         super().__init__("--index keeps what --shop adds, and no shop was named. Give --shop as well, or neither.")
 
 
+@group.command(epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")
 def intent(
     *,
     test: Annotated[
@@ -60,41 +53,29 @@ def intent(
         _write(intents.train(test))
 
 
-def flags() -> None:
-    """Train what reads whether there is a question and whether a person is wanted; write weights and model card."""
-    from evals.training import flags  # noqa: PLC0415 - heavy
-
-    _write(flags.train())
+def _from_own_data(recipe: str) -> Callable[[], None]:
+    return lambda: _write(import_module(f"evals.training.{recipe}").train())
 
 
-def continuity(*, bench: BenchOption) -> None:
-    """Train what tells a change of subject, and write its weights and its model card."""
-    from evals.training import continuity  # noqa: PLC0415 - heavy
+def _from_packs(recipe: str) -> Callable[..., None]:
+    def command(*, bench: BenchOption) -> None:
+        _write(import_module(f"evals.training.{recipe}").train(bench))
 
-    _write(continuity.train(bench))
-
-
-def catalog(*, bench: BenchOption) -> None:
-    """Train product matching on train rows of the benchmark packs, and write its weights and its model card."""
-    from evals.training import matching  # noqa: PLC0415 - heavy
-
-    _write(matching.train(bench))
+    return command
 
 
-def ranker() -> None:
-    """Train what chooses among possible answers, on made-up shops; write weights and model card."""
-    from evals.training import ranker  # noqa: PLC0415 - heavy
-
-    _write(ranker.train())
-
-
-def confidence() -> None:
-    """Train confidence on answers to train questions, after all other parts; write its weights and its model card."""
-    from evals.training import confidence  # noqa: PLC0415 - heavy
-
-    _write(confidence.train())
+for _name, _command, _what in (
+    ("flags", _from_own_data("flags"), "what reads whether there is a question and whether a person is wanted"),
+    ("continuity", _from_packs("continuity"), "what tells a change of subject"),
+    ("catalog", _from_packs("matching"), "product matching on train rows of the benchmark packs"),
+    ("ranker", _from_own_data("ranker"), "what chooses among possible answers, on made-up shops"),
+    ("confidence", _from_own_data("confidence"), "confidence on answers to train questions, after all other parts"),
+):
+    _help = f"Train {_what}; write weights and model card."
+    group.command(_name, help=_help, epilog=f"Example: FOOTNOTE_BENCH=../bench footnote train {_name}")(_command)
 
 
+@group.command(epilog="Example: FOOTNOTE_BENCH=../bench footnote train reader --out build/reader")
 def reader(
     *,
     bench: BenchOption,

@@ -1,11 +1,9 @@
-"""The recipe of confidence: from whole turns whose answers are known to be right or wrong to weights and card."""
+"""The recipe of confidence, from turns whose answers are known to be right or wrong to weights and card; its report."""
 
 import math
-import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +13,13 @@ from evals.conversations.replay import replaying
 from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
-from evals.packs import pack
+from evals.output import markdown_table
 from evals.report import Metric, mean_metric
-from evals.rows.reading import read_rows
+from evals.rows.reading import pack, read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder
-from evals.shops.questions import ShopQuestion, shop_questions
-from evals.training.recipe import Bounds, Floats, Metrics, Release, splits, standardised, table
+from evals.shops.questions import ShopQuestion, answers_to, shop_questions
+from evals.training.recipe import Bounds, Floats, Metrics, Release, card_text, splits, standardised, table
 from graph.concluding.confidence import BOUNDS, MODEL_PATH, NAMES, described
 from graph.trained import Logistic, fold_of
 
@@ -31,8 +29,6 @@ TEST_FOLDS = frozenset({0, 1})
 """Folds of the products, rules and articles whose questions are only measured on."""
 SEEDS = {"train": (5,), "test": (5, 6)}
 """The seeds of the questions that are made; measuring takes more of them, as the calibration error of few is noise."""
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-"""When the demo shop is asked: its rules hold then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +93,25 @@ def shop_examples(split: str) -> list[ConfidenceExample]:
     """Questions made from the demo shop's own data, asked of its index."""
     shop = read_folder(demo.shop_path())
     made = [one for seed in SEEDS[split] for one in shop_questions(shop, seed) if split_of(one) == split]
-    return _asked(list({one.text: one for one in made}.values()))
+    questions = list({one.text: one for one in made}.values())
+    with replaying() as replayer:
+        return [
+            ConfidenceExample(
+                source=SHOP,
+                subject=question.subject,
+                answerable=question.label.answerable,
+                answered=is_answered(turn),
+                right=is_answered(turn) and question.label.is_right(turn),
+                score=turn.confidence.score,
+                signals=turn.confidence.signals,
+            )
+            for question, turn in zip(questions, answers_to(questions, replayer), strict=True)
+        ]
 
 
 def split_of(question: ShopQuestion) -> str:
     """Whether a question is trained on or measured on."""
     return "test" if fold_of(question.subject) in TEST_FOLDS else "train"
-
-
-def _asked(questions: Sequence[ShopQuestion]) -> list[ConfidenceExample]:
-    found = []
-    with replaying() as replayer:
-        assistant = replayer.assistant(demo.NAME, Path())
-        replayer.clock.set(NOW)
-        for question in questions:
-            turn = assistant.ask(question.text, thread=uuid.uuid4().hex)
-            answered = is_answered(turn)
-            found.append(
-                ConfidenceExample(
-                    source=SHOP,
-                    subject=question.subject,
-                    answerable=question.label.answerable,
-                    answered=answered,
-                    right=answered and question.label.is_right(turn),
-                    score=turn.confidence.score,
-                    signals=turn.confidence.signals,
-                )
-            )
-    return found
 
 
 def confidence_metrics(examples: Sequence[ConfidenceExample]) -> dict[str, Metric]:
@@ -184,37 +171,6 @@ def _standardised(spreads: Sequence[float]) -> list[Bounds]:
     ]
 
 
-_CARD = """# Confidence
-
-Says how probable it is that an answer is right and supported: `confidence.score` of a turn, whose `signals` are kept
-beside it.
-
-* **Model**: a logistic regression over named signals of the turn (`signals.py`), their signs held to what they mean:
-  more support, relevance or primary sources never lower the score. The odds fall at least with the support of the
-  sentences, which cannot be learnt, as weakly supported ones are never shown. Isotonic regression behind it would be
-  used if it were better on answers that were held back; see the figures.
-* **Data**: {rows:,} answers of the parts that ship: {pack:,} to train rows of `{pack_name}` ({licence}), where a right
-  one cites what answers first and nothing that does not help; {shop:,} to questions made from the demo shop's own data
-  (`evals/shops/questions.py`), by product, rule and article apart from those it is measured on. The pack is found
-  through `FOOTNOTE_BENCH`, not copied here. `answers-hetpqa` is left out: its rows hold one piece of evidence each,
-  which always answers, so that they would teach that little evidence is sure evidence.
-* **Training**: `footnote train confidence`, after all other parts; the same turns give the same file on one machine
-  with one thread.
-* **Use**: what a turn states as an answer. A turn that answers nothing gets a tenth of the probability that the
-  evidence does answer, which puts it below nearly all answers; a hand-over and browsing are not scored by it.
-* **Limits**: English. Other shops than the demo shop may be easier or harder: the score says how often such answers
-  were right here. Whether a source is right is not asked.
-
-## Figures
-
-{metrics}
-## What counts
-
-| signal | log odds per unit |
-|---|---|
-{weights}"""
-
-
 def train() -> Release:
     """Train on answers to train questions, and measure on answers to test questions too.
 
@@ -237,7 +193,8 @@ def release(train_rows: Sequence[ConfidenceExample], test_rows: Sequence[Confide
         "test": _scored(test, weights.probabilities(_described(test))),
     }
     metrics = {name: measured(own) for name, own in sets.items()}
-    card = _CARD.format(
+    card = card_text(
+        "confidence",
         rows=len(rows),
         pack=sum(one.source == PACK for one in rows),
         shop=sum(one.source == SHOP for one in rows),
@@ -281,3 +238,82 @@ def _right(rows: Sequence[ConfidenceExample]) -> NDArray[np.bool_]:
 
 def _scored(rows: Sequence[ConfidenceExample], scores: NDArray[np.floating]) -> list[ConfidenceExample]:
     return [replace(one, score=float(score)) for one, score in zip(rows, scores, strict=True)]
+
+
+BINS = 10
+
+
+def reliability(examples: Sequence[ConfidenceExample]) -> list[dict[str, float]]:
+    """Answers by tenths of confidence; a tenth without answers is left out.
+
+    Returns:
+        Of each tenth its least score (`low`) and where the next begins (`high`), how many answers it has (`n`), their
+        mean score (`said`) and the share of them that is right (`right`).
+    """
+    placed: dict[int, list[ConfidenceExample]] = {}
+    for one in (one for one in examples if one.answered):
+        placed.setdefault(min(int(one.score * BINS), BINS - 1), []).append(one)
+    return [
+        {
+            "low": place / BINS,
+            "high": (place + 1) / BINS,
+            "n": len(held),
+            "said": sum(one.score for one in held) / len(held),
+            "right": sum(one.right for one in held) / len(held),
+        }
+        for place, held in sorted(placed.items())
+    ]
+
+
+_INTRODUCTION = f"""# Confidence
+
+Whether `confidence.score` is the probability that an answer is right and supported. Made by
+`footnote report confidence --out docs/confidence.md`, over test rows of `{PACK}` (an answer is right when its first
+citation answers the question and the others at least help) and questions made from the demo shop's own data about
+products, rules and articles that nothing was learnt from. Rows with `all.` take refusals in as answers that are not
+right. The model, its data and what counts: `graph/concluding/MODEL_CARD.md`."""
+
+
+def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
+    """The report: figures over all and by source, and the reliability of the answers."""
+    parts = [_INTRODUCTION]
+    for name, chosen in _sets(examples):
+        parts.append(f"## {name} ({len(chosen)} questions, {sum(one.answered for one in chosen)} answers)")
+        parts.append(markdown_table(("figure", "value", "95 % interval", "n"), _rows(chosen)).rstrip())
+    bins = [
+        (f"{one['low']:.1f} .. {one['high']:.1f}", str(one["n"]), f"{one['said']:.3f}", f"{one['right']:.3f}")
+        for one in reliability(examples)
+    ]
+    parts += ["## Reliability", markdown_table(("score", "answers", "mean score", "right"), bins)]
+    return "\n\n".join(parts)
+
+
+def as_json(examples: Sequence[ConfidenceExample]) -> dict[str, Any]:
+    """All figures as plain data."""
+    return {
+        "component": "confidence",
+        "sets": [
+            {
+                "questions": name,
+                "n": len(chosen),
+                "answers": sum(one.answered for one in chosen),
+                "metrics": {key: metric.model_dump() for key, metric in confidence_metrics(chosen).items()},
+                "reliability": reliability(chosen),
+            }
+            for name, chosen in _sets(examples)
+        ],
+    }
+
+
+def _sets(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, Sequence[ConfidenceExample]]]:
+    yield "All", examples
+    for source in (PACK, SHOP):
+        if chosen := [one for one in examples if one.source == source]:
+            yield source, chosen
+
+
+def _rows(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, ...]]:
+    for name, metric in confidence_metrics(examples).items():
+        if metric.value is not None and metric.ci95 is not None:
+            low, high = metric.ci95
+            yield name, f"{metric.value:.3f}", f"{low:.3f} .. {high:.3f}", str(metric.n)

@@ -1,14 +1,14 @@
 """The recipe of continuity, which tells going on from a change of subject: from dialogues to weights and card."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.recipe import Floats, Release, one_thread, read_rows, splits
+from evals.rows.reading import RewritingRow, said_in
+from evals.training.recipe import Floats, Release, card_text, one_thread, pack_rows, splits
 from graph.parts import Encoder, Vectors
 from graph.retrieval.history import MODEL_PATH, NAMES, Spoken, exchanges_of, features
 from graph.trained import Logistic
@@ -18,42 +18,18 @@ DIALOGUES = Path("rewriting-canard/data.jsonl")
 LICENCE = "CC BY-SA 4.0"
 
 
-@dataclass(frozen=True, slots=True)
-class DialogueQuestion:
-    """A question of a dialogue.
-
-    Attributes:
-        dialogue: Which dialogue it is from.
-        title: What that is about.
-        history: Messages `{role, content}` before it.
-        query: As it was asked.
-        standalone: As someone rewrote it to stand alone.
-    """
-
-    dialogue: str
-    title: str
-    history: Sequence[Mapping[str, str]]
-    query: str
-    standalone: str
-
-
-def read_questions(bench: Path) -> list[DialogueQuestion]:
+def read_questions(bench: Path) -> list[RewritingRow]:
     """Train rows of the pack that have a history.
 
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    return [one for one in read_rows(bench / DIALOGUES, _question, "train") if one.history]
+    return [one for one in pack_rows(bench / DIALOGUES, RewritingRow, "train") if one.history]
 
 
-def _question(row: dict[str, Any]) -> DialogueQuestion:
-    return DialogueQuestion(
-        dialogue=row["id"].rpartition("-")[0],
-        title=" ".join(row.get("context", [])),
-        history=row["history"],
-        query=row["query"],
-        standalone=row["gold"][0],
-    )
+def _dialogue(row: RewritingRow) -> str:
+    """Which dialogue a question is from."""
+    return row.id.rpartition("-")[0]
 
 
 ANSWERS_A_CHUNK = 3
@@ -62,8 +38,8 @@ ANSWERS_A_CHUNK = 3
 class DialoguePassages:
     """What was answered in the dialogues, a few answers a chunk, searched exactly."""
 
-    def __init__(self, questions: Sequence[DialogueQuestion], encoder: Encoder) -> None:
-        longest = {one.dialogue: one for one in sorted(questions, key=lambda one: len(one.history))}
+    def __init__(self, questions: Sequence[RewritingRow], encoder: Encoder) -> None:
+        longest = {_dialogue(one): one for one in sorted(questions, key=lambda one: len(one.history))}
         chunks = {key: text for one in longest.values() for key, text in _chunks(one)}
         self._ids = {key: place for place, key in enumerate(chunks)}
         self._keys = list(chunks)
@@ -94,66 +70,42 @@ class Examples:
     dialogues: Sequence[str]
 
 
-def examples(questions: Sequence[DialogueQuestion], encoder: Encoder) -> Examples:
+def examples(questions: Sequence[RewritingRow], encoder: Encoder) -> Examples:
     """Two examples of each question, which has a history."""
     passages = DialoguePassages(questions, encoder)
     spoken = _spoken(questions, encoder)
     described, continues, dialogues = [], [], []
     for number, one in enumerate(questions):
-        for text, history in ((one.query, one.history), (one.standalone, _foreign(number, questions).history)):
-            said = [spoken[earlier] for exchange in exchanges_of(history) for earlier in exchange.texts]
+        for text, history in ((one.query, one.history), (one.gold[0], _foreign(number, questions).history)):
+            said = [spoken[earlier] for exchange in exchanges_of(said_in(history)) for earlier in exchange.texts]
             described.append(features(spoken[text], said, passages))
             continues.append(history is one.history)
-            dialogues.append(one.dialogue)
+            dialogues.append(_dialogue(one))
     return Examples(np.stack(described), np.array(continues), dialogues)
 
 
-def _spoken(questions: Sequence[DialogueQuestion], encoder: Encoder) -> dict[str, Spoken]:
+def _spoken(questions: Sequence[RewritingRow], encoder: Encoder) -> dict[str, Spoken]:
     """All texts by themselves, embedded at once."""
-    said = (message["content"] for one in questions for message in one.history)
-    texts = list(dict.fromkeys([*said, *(text for one in questions for text in (one.query, one.standalone))]))
+    said = (message.content for one in questions for message in one.history)
+    texts = list(dict.fromkeys([*said, *(text for one in questions for text in (one.query, one.gold[0]))]))
     return {text: Spoken(text, vector) for text, vector in zip(texts, encoder.encode(texts), strict=True)}
 
 
-def _foreign(number: int, questions: Sequence[DialogueQuestion]) -> DialogueQuestion:
+def _foreign(number: int, questions: Sequence[RewritingRow]) -> RewritingRow:
     """A question of another dialogue: the first such one from half-way round the list."""
     turned = [*questions[len(questions) // 2 :], *questions[: len(questions) // 2]]
     others = [*turned[number:], *turned[:number]]
-    return next(one for one in others if one.dialogue != questions[number].dialogue)
+    return next(one for one in others if _dialogue(one) != _dialogue(questions[number]))
 
 
-def _chunks(question: DialogueQuestion) -> list[tuple[str, str]]:
-    answers = [message["content"] for message in question.history if message["role"] == "assistant"]
+def _chunks(question: RewritingRow) -> list[tuple[str, str]]:
+    answers = [message.content for message in question.history if message.role == "assistant"]
     starts = range(0, len(answers), ANSWERS_A_CHUNK)
-    texts = ["\n".join([question.title, *answers[start : start + ANSWERS_A_CHUNK]]) for start in starts]
-    return [(f"{question.dialogue}#{number}", text) for number, text in enumerate(texts)]
+    texts = ["\n".join([" ".join(question.context), *answers[start : start + ANSWERS_A_CHUNK]]) for start in starts]
+    return [(f"{_dialogue(question)}#{number}", text) for number, text in enumerate(texts)]
 
 
 CROSS_VALIDATED = "train, cross-validated"
-
-_CARD = """# Continuity
-
-Says how far a question goes on from what was said before it. Retrieval searches earlier turns beside a question as far
-as it does, and forgets them where the subject changes.
-
-* **Model**: a logistic regression over what question and history mean, say and find; `history.json` holds its numbers.
-* **Data**: {n:,} examples from train rows of `{pack}` ({licence}), found through `FOOTNOTE_BENCH` and
-  not copied here: a question after its own history goes on, the same question, rewritten to stand alone, after another
-  dialogue's does not.
-* **Training**: `footnote train continuity`. The same data give the same file, byte for byte, on one machine with one
-  thread; elsewhere the same figures to three decimals.
-* **Limits**: English. A change of subject within one document is not told from going on.
-
-## Figures
-
-Held back by dialogue, five folds: accuracy {accuracy:.3f}; {kept:.3f} of those that go on and {dropped:.3f} of those
-that do not are told right.
-
-## What counts
-
-| feature | log odds per unit |
-|---|---|
-{weights}"""
 
 
 def train(bench: Path, encoder: Encoder | None = None) -> Release:
@@ -180,5 +132,5 @@ def train(bench: Path, encoder: Encoder | None = None) -> Release:
         "dropped": float(right[~made.continues].mean()),
         "n": len(right),
     }
-    card = _CARD.format(pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
+    card = card_text("continuity", pack=DIALOGUES.parent, licence=LICENCE, weights=weights.table(), **metrics)
     return Release(MODEL_PATH, weights.to_bytes(), card, {CROSS_VALIDATED: metrics}, card_name="HISTORY_MODEL_CARD.md")

@@ -8,7 +8,7 @@ import numpy as np
 
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import Fitted, fit
-from evals.training.recipe import Metrics, Release
+from evals.training.recipe import Metrics, Release, card_text
 from graph.intents import NON_DECISION
 from graph.intents.utterances import Example, read_utterances
 from graph.rewriting.flags import BOTH, LIVE_AGENT, MODEL_PATH, NEITHER, PERSON, QUESTION, SEARCHABLE, flags_of
@@ -77,7 +77,7 @@ def train() -> Release:
     """Train on the utterances beside this file and a sample of the intents'; the same data give the same files."""
     fitted = fit(read_examples(), shared_encoder())
     metrics = measured(fitted)
-    card = _CARD.format(**{name.replace(" ", "_"): value for name, value in metrics.items()})
+    card = card_text("flags", **{name.replace(" ", "_"): value for name, value in metrics.items()})
     weights = fitted.weights.to_bytes()
     return Release(MODEL_PATH, weights, card, {"cross-validated": metrics}, card_name="FLAGS_MODEL_CARD.md")
 
@@ -102,27 +102,3 @@ def measured(fitted: Fitted) -> Metrics:
         "ECE": expected_calibration_error(fitted.held_back, fitted.gold),
         "n": len(gold),
     }
-
-
-_CARD = """# Model of the flags
-
-Reads off a message whether there is a question to look up (`searchable`) and whether a person is wanted (`live_agent`).
-
-* **Model**: four labels (`question`, `person`, `both`, `neither`) by the two averaged logistic regressions that the
-  intents use (`graph/intents/MODEL_CARD.md`); each flag is true where its two labels together are likelier than not.
-* **Data**: utterances written for this project (`flag_utterances/`, one file a label), a sample of the intents'
-  utterances as questions, and messages put together from two of them; {n} examples in all. No customer data, no row
-  of a public data set.
-* **Training**: `footnote train flags`. The same data give the same file, byte for byte, on one machine.
-* **Limits**: English. The cross-validated figures flatter: messages put together from two utterances share their parts.
-  `footnote eval routing --data tests/routing.jsonl` measures on rows of another hand, which training never sees.
-
-| cross-validated | value |
-|---|---|
-| examples | {n} |
-| accuracy of the four labels | {accuracy:.3f} |
-| calibration error | {ECE:.3f} |
-| `searchable`, accuracy | {searchable:.3f} |
-| `live_agent`, precision | {live_agent_precision:.3f} |
-| `live_agent`, recall | {live_agent_recall:.3f} |
-"""

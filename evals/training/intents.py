@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evals.metrics.classification import expected_calibration_error
 from evals.output import markdown_table
 from evals.training.intent_model import Fitted, Mixture, fit, fit_with
-from evals.training.recipe import Metrics, Release, table
+from evals.training.recipe import Metrics, Release, card_text, table
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
 from graph.intents.shop import ShopIntents
@@ -50,22 +50,20 @@ class IntentMetrics:
 
 def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels: tuple[str, ...]) -> IntentMetrics:
     """Measure calibrated probabilities, shape `(rows, labels)`, against each row's column."""
+    from sklearn.metrics import f1_score  # noqa: PLC0415 - heavy
+
     predicted = probabilities.argmax(axis=1)
     wrong = Counter((labels[g], labels[p]) for g, p in zip(gold, predicted, strict=True) if g != p)
-    f1 = {label: _f1(gold == column, predicted == column) for column, label in enumerate(labels)}
+    columns = range(len(labels))
+    f1 = f1_score(gold, predicted, labels=columns, average=None, zero_division=0).tolist()
     return IntentMetrics(
         rows=len(gold),
         accuracy=float((predicted == gold).mean()),
-        weighted_f1=sum(f1[label] * float((gold == column).mean()) for column, label in enumerate(labels)),
+        weighted_f1=float(f1_score(gold, predicted, labels=columns, average="weighted", zero_division=0)),
         ece=expected_calibration_error(probabilities, gold),
-        f1=f1,
+        f1=dict(zip(labels, f1, strict=True)),
         confusions=[(*pair, rows) for pair, rows in sorted(wrong.items(), key=lambda item: (-item[1], item[0]))],
     )
-
-
-def _f1(gold: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> float:
-    claimed = int(gold.sum() + predicted.sum())
-    return 2 * int((gold & predicted).sum()) / claimed if claimed else 0.0
 
 
 THRESHOLDS = tuple(step / 20 for step in range(2, 20))
@@ -104,28 +102,6 @@ def _share(masses: Sequence[float], threshold: float) -> float:
 
 
 _CONFUSIONS = 10
-_HEAD = """# Intent model
-
-Classifies a shopper's question into the fourteen decision intents and `non_decision`, with calibrated probabilities.
-
-* **Model**: the mean of the log probabilities of two multinomial logistic regressions, one over what several layers of
-  all-MiniLM-L6-v2 make of the text (one run of it, which retrieval shares), one over hashed words, word pairs and
-  triples, and pieces of words (TF-IDF), with the labels of the nearest examples beside the first; share and temperature
-  are fitted on examples that were held back. At run time plain numpy over `model.npz`.
-* **Data**: {utterances} utterances written for this project (`utterances/`, one file an intent); their slots for
-  products and brands are filled with invented names (`slots/`), {examples} examples in all. No customer data and no row
-  of a public data set is trained on. Licence: this project's own.
-* **Error analysis**: wordings that the utterances lacked were found in predictions for public product questions
-  (HetPQA and ePQA, CDLA-Sharing-1.0). A first look also showed test rows; the utterances written in answer to it were
-  taken out, and others written after a look at train rows alone, none of them close to a test row.
-* **Training**: `footnote train intent --test tests/intents.jsonl`. The same data give the same file, byte for byte, on
-  one machine; elsewhere the same figures to three decimals. A shop's own intents are learnt beside these and kept with
-  its index (`footnote train intent --shop`).
-* **Limits**: English. The test rows were written by another hand, who had not seen the utterances; who wrote the
-  utterances saw the test's figures by intent, but none of its rows, and utterances equal to a row were taken out. The
-  cross-validated figure is the harder one, since unusual wordings are held back with nothing like them left to learn
-  from.
-"""
 
 
 def _tables(measured: Mapping[str, IntentMetrics]) -> str:
@@ -165,7 +141,7 @@ def train(test: Path | None = None) -> Release:
     if test is not None:
         measured[HELD_OUT] = evaluate(fitted.weights, encoder, test)
     utterances = len({(example.label, example.group) for example in examples})
-    parts = [_HEAD.format(utterances=utterances, examples=len(examples)), _tables(measured)]
+    parts = [card_text("intents", utterances=utterances, examples=len(examples)), _tables(measured)]
     parts += [_confusions(name, one) for name, one in measured.items()]
     card = "\n".join([*parts, _browsing(browsing_curve(_held_back_rows(fitted)))])
     metrics = {name: one.metrics for name, one in measured.items()}

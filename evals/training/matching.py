@@ -3,20 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from evals.metrics.classification import calibration_error
+from evals.rows.reading import Lookup, Row
 from evals.training.recipe import (
     Floats,
     Metrics,
     Release,
     at,
+    card_text,
     conditional_logit,
     one_thread,
-    read_rows,
+    pack_rows,
     splits,
     standardised,
     table,
@@ -40,13 +42,20 @@ PACKS = ("catalog-amazon-google", "catalog-walmart-amazon")
 LICENCE = "Apache-2.0"
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A name from another shop, and the ids of the products it means; empty where none is in the catalog."""
+class ListedProduct(Row):
+    """A product as a pack lists it."""
 
     id: str
-    query: str
-    gold: frozenset[str]
+    name: str
+    brand: str | None = None
+    category: str | None = None
+    attributes: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def product(self) -> Product:
+        """The same as a shop has it."""
+        category = (self.category,) if self.category else ()
+        return Product(self.id, self.name, brand=self.brand, category=category, attributes=self.attributes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +73,9 @@ def read_pack(bench: Path, name: str, split: str) -> Pack:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    products = read_rows(bench / name / "products.jsonl", _listed_product)
-    lookups = read_rows(bench / name / "queries.jsonl", _lookup, split)
+    products = [row.product for row in pack_rows(bench / name / "products.jsonl", ListedProduct)]
+    lookups = pack_rows(bench / name / "queries.jsonl", Lookup, split)
     return Pack(name, {product.id: product for product in products}, tuple(lookups))
-
-
-def _lookup(row: dict[str, Any]) -> Lookup:
-    return Lookup(row["id"], row["query"], frozenset(row["gold"]))
-
-
-def _listed_product(row: dict[str, Any]) -> Product:
-    category = row.get("category")
-    return Product(
-        id=row["id"],
-        name=row["name"],
-        brand=row.get("brand"),
-        category=(category,) if category else (),
-        attributes=row.get("attributes", {}),
-    )
 
 
 RIDGE = 4.0
@@ -197,33 +191,6 @@ def measure(decisions: Sequence[Decision], threshold: float) -> Metrics:
     }
 
 
-_CARD = """# Product matching
-
-Says which product of a catalog a name from elsewhere means, and how probable it is that it means that one.
-
-* **Model**: a conditional logit model (McFadden, 1974) ranks up to {candidates} candidates by {features} features:
-  which units both names say, weighted by how rare they are in the catalog and among the candidates, what only one says,
-  letters, order, model numbers, amounts, years, colours and makers that agree or contradict. A logistic regression
-  reads the best score, its lead and {contradictions} contradictions, and gives the probability; from {threshold} on
-  the product is accepted. A short name that says another word where the product's name tells it from others is never
-  accepted. `model.json` holds all, a number for each name.
-* **Data**: train rows of two benchmark packs, both {licence}, found through `FOOTNOTE_BENCH` and not copied here:
-  {packs}.
-* **Training**: `footnote train catalog`. The same data give the same file, byte for byte, on one machine; elsewhere
-  the same figures to three decimals.
-* **Limits**: English names of software, office goods and electronics. In both packs a look-up without a product may
-  have an unlabelled one, and of several entries of one product often not all are labelled: figures are lower than what
-  a person would count. Nothing of a product but its name, maker, aliases and model numbers is read. The probability is
-  calibrated on catalogs like these; in a small catalog of short names it is too high.
-
-## Figures
-
-hit@1 is over look-ups that have a product; invented is the share of all look-ups where another one is accepted. All are
-at the one threshold, whose worst pack is best on the cross-validated rows.
-
-{table}"""
-
-
 _THRESHOLDS = np.round(np.arange(0.05, 0.951, 0.01), 2).tolist()
 
 
@@ -249,7 +216,8 @@ def train(bench: Path) -> Release:
     for name in PACKS:
         decisions[f"{name}, test"] = [decide(one, weights) for one in examples(read_pack(bench, name, "test"))]
     metrics = {name: measure(made, threshold) for name, made in decisions.items()}
-    card = _CARD.format(
+    card = card_text(
+        "matching",
         candidates=CANDIDATES,
         features=len(FEATURES),
         contradictions=len(CONTRADICTIONS),

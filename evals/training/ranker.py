@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +10,23 @@ from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from app.demo import shop_path
-from app.settings import Settings
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently
+from evals.conversations.replay import ingest_silently, scratch_settings
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
-from evals.shops.phrasings import WHOLE_SHOP
-from evals.shops.questions import shop_questions
+from evals.shops.questions import PHRASINGS, shop_questions
 from evals.training.reader import HELD_BACK
-from evals.training.recipe import Bounds, Floats, Metrics, Release, at, conditional_logit, splits, standardised
+from evals.training.recipe import (
+    Bounds,
+    Floats,
+    Metrics,
+    Release,
+    at,
+    card_text,
+    conditional_logit,
+    splits,
+    standardised,
+)
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
 from graph.answering.ranker.ranker import MODEL_PATH, NAMES, Weighing
@@ -136,11 +143,10 @@ def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
         folder: The files of the shop.
         messages: What is asked.
     """
-    with TemporaryDirectory(prefix="footnote-ranking-") as scratch:
-        index = Path(scratch) / "index"
+    with scratch_settings() as settings:
+        index = settings.records.parent / "index"
         ingest_silently(folder, index)
-        kept = {name: Path(scratch) / f"{name}.sqlite" for name in ("records", "threads")}
-        wiring = Wiring(index, Settings.load().model_copy(update=kept))
+        wiring = Wiring(index, settings)
         try:
             ranker, context = RecordingRanker(), wiring.current
             models = Models(context.encoder, context.finder, CachingReader(shared_reader()))
@@ -171,10 +177,11 @@ def made_messages(shop: str, data: ShopData) -> list[_Message]:
     made = [_Message((one.text,), f"{shop}:{one.subject}", one.label) for one in shop_questions(data)]
     rules = [item for item in data.evidence if item.product_id is None and item.audience != "seller"]
     regional = {item.source_type for item in rules if item.region}
+    words = PHRASINGS.whole_shop
     made += [
         _Message((text,), f"{shop}:{kind}", CitesRule(kind, ""))
-        for kind in sorted(regional & WHOLE_SHOP.keys())
-        for text in WHOLE_SHOP[kind]
+        for kind in sorted(regional & words.keys())
+        for text in words[kind]
     ]
     for item in rules:
         bound = item.region or item.membership or item.category or item.brand
@@ -182,7 +189,7 @@ def made_messages(shop: str, data: ShopData) -> list[_Message]:
             page = next((key for key, product in data.products.items() if concerns(item, product)), None)
             user = User(region=item.region, membership=item.membership, page=Page(product_id=page))
             subject, label = f"{shop}:{item.row_id}", TellsOf(item.evidence_id, item.title)
-            made += [_Message((text,), subject, label, user) for text in WHOLE_SHOP.get(item.source_type, ())]
+            made += [_Message((text,), subject, label, user) for text in words.get(item.source_type, ())]
     return made
 
 
@@ -276,38 +283,11 @@ def measured(choices: Sequence[Choice]) -> Metrics:
     return {**means, "reachable": len(first) / len(choices), "n": len(choices)}
 
 
-_CARD = """# Ranker
-
-Chooses among what the evidence offers for an answer: quoted statements, facts in sentences, steps, counted reviews.
-
-* **Model**: a conditional logit over what is looked at of each candidate (`ranker.py`); `model.json` holds its
-  numbers.
-* **Data**: {n:,} messages, each put to the whole graph. Over the made-up shops {shops} (`evals/training/shops`),
-  which taught the statement encoder nothing, what was written for them: there a candidate answers if it quotes the
-  sentence that is asked for. Over these and the demo shop, questions made from their data (`evals/shops/questions.py`):
-  there it answers if it tells the attribute, the rule or the reviews that are asked for. Licence: this project's own.
-* **Training**: `footnote train ranker`. The same data give the same file, byte for byte, on one machine with one
-  thread; elsewhere the same figures to three decimals.
-* **Limits**: English; shops of few trades.
-
-## Figures
-
-Held back by what is asked for, five folds. Of turns in which a candidate answers ({reachable:.3f} of all) the one
-ranked first does in {first:.3f}, the nearest statement alone in {nearest:.3f}; {answered:.3f} of them are answered, and
-{refused:.3f} of the others are not.
-
-## What counts
-
-| feature | log odds per unit |
-|---|---|
-{weights}"""
-
-
 def train() -> Release:
     """Train on the shops that taught the encoder nothing, and on questions made from the demo shop."""
     shops = {SHOPS / name / "shop": made_up_messages(name) for name in HELD_BACK}
     shops[shop_path()] = made_messages("demo", read_folder(shop_path()))
     choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])]
     weights, metrics = fit(choices), measured(choices)
-    card = _CARD.format(shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
+    card = card_text("ranker", shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
     return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics})

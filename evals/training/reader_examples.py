@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from pydantic import Field
 
+from evals.rows.reading import Candidate, RankingRow, Row
 from evals.shops import read_folder
-from evals.training.recipe import read_rows
+from evals.training.recipe import pack_rows
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
@@ -103,6 +105,33 @@ def made_up_shop(name: str) -> ShopLessons:
     )
 
 
+class WrittenMessages(Row):
+    """Messages of the pack `reading-shops` that a sentence of a shop answers, and one that it nearly does."""
+
+    shop: str
+    evidence_id: str
+    sentence: str
+    questions: list[str]
+    near_miss: str
+
+
+class AnsweredQuestion(Row):
+    """A question of the pack `answers-hetpqa`, the evidence that answers it, and what people answered."""
+
+    question: str
+    evidence: list[Candidate] = Field(min_length=1)
+    answers: list[str]
+
+
+class Inference(Row):
+    """A statement of the pack `support-nli`, and how evidence bears on it."""
+
+    claim: str
+    evidence: list[str]
+    label: bool
+    nli_label: Literal["entailment", "contradiction", "neutral"]
+
+
 def written_messages(folder: Path, shops: Mapping[str, Path]) -> list[ShopLessons]:
     """What the pack `reading-shops` teaches.
 
@@ -110,18 +139,18 @@ def written_messages(folder: Path, shops: Mapping[str, Path]) -> list[ShopLesson
         folder: The pack.
         shops: The files of each of its shops.
     """
-    rows = read_rows(folder / "data.jsonl", dict, "train")
+    rows = pack_rows(folder / "data.jsonl", WrittenMessages, "train")
     found = []
     for shop, files in shops.items():
         evidence = read_folder(files).evidence
         by_id = {item.evidence_id: item for item in evidence}
-        own = [(row, by_id[row["evidence_id"]]) for row in rows if row["shop"] == shop]
+        own = [(row, by_id[row.evidence_id]) for row in rows if row.shop == shop]
         questions = [
-            ShopQuestion(text, as_read(item, row["sentence"]), as_read(item, item.text))
+            ShopQuestion(text, as_read(item, row.sentence), as_read(item, item.text))
             for row, item in own
-            for text in row["questions"]
+            for text in row.questions
         ]
-        misses = [(row["near_miss"], as_read(item, row["sentence"])) for row, item in own]
+        misses = [(row.near_miss, as_read(item, row.sentence)) for row, item in own]
         found.append(ShopLessons(questions, misses, [], _chunks(evidence)))
     return found
 
@@ -146,16 +175,17 @@ def pack_examples(bench: Path) -> Iterator[ReaderExample]:
     Raises:
         MissingTrainingDataError: They are missing or malformed.
     """
-    for row in read_rows(bench / RANKING / "data.jsonl", dict, "train"):
-        for one in row["candidates"]:
-            yield ReaderExample(row["query"], one["text"], answers=HELPS[row["relevance"][one["id"]]])
-    for row in read_rows(bench / ANSWERS / "data.jsonl", dict, "train"):
-        if (said := _polarity(row["answers"])) is not None:
-            yield ReaderExample(row["question"], row["evidence"][0]["text"], 1.0, said)
-    for row in read_rows(bench / INFERENCE / "data.jsonl", dict, "train"):
-        evidence = " ".join(row["evidence"])
+    for ranking in pack_rows(bench / RANKING / "data.jsonl", RankingRow, "train"):
+        for one in ranking.candidates:
+            yield ReaderExample(ranking.query, one.text, answers=HELPS[ranking.relevance[one.id]])
+    for row in pack_rows(bench / ANSWERS / "data.jsonl", AnsweredQuestion, "train"):
+        if (said := _polarity(row.answers)) is not None:
+            yield ReaderExample(row.question, row.evidence[0].text, 1.0, said)
+    for inferred in pack_rows(bench / INFERENCE / "data.jsonl", Inference, "train"):
+        evidence = " ".join(inferred.evidence)
         if len(evidence) < LONGEST:
-            yield ReaderExample(row["claim"], evidence, said=RELATIONS[row["nli_label"]], supported=row["label"])
+            said = RELATIONS[inferred.nli_label]
+            yield ReaderExample(inferred.claim, evidence, said=said, supported=inferred.label)
 
 
 def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
@@ -190,7 +220,7 @@ def _unanswered(question: str, text: str, *, yes_no: bool = False) -> ReaderExam
     return ReaderExample(question, text, answers=0.0, said="neither" if asked else None)
 
 
-def _polarity(answers: Sequence[Any]) -> Said | None:
+def _polarity(answers: Sequence[str]) -> Said | None:
     """What answers begin with, where they agree."""
     said: set[Said] = {"yes" if found[1].lower() == "yes" else "no" for one in answers if (found := _POLAR.match(one))}
     return said.pop() if len(said) == 1 else None

@@ -5,7 +5,6 @@ features), the fit, and the model card that tells of all three. Its `train` give
 writes.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,11 +16,14 @@ from numpy.typing import NDArray
 
 from app.errors import InputError
 from evals.output import markdown_table
+from evals.rows.reading import Row, read_rows
 from graph.trained import fold_of
 
 CARD_NAME = "MODEL_CARD.md"
+CARDS = Path(__file__).with_name("cards")
 
 T = TypeVar("T")
+RowT = TypeVar("RowT", bound=Row)
 Floats = NDArray[np.float64]
 Bounds = tuple[float | None, float | None]
 """Least and most of a weight; None where there is no such bound."""
@@ -30,28 +32,25 @@ Metrics = Mapping[str, float]
 
 
 class MissingTrainingDataError(InputError):
-    """The data to train on are not where they were said to be, or are not what they should be."""
+    """The data to train on are not where they were said to be."""
 
 
-def read_rows(file: Path, make: Callable[[dict[str, Any]], T], split: str | None = None) -> list[T]:
+def pack_rows(file: Path, kind: type[RowT], split: str | None = None) -> list[RowT]:
     """Read the rows of a pack, which is named by a recipe and not copied into this project.
 
     Args:
         file: One JSON object a line.
-        make: Makes of a row what is learnt from.
+        kind: The columns that are learnt from.
         split: Rows of this split alone; all where it is None.
 
     Raises:
-        MissingTrainingDataError: The file is missing or malformed.
+        MissingTrainingDataError: There is no such file.
+        InputError: Its rows cannot be used.
     """
-    try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        return [make(row) for row in rows if split is None or row["split"] == split]
-    except (OSError, ValueError, KeyError, IndexError) as error:
-        message = (
-            f"{file} cannot be used ({error!r}). Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
-        )
-        raise MissingTrainingDataError(message) from error
+    if not file.is_file():
+        message = f"{file} does not exist. Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
+        raise MissingTrainingDataError(message)
+    return read_rows(file, kind, split)
 
 
 def splits(
@@ -125,6 +124,12 @@ def conditional_logit(
     with one_thread():
         found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
     return np.asarray(found.x, dtype=np.float64)
+
+
+def card_text(part: str, **values: object) -> str:
+    """The model card `cards/PART.md` with its figures filled in."""
+    text = (CARDS / f"{part}.md").read_text(encoding="utf-8").format(**values)
+    return text.rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,38 +12,51 @@ from evals.report import (
     Latency,
     Metric,
     Report,
-    interval,
-    intervals,
     latency,
-    mean_interval,
     mean_metric,
+    pooled_metric,
     print_report,
     statistic_metric,
+    statistic_metrics,
     write_predictions,
 )
 
 
+def interval_of(metric: Metric) -> tuple[float, float]:
+    assert metric.ci95 is not None
+    return metric.ci95
+
+
 def test_the_interval_of_a_mean_holds_it_and_is_the_same_in_every_run() -> None:
     values = [1.0] * 60 + [0.0] * 40
-    low, high = mean_interval(values)
+    low, high = interval_of(mean_metric(values))
     assert low < 0.6 < high
-    assert (low, high) == mean_interval(values)
+    assert mean_metric(values) == mean_metric(values)
 
 
 def test_the_interval_is_as_wide_as_theory_says() -> None:
-    low, high = mean_interval([1.0] * 200 + [0.0] * 200)
+    low, high = interval_of(mean_metric([1.0] * 200 + [0.0] * 200))
     assert high - low == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 400), rel=0.1)
 
 
 def test_more_rows_make_the_interval_narrower() -> None:
-    few, many = mean_interval([0.0, 1.0] * 10), mean_interval([0.0, 1.0] * 500)
+    few, many = interval_of(mean_metric([0.0, 1.0] * 10)), interval_of(mean_metric([0.0, 1.0] * 500))
     assert many[1] - many[0] < few[1] - few[0]
 
 
 def test_draws_on_which_a_figure_is_undefined_are_left_out() -> None:
     values = np.array([1.0, 0.0])
-    low, high = interval(2, lambda rows: math.nan if len(set(rows.tolist())) == 1 else float(values[rows].mean()))
-    assert (low, high) == (0.5, 0.5)
+    found = statistic_metric(
+        2, lambda rows: float(values[rows].mean()) if len(rows) == len(set(rows.tolist())) else math.nan
+    )
+    assert found.ci95 == (0.5, 0.5)
+
+
+def test_figures_of_which_a_row_has_several_are_pooled_and_rows_are_drawn() -> None:
+    found = pooled_metric([[True, False], [], [True]])
+    assert (found.value, found.n) == (pytest.approx(2 / 3, abs=1e-6), 3)
+    assert interval_of(found)[0] == 0.5
+    assert pooled_metric([[], []]) == Metric(value=None, ci95=None, n=0)
 
 
 def test_a_figure_over_no_rows_is_null() -> None:
@@ -63,9 +76,8 @@ def test_a_figure_of_all_rows_together_is_null_where_it_is_undefined() -> None:
 
 def test_intervals_of_several_figures_are_those_of_each() -> None:
     values = np.array([[1.0, 0.0], [0.0, 0.5], [1.0, 0.9]])
-    both = intervals(3, lambda rows: values[rows].mean(axis=0))
-    for column, found in enumerate(both):
-        assert tuple(found) == interval(3, lambda rows, column=column: float(values[rows, column].mean()))
+    both = statistic_metrics(3, lambda rows: values[rows].mean(axis=0), [3, 3])
+    assert both == [statistic_metric(3, lambda rows, c=column: float(values[rows, c].mean())) for column in (0, 1)]
 
 
 def test_predictions_are_one_line_a_row(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from evals.benches.ingest import BAR, EVIDENCE_A_PRODUCT, measure, print_benchmark, write_shop
+from evals.benches.ingest import BAR, measure, print_benchmark, write_articles
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.ingest import ingest
 
@@ -34,9 +34,9 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_both_rates_are_over_the_same_texts(tmp_path: Path) -> None:
-    write_shop(tmp_path / "shop", documents=3, products=2)
+    write_articles(tmp_path / "shop", 3)
     result = measure([tmp_path / "shop"], LengthEncoder(), repeat=2)
-    assert result.chunks >= 2 * EVIDENCE_A_PRODUCT + 3
+    assert result.chunks >= 3
     assert result.texts <= result.chunks
     assert result.ingest_rate == pytest.approx(result.texts / result.ingest_seconds)
     assert result.encoder_rate == pytest.approx(result.texts / result.encoder_seconds)
@@ -47,7 +47,7 @@ def test_both_rates_are_over_the_same_texts(tmp_path: Path) -> None:
 
 
 def test_the_table_shows_rates_ratio_and_stages(tmp_path: Path) -> None:
-    write_shop(tmp_path / "shop", documents=1)
+    write_articles(tmp_path / "shop", 1)
     shown = StringIO()
     print_benchmark(Console(file=shown, width=100), measure([tmp_path / "shop"], LengthEncoder(), repeat=1))
     assert all(
@@ -55,11 +55,10 @@ def test_the_table_shows_rates_ratio_and_stages(tmp_path: Path) -> None:
     )
 
 
-def test_a_generated_shop_is_the_same_every_time_and_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
-    write_shop(tmp_path / "one", documents=2, products=3)
-    write_shop(tmp_path / "two", documents=2, products=3)
-    write_shop(tmp_path / "other", documents=2, products=3, seed=1)
+def test_generated_articles_are_the_same_every_time_and_as_many_as_asked_for(tmp_path: Path) -> None:
+    write_articles(tmp_path / "one", 2)
+    write_articles(tmp_path / "two", 2)
+    write_articles(tmp_path / "other", 2, seed=1)
     assert files(tmp_path / "one") == files(tmp_path / "two") != files(tmp_path / "other")
     report = ingest([tmp_path / "one"], tmp_path / "index", encoder=LengthEncoder(), strict=True)
-    assert report.products == 3
-    assert sum(count for kind, count in report.evidence.items() if kind != "help_article") == 3 * EVIDENCE_A_PRODUCT
+    assert report.evidence["help_article"] > 2

@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 import pytest
 
 from app.llm.vllm import STATIC_TOKENS
-from evals.benches.llm import LENGTH, BareCall, HeldTurn, course, product_conversations, question_first, task_of
+from evals.benches.llm import LENGTH, HeldTurn, course, product_conversations, question_first, task_of
 from evals.benches.llm_report import LlmBenchmark, as_markdown
 from evals.benches.observed_model import Exchange, ObservedModel, waited_s
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
@@ -114,11 +114,12 @@ def exchange(prompt: int, cached: int, waited_ms: float = 100.0) -> Exchange:
     return Exchange(ASKED, 0.0, first=0.05, waits=[(0.0, waited_ms / 1000)], usage=usage)
 
 
-def bare(calls: Sequence[BareCall]) -> dict[str, list[list[list[BareCall]]]]:
+def bare(calls: Sequence[Exchange]) -> dict[str, list[list[list[Exchange]]]]:
     return {"ours": [[[call] for call in calls]], "naive": [[[call] for call in calls]]}
 
 
-CALLS = [BareCall(Usage(llm_calls=1, prompt_tokens=100, cached_tokens=0), 80.0, 40.0)] * 2
+BARE = Usage(llm_calls=1, prompt_tokens=100, cached_tokens=0)
+CALLS = [Exchange(ASKED, 0.0, first=0.04, ended=0.08, usage=BARE)] * 2
 
 
 def test_a_course_adds_up_tokens_and_leaves_the_waiting_out_of_the_overhead() -> None:

@@ -1,7 +1,7 @@
 """`eval catalog`: what counts as ranked, as accepted, as invented and as missed."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.errors import InputError
-from evals.components.catalog import Catalog, evaluate
+from evals.components.catalog import OpenedCatalog, evaluate
 from evals.report import Evaluation
 from evals.rows.reading import Request
 from graph.state import CatalogResult
@@ -24,23 +24,21 @@ def matches(keys: str) -> tuple[ProductMatch, ...]:
     return tuple(ProductMatch(id=key, name=key, method="search", score=0.5) for key in keys)
 
 
-class FakeCatalog:
+class Letters(Container[str]):
+    """All ids of one letter."""
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and len(key) == 1
+
+
+def fake_catalog(taken: Mapping[str, tuple[str, str, str, str]]) -> OpenedCatalog:
     """Sells products named by a letter, and takes each text as was prepared: accepted, tied, near and ranked ones."""
 
-    generation = "g1"
-
-    def __init__(self, taken: Mapping[str, tuple[str, str, str, str]]) -> None:
-        self._taken = taken
-
-    def __contains__(self, product_id: str) -> bool:
-        return len(product_id) == 1
-
-    def find(self, query: str) -> CatalogResult:
-        accepted, tied, near, _ = self._taken[query]
+    def find(query: str) -> CatalogResult:
+        accepted, tied, near, _ = taken[query]
         return CatalogResult(matches=matches(accepted), tied=matches(tied), nearest=matches(near))
 
-    def rank(self, query: str, limit: int) -> list[ProductMatch]:
-        return list(matches(self._taken[query][3]))[:limit]
+    return OpenedCatalog("g1", Letters(), find, lambda query, limit: matches(taken[query][3])[:limit])
 
 
 @pytest.fixture
@@ -51,14 +49,14 @@ def run(tmp_path: Path) -> Evaluate:
         data = tmp_path / "queries.jsonl"
         lines = [{"id": n, "query": str(n), "gold": gold} for n, (gold, *_) in enumerate(rows)]
         data.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        catalog = FakeCatalog({str(n): taken for n, (_, *taken) in enumerate(rows)})  # type: ignore[misc]
+        catalog = fake_catalog({str(n): taken for n, (_, *taken) in enumerate(rows)})  # type: ignore[misc]
         return evaluate(Request(data, "index"), lambda _: opened(catalog))
 
     return run
 
 
 @contextmanager
-def opened(catalog: Catalog) -> Iterator[Catalog]:
+def opened(catalog: OpenedCatalog) -> Iterator[OpenedCatalog]:
     yield catalog
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from app.errors import InputError
-from evals.components.ranking import Candidate, evaluate
+from evals.components.ranking import evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Request
+from evals.rows.reading import Candidate, Request
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]

@@ -5,12 +5,11 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from app.errors import InputError
-from evals.components.retrieval import IndexSearch, Search, evaluate
+from evals.components.retrieval import OpenedIndex, evaluate, row_of
 from evals.report import Evaluation
 from evals.rows.reading import Request
 from graph.parts import Rewrite
@@ -30,16 +29,16 @@ def chunk(evidence_id: str) -> Evidence:
 class FakeSearch:
     """Answers each question with prepared chunks, all of documents named by a letter."""
 
-    generation = "g1"
-
     def __init__(self, answers: Mapping[str, Hits]) -> None:
         self.answers = answers
         self.asked: list[tuple[str, list[Mapping[str, str]]]] = []
-        self.readings: list[Rewrite | None] = []
 
-    def hits(self, query: str, history: Sequence[Mapping[str, str]], reading: Rewrite | None) -> Hits:
+    @property
+    def index(self) -> OpenedIndex:
+        return OpenedIndex("g1", self.hits, self.row_id)
+
+    def hits(self, query: str, history: Sequence[Mapping[str, str]], _reading: Rewrite | None) -> Hits:
         self.asked.append((query, list(history)))
-        self.readings.append(reading)
         return self.answers[query]
 
     def row_id(self, gold: str) -> str | None:
@@ -62,8 +61,8 @@ def run(tmp_path: Path) -> Evaluate:
 
 
 @contextmanager
-def opened(search: Search) -> Iterator[Search]:
-    yield search
+def opened(search: FakeSearch) -> Iterator[OpenedIndex]:
+    yield search.index
 
 
 def _request(folder: Path, rows: Sequence[tuple[str, list[str], list[str]]], split: str | None) -> Request:
@@ -171,11 +170,10 @@ def test_an_index_is_needed(tmp_path: Path) -> None:
 
 
 def test_what_a_gold_id_names_is_looked_up_in_the_index(index: Path) -> None:
-    nothing: list[Any] = []
     knowledge = open_knowledge(index)
-    search = IndexSearch(knowledge, lambda _query, _history, _reading: nothing)
     names = ["aurora-x2", "spec:aurora-x2", "r-x2-1", "review:r-x2-1", "nowhere", "spec:nowhere"]
-    assert [search.row_id(name) for name in names] == ["aurora-x2", "aurora-x2", "r-x2-1", "r-x2-1", None, None]
+    found = [row_of(knowledge, knowledge.row_ids(), name) for name in names]
+    assert found == ["aurora-x2", "aurora-x2", "r-x2-1", "r-x2-1", None, None]
     knowledge.close()
 
 

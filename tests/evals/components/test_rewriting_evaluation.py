@@ -11,10 +11,15 @@ from app.errors import InputError
 from evals.components.rewriting import evaluate
 from evals.report import Evaluation
 from evals.rows.reading import Message, Request
+from graph.parts import Rewrite
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]
 SAID = [{"role": "user", "content": "What is throat cancer?"}, {"role": "assistant", "content": "A disease."}]
+
+
+def alone(query: str) -> Rewrite:
+    return Rewrite(query, "rules")
 
 
 @pytest.fixture
@@ -24,7 +29,8 @@ def run(tmp_path: Path) -> Evaluate:
     def run(*rows: Mapping[str, Any], says: Mapping[str, str] | None = None) -> Evaluation:
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps({"id": n, "history": []} | dict(row)) + "\n" for n, row in enumerate(rows)))
-        return evaluate(Request(data), lambda: lambda _history, query, _context: (says or {}).get(query, query))
+        said = says or {}
+        return evaluate(Request(data), lambda _: lambda _history, query, _context: alone(said.get(query, query)))
 
     return run
 
@@ -65,13 +71,13 @@ def test_bleu_is_against_the_first_gold_and_the_others_against_the_likest(run: E
 def test_the_rewriter_is_given_history_question_and_page_titles(tmp_path: Path) -> None:
     given: list[tuple[Sequence[Message], str, Sequence[str]]] = []
 
-    def rewrite(history: Sequence[Message], query: str, context: Sequence[str]) -> str:
+    def rewrite(history: Sequence[Message], query: str, context: Sequence[str]) -> Rewrite:
         given.append((history, query, context))
-        return query
+        return alone(query)
 
     data = tmp_path / "data.jsonl"
     data.write_text(json.dumps({"id": 1, "history": SAID, "query": "q", "gold": ["q"], "context": ["Lamp", "Prices"]}))
-    evaluate(Request(data), lambda: rewrite)
+    evaluate(Request(data), lambda _: rewrite)
     assert given[-1] == ([Message.model_validate(said) for said in SAID], "q", ["Lamp", "Prices"])
 
 

@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 from app.errors import InputError
-from evals.components.routing import Flags, Routed, evaluate
+from evals.components.routing import Routed, evaluate
 from evals.report import Evaluation
 from evals.rows.reading import Message, Request, read_rows
+from graph.parts import Rewrite
 from tests.evals.scored import values
 
 OWN_ROWS = Path(__file__).parents[2] / "routing.jsonl"
 Read = tuple[bool, bool]
+
+
+def read(searchable: bool, live_agent: bool) -> Rewrite:  # noqa: FBT001 - both flags
+    return Rewrite("", "rules", searchable=searchable, live_agent=live_agent)
 
 
 @pytest.fixture
@@ -24,7 +29,7 @@ def run(tmp_path: Path) -> Callable[..., Evaluation]:
         lines = [_row(str(n), gold) for n, (gold, _) in enumerate(rows)]
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        return evaluate(Request(data), lambda: lambda _history, text: Flags(*rows[int(text)][1]))
+        return evaluate(Request(data), lambda _: lambda _history, text, _context: read(*rows[int(text)][1]))
 
     return run
 
@@ -69,13 +74,13 @@ def test_predictions_hold_both_flags_and_the_right_ones(run: Callable[..., Evalu
 def test_what_was_said_before_reaches_the_flags(tmp_path: Path) -> None:
     seen: list[Sequence[Message]] = []
 
-    def flags(history: Sequence[Message], _text: str) -> Flags:
+    def flags(history: Sequence[Message], _text: str, _context: Sequence[str]) -> Rewrite:
         seen.append(history)
-        return Flags(searchable=True, live_agent=False)
+        return read(True, False)  # noqa: FBT003 - both flags
 
     data = tmp_path / "data.jsonl"
     data.write_text(json.dumps({**_row("1", (True, False)), "history": [{"role": "user", "content": "hi"}]}))
-    evaluate(Request(data), lambda: flags)
+    evaluate(Request(data), lambda _: flags)
     assert seen[-1] == [Message(role="user", content="hi")]
 
 

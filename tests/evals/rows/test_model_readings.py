@@ -42,7 +42,7 @@ def use_of(report: Report) -> ModelUse:
 def test_rewrites_of_a_served_model_are_scored_with_what_they_cost(tmp_path: Path) -> None:
     data = rows(tmp_path, {"query": QUERY, "gold": [ALONE]})
     readings = ModelReadings(ScriptedModel(reply()), "simulated")
-    found = rewriting.evaluate(Request(data, rewriter="llm"), open_model=lambda: readings).report
+    found = rewriting.evaluate(Request(data, rewriter="llm"), load=lambda _: readings).report
     assert found.metrics["exact_match"].value == 1
     assert use_of(found).model_dump() == {
         "model": "scripted",
@@ -59,14 +59,14 @@ def test_rewrites_of_a_served_model_are_scored_with_what_they_cost(tmp_path: Pat
 def test_a_model_is_asked_in_every_row_and_what_warms_up_is_not_counted(tmp_path: Path) -> None:
     model = ScriptedModel(reply())
     data = rows(tmp_path, *[{"query": "What is throat cancer?", "gold": ["a"], "history": []}] * 5)
-    found = rewriting.evaluate(Request(data, rewriter="llm"), open_model=lambda: ModelReadings(model, "simulated"))
+    found = rewriting.evaluate(Request(data, rewriter="llm"), load=lambda _: ModelReadings(model, "simulated"))
     assert (len(model.requests), use_of(found.report).calls) == (8, 5)
 
 
 def test_rows_that_fell_back_are_counted_by_their_reasons(tmp_path: Path) -> None:
     scripted = ScriptedModel("", "", "", reply(), LanguageModelError("no answer within 8 s"), "nonsense", "nonsense")
     data = rows(tmp_path, *[{"query": QUERY, "gold": [ALONE]}] * 4)
-    found = rewriting.evaluate(Request(data, rewriter="llm"), open_model=lambda: ModelReadings(scripted, "simulated"))
+    found = rewriting.evaluate(Request(data, rewriter="llm"), load=lambda _: ModelReadings(scripted, "simulated"))
     use = use_of(found.report)
     assert use.fell_back == 3
     assert use.reasons == {
@@ -81,7 +81,7 @@ def test_rows_that_fell_back_are_counted_by_their_reasons(tmp_path: Path) -> Non
 def test_flags_of_a_served_model_are_scored(tmp_path: Path) -> None:
     data = rows(tmp_path, {"text": "gibberish blub", "searchable": False, "live_agent": True})
     scripted = ScriptedModel(reply(standalone_query="gibberish blub", searchable=False, live_agent=True))
-    found = routing.evaluate(Request(data, rewriter="llm"), open_model=lambda: ModelReadings(scripted, "simulated"))
+    found = routing.evaluate(Request(data, rewriter="llm"), load=lambda _: ModelReadings(scripted, "simulated"))
     assert found.report.metrics["both_accuracy"].value == 1
     assert use_of(found.report).calls == 1
 

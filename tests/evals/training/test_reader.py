@@ -161,8 +161,12 @@ def test_the_second_round_learns_statements_and_once_more_what_says_yes_or_no() 
 
 def test_what_contradicts_a_statement_says_no_to_it(tmp_path: Path) -> None:
     rows = {
-        "ranking-epqa-dev": {"query": "q", "candidates": [{"id": "1", "text": "t"}], "relevance": {"1": 2}},
-        "answers-hetpqa": {"question": "q", "evidence": [{"text": "t"}], "answers": ["No, it is not.", "no"]},
+        "ranking-epqa-dev": {"id": "1", "query": "q", "candidates": [{"id": "1", "text": "t"}], "relevance": {"1": 2}},
+        "answers-hetpqa": {
+            "question": "q",
+            "evidence": [{"id": "1", "text": "t"}],
+            "answers": ["No, it is not.", "no"],
+        },
         "support-nli": {"claim": "c", "evidence": ["e", "f"], "label": False, "nli_label": "contradiction"},
     }
     for pack, row in rows.items():

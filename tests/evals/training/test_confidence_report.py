@@ -9,8 +9,16 @@ from typer.testing import CliRunner
 
 from app.errors import InputError
 from evals.commands import register
-from evals.reports.confidence import as_json, as_markdown, reliability
-from evals.training.confidence import PACK, SHOP, ConfidenceExample, confidence_metrics, release
+from evals.training.confidence import (
+    PACK,
+    SHOP,
+    ConfidenceExample,
+    as_json,
+    as_markdown,
+    confidence_metrics,
+    release,
+    reliability,
+)
 from graph.concluding.confidence import NAMES, SHOPS_OWN, STEEPER, load
 
 RESPONDER = ("responder", STEEPER, SHOPS_OWN)
@@ -43,8 +51,8 @@ def test_refusals_count_only_where_it_is_said() -> None:
 
 def test_reliability_holds_each_answer_in_one_tenth() -> None:
     bins = reliability([*CALIBRATED, example(1.0, right=True), example(0.1, right=False, answered=False)])
-    assert [(one.low, one.n) for one in bins] == [(0.2, 4), (0.7, 4), (0.9, 1)]
-    assert bins[1].said == bins[1].right == 0.75
+    assert [(one["low"], one["n"]) for one in bins] == [(0.2, 4), (0.7, 4), (0.9, 1)]
+    assert bins[1]["said"] == bins[1]["right"] == 0.75
 
 
 def test_the_report_tells_all_and_each_source_apart() -> None:

@@ -7,8 +7,7 @@ import pytest
 from app.demo import shop_path
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import CitesRule, HoldsValue, Nothing, TellsOf
-from evals.shops.phrasings import ATTRIBUTE
-from evals.shops.questions import ShopQuestion, shop_questions
+from evals.shops.questions import PHRASINGS, ShopQuestion, shop_questions
 from evals.training.confidence import split_of
 from graph.language.terms import terms
 from graph.turn import Citation, Turn
@@ -68,7 +67,7 @@ def test_both_yes_and_no_are_right_somewhere(questions: list[ShopQuestion]) -> N
 
 
 def test_what_nothing_answers_is_said_nowhere_of_the_product(shop: ShopData, questions: list[ShopQuestion]) -> None:
-    frames = {term for phrasing in ATTRIBUTE for term in terms(phrasing.format(product="", attribute=""))}
+    frames = {term for phrasing in PHRASINGS.attribute for term in terms(phrasing.format(product="", attribute=""))}
     for question in (one for one in questions if one.kind == "absent"):
         said = {
             term

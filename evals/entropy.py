@@ -2,79 +2,26 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from app import demo
-from app.settings import index_path
-from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
-from evals.conversations.replay import Replayer, TurnResult, replaying
+from evals.conversations.fixtures import Conversation
+from evals.conversations.replay import Replayer, replaying
+from evals.metrics.answers import is_answered
 from evals.output import markdown_table
-from evals.report import mean_interval
+from evals.report import mean_metric, timed
+from evals.shops import read_folder
+from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions
-from graph.parts import KnowledgeBase
-from ingestion.evidence import Product
-from ingestion.knowledge import open_knowledge
-
-ATTRIBUTE_PHRASINGS = (
-    "What is the {attribute} of the {product}?",
-    "{product} {attribute}",
-    "Tell me the {attribute} of {product} please",
-    "i'd like to know about the {attribute} on the {product}",
-)
-KIND_PHRASINGS = {
-    "warranty": ("How long is the warranty on the {product}?", "what if the {product} breaks after a year"),
-    "return_policy": ("Can I return the {product}?", "{product} not for me, what now"),
-    "stock": ("Is the {product} in stock?", "can I get the {product} right now"),
-    "delivery": ("How long does delivery of the {product} take?", "when would the {product} be here"),
-    "offer": ("Is there a discount on the {product}?", "{product} any cheaper"),
-    "size_chart": ("Which size of the {product} should I take?", "{product} sizes"),
-    "exchange": ("Can I swap the {product} for another one?", "{product} wrong one, change it"),
-    "authenticity": ("Is the {product} genuine?", "is your {product} the real thing"),
-    "review": ("What do customers say about the {product}?", "is the {product} any good"),
-}
-_ATTRIBUTES_A_PRODUCT = 2
-
-
-def entropy_conversations(knowledge: KnowledgeBase, index: str, count: int, seed: int = 3) -> list[Conversation]:
-    """Make conversations of one question each, the same for the same index.
-
-    An attribute's question is answered right when the answer cites the product and holds the value; one about a policy
-    or opinions when it cites evidence of that kind.
-
-    Args:
-        knowledge: What is indexed.
-        index: The index by name, as fixtures say it.
-        count: How many at most.
-        seed: Other seeds choose others.
-    """
-    made = [turn for product in knowledge.products.values() for turn in _about(product, knowledge, seed)]
-    chosen = random.Random(seed).sample(made, min(count, len(made)))  # noqa: S311 - reproducible, no secret
-    return [Conversation(name=turn.user or "", index=index, turns=[turn]) for turn in chosen]
-
-
-def _about(product: Product, knowledge: KnowledgeBase, seed: int) -> Iterator[FixtureTurn]:
-    choice = random.Random(f"{seed}{product.id}")  # noqa: S311 - reproducible, no secret
-    names = sorted(product.attributes)
-    for name in choice.sample(names, min(_ATTRIBUTES_A_PRODUCT, len(names))):
-        own = ExpectedCitation(product_id=product.id)
-        expect = Expect(cites=[own], answer_contains=[str(product.attributes[name])])
-        yield _turn(ATTRIBUTE_PHRASINGS, product, choice, expect, name.lower())
-    for kind, phrasings in KIND_PHRASINGS.items():
-        if any(one.product_id == product.id for one in knowledge.product_evidence(product.id, {kind})):
-            yield _turn(phrasings, product, choice, Expect(cites=[ExpectedCitation(source_type=kind)]))
-
-
-def _turn(
-    phrasings: Sequence[str], product: Product, choice: random.Random, expect: Expect, attribute: str = ""
-) -> FixtureTurn:
-    text = choice.choice(phrasings).format(product=product.name, attribute=attribute)
-    return FixtureTurn(user=text, expect=expect)
-
+from graph.turn import Turn
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
+SEED = 3
+"""Chooses the questions about the demo shop."""
 _JUDGED_BY = frozenset({"outcome", "answer_contains", "answer_excludes", "cites", "cites_only_products"})
 _KNOWN_BY = ("cites", "answer_contains")
 
@@ -84,17 +31,58 @@ OpenReplayer = Callable[[GraphOptions], AbstractContextManager[Replayer]]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What came of a question that was read one way.
+    """What came of a question with known evidence that was read one way.
 
     Attributes:
         right: Whether the answer is what is known to be right.
         evidence: Pieces of evidence given to the responder.
         ms: Milliseconds of the whole turn.
+        entropy: The question's normalised entropy.
+        selected: How many intents were read.
     """
 
     right: bool
     evidence: int
     ms: float
+    entropy: float
+    selected: int
+
+    @classmethod
+    def of(cls, turn: Turn | None, ms: float, *, right: bool) -> "Read | None":
+        """What came of a turn; None where there was none."""
+        if turn is None:
+            return None
+        return cls(right, len(turn.retrieved), ms, turn.intent.entropy, len(turn.intent.selected))
+
+
+AskAll = Callable[[Replayer], Iterator[Read | None]]
+"""Puts a set of questions to assistants, always in the same order."""
+
+
+def of_fixtures(fixtures: Mapping[Path, Conversation]) -> AskAll:
+    """The turns of fixtures whose right evidence or answer is known."""
+
+    def ask(replayer: Replayer) -> Iterator[Read | None]:
+        for file, conversation in fixtures.items():
+            for result in replayer.run(file, conversation).turns:
+                if any(getattr(result.asked.expect, key) is not None for key in _KNOWN_BY):
+                    right = not any(failure.key in _JUDGED_BY for failure in result.failures)
+                    yield Read.of(result.turn, result.ms, right=right)
+
+    return ask
+
+
+def of_demo_shop(questions: Sequence[ShopQuestion]) -> AskAll:
+    """Questions about the demo shop, judged by its own data."""
+
+    def ask(replayer: Replayer) -> Iterator[Read | None]:
+        turns = answers_to(questions, replayer)
+        for question in questions:
+            turn, ms = timed(partial(next, turns))
+            right = is_answered(turn) and question.label.is_right(turn)
+            yield Read.of(turn, ms, right=right)
+
+    return ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +90,18 @@ class ReadBothWays:
     """A question with known evidence, read as one intent and as several.
 
     Attributes:
-        entropy: Its normalised entropy.
         focused: Read as its likeliest intent.
         broad: Read as its likeliest intents, however unlikely the last of them.
         shipped: Read by the options that ship.
     """
 
-    entropy: float
     focused: Read
     broad: Read
     shipped: Read
 
     def at(self, threshold: float) -> Read:
         """What comes of it when up to this entropy one intent is read."""
-        return self.focused if self.entropy <= threshold else self.broad
+        return self.focused if self.focused.entropy <= threshold else self.broad
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +136,23 @@ def ways(options: GraphOptions) -> dict[str, GraphOptions]:
     }
 
 
-def read_both_ways(
-    conversations: Mapping[Path, Sequence[Conversation]], options: GraphOptions, open_replayer: OpenReplayer
-) -> list[ReadBothWays]:
-    """Hold conversations each way, and keep the turns whose right evidence or answer is known and that ask one thing.
+def read_both_ways(ask: AskAll, options: GraphOptions, open_replayer: OpenReplayer) -> list[ReadBothWays]:
+    """Ask questions each way, and keep those that ask one thing.
 
     Args:
-        conversations: Conversations by the file that they are from.
+        ask: Puts the questions.
         options: Those that ship.
         open_replayer: Opens assistants for options.
     """
-    held: dict[str, list[TurnResult]] = {}
+    read: dict[str, list[Read | None]] = {}
     for way, chosen in ways(options).items():
         with open_replayer(chosen) as replayer:
-            held[way] = list(_held(replayer, conversations))
-    together = zip(held["focused"], held["broad"], held["shipped"], strict=True)
+            read[way] = list(ask(replayer))
     return [
-        ReadBothWays(focused.turn.intent.entropy, *(_read(one) for one in (focused, broad, shipped)))
-        for focused, broad, shipped in together
-        if focused.turn and broad.turn and shipped.turn and _depends(focused, broad)
+        ReadBothWays(focused, broad, shipped)
+        for focused, broad, shipped in zip(read["focused"], read["broad"], read["shipped"], strict=True)
+        # Else the way of reading is not the threshold's choice: browsing, or several questions at once.
+        if focused and broad and shipped and focused.selected == 1 and broad.selected > 1
     ]
 
 
@@ -186,42 +170,21 @@ def _point(threshold: float, read: Sequence[Read], questions: Sequence[ReadBothW
     right = [float(one.right) for one in read]
     return Point(
         threshold=threshold,
-        focused=sum(question.entropy <= threshold for question in questions) / len(questions),
+        focused=sum(question.focused.entropy <= threshold for question in questions) / len(questions),
         right=sum(right) / len(right),
-        interval=mean_interval(right),
+        interval=mean_metric(right).ci95 or (0.0, 1.0),
         evidence=sum(one.evidence for one in read) / len(read),
         ms=sum(one.ms for one in read) / len(read),
     )
-
-
-def _held(replayer: Replayer, conversations: Mapping[Path, Sequence[Conversation]]) -> Iterator[TurnResult]:
-    for file, of_file in conversations.items():
-        for conversation in of_file:
-            for result in replayer.run(file, conversation).turns:
-                if any(getattr(result.asked.expect, key) is not None for key in _KNOWN_BY):
-                    yield result
-
-
-def _depends(focused: TurnResult, broad: TurnResult) -> bool:
-    """Whether the way of reading is the threshold's choice: a decision branch, and one question, not several."""
-    assert focused.turn is not None, "turns without an answer are left out before"
-    assert broad.turn is not None, "turns without an answer are left out before"
-    return len(focused.turn.intent.selected) == 1 and len(broad.turn.intent.selected) > 1
-
-
-def _read(result: TurnResult) -> Read:
-    assert result.turn is not None, "turns without an answer are left out before"
-    right = not any(failure.key in _JUDGED_BY for failure in result.failures)
-    return Read(right, len(result.turn.retrieved), result.ms)
 
 
 _INTRODUCTION = """# The entropy threshold
 
 Made by `footnote report entropy --out docs/entropy.md`. A question is read as one intent (focused) up to a normalised
 entropy, and as the {broad} likeliest (broad) above it. Every question here has evidence or an answer that is known to
-be right, and none was trained on: turns of the conversations in `tests/conversations`, and questions made from the demo
-shop's own attributes and policies. Each was answered both ways, whatever its entropy; the threshold decides which of
-the two answers counts. Questions that ask several things at once are read clause by clause and are left out, as are
+be right, and none taught the model of intents: turns of the conversations in `tests/conversations`, and questions made
+from the demo shop's own data. Each was answered both ways, whatever its entropy; the threshold decides which of the two
+answers counts. Questions that ask several things at once are read clause by clause and are left out, as are
 those that the threshold cannot change.
 """
 
@@ -236,15 +199,13 @@ def measure(
         made: How many questions to make.
         options: Those that ship.
     """
-    with replaying() as replayer:
-        replayer.assistant(demo.NAME, Path())  # its index is made where there is none
-    with closing(open_knowledge(index_path(demo.NAME))) as knowledge:
-        single = entropy_conversations(knowledge, demo.NAME, made)
-    sets: dict[str, Mapping[Path, Sequence[Conversation]]] = {
-        "Turns of our conversations": {file: [conversation] for file, conversation in fixtures.items()},
-        "Questions made from the demo shop": {Path(demo.NAME): single},
+    answerable = [one for one in shop_questions(read_folder(demo.shop_path())) if one.label.answerable]
+    chosen = random.Random(SEED).sample(answerable, min(made, len(answerable)))  # noqa: S311 - reproducible, no secret
+    sets = {
+        "Turns of our conversations": of_fixtures(fixtures),
+        "Questions made from the demo shop": of_demo_shop(chosen),
     }
-    return {name: read_both_ways(chosen, options, lambda own: replaying(options=own)) for name, chosen in sets.items()}
+    return {name: read_both_ways(ask, options, lambda own: replaying(options=own)) for name, ask in sets.items()}
 
 
 def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOptions) -> str:

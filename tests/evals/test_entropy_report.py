@@ -1,38 +1,40 @@
 """The report on the entropy threshold: the curve over answers, and what it chooses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from evals.conversations.expectations import Failure
 from evals.conversations.fixtures import Conversation, Expect, ExpectedCitation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult
-from evals.reports.entropy import (
-    KIND_PHRASINGS,
+from evals.entropy import (
     Read,
     ReadBothWays,
     as_json,
     as_markdown,
     choose,
     curve,
-    entropy_conversations,
+    of_demo_shop,
+    of_fixtures,
     read_both_ways,
     ways,
 )
+from evals.shops.labels import HoldsValue
+from evals.shops.questions import ShopQuestion
 from graph.options import GraphOptions
 from graph.turn import Intent, Turn
-from ingestion.evidence import Evidence, Product
-from tests.graph.shops import Shop
 
-RIGHT, WRONG = Read(right=True, evidence=4, ms=10), Read(right=False, evidence=4, ms=10)
-DEAR = Read(right=True, evidence=12, ms=30)
+RIGHT, WRONG = Read(True, 4, 10, 0.0, 1), Read(False, 4, 10, 0.0, 1)  # noqa: FBT003 - whether it is right
+DEAR = Read(True, 12, 30, 0.0, 3)  # noqa: FBT003
 
 
 def question(entropy: float, focused: Read, broad: Read) -> ReadBothWays:
-    return ReadBothWays(entropy, focused, broad, focused)
+    focused = replace(focused, entropy=entropy)
+    return ReadBothWays(focused, broad, focused)
 
 
 def test_a_threshold_leads_to_the_focused_answer_up_to_it_and_to_the_broad_one_above() -> None:
@@ -92,11 +94,11 @@ CITED = FixtureTurn(user="a", expect=Expect(cites=[ExpectedCitation(source_type=
 def test_turns_with_known_evidence_are_judged_by_their_answer_not_by_their_branch(
     turns: list[FixtureTurn], count: int
 ) -> None:
-    fixture = {Path("x"): [Conversation(name="x", index="x", turns=turns)]}
-    found = read_both_ways(fixture, GraphOptions(), scripted)
+    fixture = {Path("x"): Conversation(name="x", index="x", turns=turns)}
+    found = read_both_ways(of_fixtures(fixture), GraphOptions(), scripted)
     assert len(found) == count
     assert (found[0].focused.right, found[0].broad.right) == (False, True)
-    assert (found[0].focused.evidence, found[0].broad.evidence, found[0].entropy) == (3, 6, 0.4)
+    assert (found[0].focused.evidence, found[0].broad.evidence, found[0].focused.entropy) == (3, 6, 0.4)
 
 
 def test_the_report_shows_each_set_and_the_choice() -> None:
@@ -107,14 +109,15 @@ def test_the_report_shows_each_set_and_the_choice() -> None:
     assert as_json(measured)["chosen"] == 0.45
 
 
-def test_questions_are_made_of_what_a_product_has_and_are_the_same_in_every_run() -> None:
-    kestrel = Product(id="kestrel", name="Kestrel", attributes={"Weight": "2 kg"})
-    warranty = Evidence("warranty:w", "warranty", "Two years.", "Warranty", "w", product_id="kestrel")
-    knowledge = Shop([kestrel], [warranty], {})
-    made = entropy_conversations(knowledge, "demo", 10)
-    assert made == entropy_conversations(knowledge, "demo", 10)
-    asked = {one.turns[0].user: one.turns[0].expect for one in made}
-    assert len(asked) == 2
-    assert any(text in {p.format(product="Kestrel") for p in KIND_PHRASINGS["warranty"]} for text in asked)
-    (values,) = [expect.answer_contains for expect in asked.values() if expect.answer_contains]
-    assert values == ["2 kg"]
+def test_questions_about_the_demo_shop_are_judged_by_its_data(
+    replayer_of: Callable[..., tuple[Replayer, list[Any]]], make_turn: Callable[..., Turn]
+) -> None:
+    replayer, opened = replayer_of(make_turn(), make_turn(outcome="no_answer"))
+    questions = [
+        ShopQuestion(
+            f"How heavy is the Kestrel {number}?", "attribute", "k", HoldsValue("kestrel-2", "Weight", "1.9 kg")
+        )
+        for number in (2, 3)
+    ]
+    assert [one and one.right for one in of_demo_shop(questions)(replayer)] == [True, False]
+    assert len({asked["thread"] for asked in opened[0].asked}) == 2

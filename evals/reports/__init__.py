@@ -1,1 +1,0 @@
-"""Reports: what a choice rests on, measured and written down."""
