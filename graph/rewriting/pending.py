@@ -7,6 +7,7 @@ from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
 from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
+from graph.language.locale import word_class
 from graph.language.words import words_of
 from graph.parts import Rewrite
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
@@ -16,10 +17,7 @@ from graph.rewriting.topics import is_generic, is_kind
 from graph.turn import Role
 from ingestion.evidence import Product
 
-_SMALL_TALK = frozenset(
-    """mean meant think guess sorry oh wait hmm yeah yep option choose pick take want live living based located same
-    question comparison""".split()
-)
+_BESIDE_CHOICE = word_class("beside_choice")
 """What may stand beside a choice when nothing else is asked."""
 _POSTAL_CODE = 5
 """Its digits."""
@@ -80,7 +78,7 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
 
 
 def _significant(text: str) -> frozenset[str]:
-    return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _SMALL_TALK)
+    return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _BESIDE_CHOICE)
 
 
 def _by_role(said: frozenset[str], pending: Pending) -> ChosenOption | None:

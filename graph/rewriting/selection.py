@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from string import ascii_letters
 
+from num2words import num2words
+
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.language.english import ordinary_words
@@ -33,12 +35,7 @@ from graph.rewriting.scene import Scene
 from graph.rewriting.topics import is_kind, is_quality_word, stems
 from ingestion.evidence import Product
 
-_ORDINALS = {
-    **{
-        word: place
-        for place, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split())
-    },
-    **{word: place for place, word in enumerate("1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split())},
+_ORDINALS = {num2words(place, to=form): place - 1 for place in range(1, 11) for form in ("ordinal", "ordinal_num")} | {
     "last": -1,
     "former": 0,
     "latter": -1,
