@@ -17,7 +17,7 @@ WEIGHTS = sorted(
     path.relative_to(ROOT).as_posix()
     for package in ("app", "evals", "graph", "ingestion")
     for path in (ROOT / package).rglob("*")
-    if path.suffix in {".npz", ".safetensors", ".bin", ".onnx", ".pt"} or path.name == "model.json"
+    if path.suffix in {".npz", ".safetensors", ".bin", ".onnx", ".pt"} or path.name in {"model.json", "history.json"}
     if path.name != "graph.onnx"  # operators; tests/evals/training/test_packing.py writes the same from no weights
 )
 SHARE_ALIKE = {"rewriting-canard", "support-nli"}

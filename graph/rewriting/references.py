@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from graph.language.english import noun_phrases
 from graph.language.lexicon import (
@@ -35,6 +35,8 @@ _OWN = frozenset({"my", "our"})
 _DETERMINERS = DEMONSTRATIVES | _OWN | {"the"}
 _CLAUSE_WORDS = frozenset("and but if when because so".split())
 _CLAUSE_MARKS = frozenset(".,;:!?")
+_ASKED = frozenset({"what", "which", "any"})
+"""What stands before the kind of thing that is asked for: "what stove do you have, and does it ..."."""
 _INTRODUCING = frozenset({"a", "an", "my", "some"})
 """What a sentence names a thing with that it has not spoken of before."""
 _STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
@@ -272,7 +274,9 @@ def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
     if clause is None:
         return any(mention.known for mention in mentions)
     introducing = _INTRODUCING | ({"the", "your"} if words[at].text in {"they", "them", "their"} else set())
-    return bool(mentions) or any(word.text in introducing for word in words[: clause - 1])
+    before = words[: clause - 1]
+    asked = any(word.text in _ASKED and scene.names.category(noun.text) for word, noun in pairwise(before))
+    return asked or bool(mentions) or any(word.text in introducing for word in before)
 
 
 def carried(query: str, scene: Scene) -> str | None:

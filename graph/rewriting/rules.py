@@ -6,12 +6,11 @@ decides.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 
 from graph.catalog import Mention
 from graph.catalog.units import singular, units
 from graph.discourse import Discourse
-from graph.language.lexicon import AUXILIARIES, CONJUNCTIONS, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, CONJUNCTIONS, QUESTION_WORDS, REQUEST_VERBS
 from graph.language.words import words_of
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
@@ -31,6 +30,7 @@ from graph.rewriting.scene import NameFinder, Scene, stated_role
 from graph.rewriting.selection import Selection, find_choice, find_selection, is_one_sided, varied
 from graph.rewriting.topics import about_named_quality, about_shop, is_about, is_browsing
 from graph.turn import User
+from graph.understanding.clauses import split_clauses
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
 
@@ -99,16 +99,18 @@ class Reading:
 
     @cached_property
     def leaves(self) -> bool:
-        """Whether it asks for "a" thing that other products are called, and none at hand is ("is there a tent")."""
+        """Whether it looks for "a" thing that other products are called, and none at hand is ("is there a tent")."""
         focus, words = self.scene.focus, [word.text for word in words_of(self.query)]
-        asked = (singular(word) for before, word in pairwise(words) if before in {"a", "an"})
+        looking = _LOOKING if "you" in words else _LOOKING - _HAVING
+        told = zip(words, words[1:], words[2:], strict=False)
+        asked = (singular(word) for verb, article, word in told if verb in looking and article in {"a", "an"})
         named = {word for word in asked if self.scene.names.holds(word)} if focus else set()
         return not named <= {unit.text for product in focus for text in _said_of(product) for unit in units(text)}
 
     @cached_property
     def shop(self) -> bool:
-        """Whether it concerns the shop and no product."""
-        return about_shop(self.query)
+        """Whether all its questions concern the shop and no product."""
+        return all(about_shop(asked.question) for asked in split_clauses(self.query))
 
     @cached_property
     def category(self) -> bool:
@@ -171,6 +173,9 @@ class Reading:
         return self.asks and not self.shop and len(content_words(self.query)) <= _FEW
 
 
+_LOOKING = REQUEST_VERBS | {"about", "for"}
+_HAVING = frozenset({"have", "has", "got"})
+"""What a product does as well as a shop: "does it have a charger"."""
 _FEW = 1
 """Words of content by which a question says too little."""
 

@@ -22,6 +22,8 @@ ROLE_NOUNS: Mapping[str, Role] = {
     "vendor": "seller",
 }
 _STATING = frozenset({"am", "i'm", "im", "as"})
+_MOST_LEFT_OPEN = 3
+"""Products of a question back that are spoken of together where the reply chooses none."""
 _STATED_WITHIN = 4
 """Words before a noun in which a role is stated: "as a", "I'm actually a small"."""
 
@@ -81,8 +83,10 @@ class Scene:
 
     @property
     def focus(self) -> list[Product]:
-        """The products spoken of last; before any was, the open page's."""
-        spoken = self._known(self.discourse.focus)
+        """The products spoken of last, or between which a question back left it open; else the open page's."""
+        waiting = self.discourse.pending
+        asked = self._known([*waiting.options.values()]) if waiting and waiting.kind == "product" else []
+        spoken = asked if 1 < len(asked) <= _MOST_LEFT_OPEN else self._known(self.discourse.focus)
         return spoken or ([self.page] if self.page else [])
 
     @property

@@ -41,8 +41,14 @@ def is_browsing(text: str) -> bool:
     spoken = set(words(text))
     offers = "you" in spoken and not _AT_HAND & spoken
     has = offers and (_SELLING & spoken or ("have" in spoken and not _QUALITY & stems(text)))
-    wants = "i" in spoken and not spoken.isdisjoint({"need", "want"}) and not QUESTION_WORDS & spoken
-    return bool(_BROWSING & spoken or has or wants)
+    return bool(_BROWSING & spoken or has or (_wants(text) and not QUESTION_WORDS & spoken))
+
+
+def _wants(text: str) -> bool:
+    """Whether somebody says what they need or want, and does not ask whether they do."""
+    said = ["", *words(text)]
+    told = zip(said, said[1:], said[2:], strict=False)
+    return any(who == "i" and verb in {"need", "want"} and before not in AUXILIARIES for before, who, verb in told)
 
 
 def asks_shop(text: str) -> bool:
