@@ -1,206 +1,311 @@
-"""Product cards: what fits a wish, each with a cited fact, filters honoured exactly."""
+"""Product cards: what fits a wish, or which one of a kind may be meant, each with a cited fact; and small talk."""
 
-import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from itertools import islice
 
-from graph.answering.absence import ONLY_THIS, foreign
-from graph.answering.candidate import cited, paragraph, remark, span
-from graph.answering.matching import attribute_lines
-from graph.answering.prose import sentence_of
+from graph.answering.absence import ONLY_THIS, foreign, joined
+from graph.answering.candidate import paragraph, remark
+from graph.answering.prose import sentence_of, stands_alone
+from graph.browsing.facts import (
+    CARDS,
+    MOST,
+    Browsed,
+    Fact,
+    attributes_asked,
+    attributes_of,
+    bullets,
+    evidence_of,
+    held_by,
+    own_evidence,
+    rule_asked,
+    rule_of,
+    showing,
+)
 from graph.browsing.having import having
+from graph.browsing.kinds import in_category, kind_asked, kind_of
 from graph.browsing.ranking import ranked
-from graph.browsing.which_product import attribute_cards
-from graph.browsing.wishes import Wish, meeting, wish_of
-from graph.draft import Block, Draft, Sentence
+from graph.browsing.request import Property, Request, request_of, wish_of
+from graph.browsing.superlatives import Superlative, stems_of
+from graph.draft import Draft
+from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
-from graph.language.terms import terms, words
+from graph.language.lexicon import AUXILIARIES, PRICE
+from graph.language.locale import table
+from graph.language.phrases import phrases
+from graph.language.sentences import lower_name, the
+from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.topics import is_browsing
 from graph.state import TurnState
-from graph.turn import Suggestion
-from ingestion.evidence import Evidence, Product
+from graph.turn import Clarification
+from ingestion.evidence import Product
 from ingestion.stems import stem
 
-CARDS = 5
-LEAST_FIT = 0.5
-OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
-UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
-OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
-NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
-ASKING = re.compile(r"(?i)^\W*(how|is|are|do|does|can|what('s|\s+is|\s+are) the)\b")
-"""Opens a question about what is shown rather than a search for it."""
-TROUBLE = re.compile(r"(?i)\b(problem|issue|trouble|complain\w*|help|unhappy|angry|upset|question)\b")
-ENQUIRING = re.compile(
-    r"(?i)^\W*(what('s| is| are| was)|why|how|who|when|where)\b(?!.*\b(sell|stock|carry|offer|have)\b)"
-)
-"""Opens a question about the world rather than a search for products."""
-REPLIES = (
-    (re.compile(r"(?i)\b(thanks?|thank you|thx|cheers)\b"), "You're welcome. Is there anything else I can look up?"),
-    (re.compile(r"(?i)\b(bye|goodbye|see you|good night)\b"), "Goodbye, and come back any time."),
-)
-CATALOG_KINDS = frozenset({"spec"})
+_SURE = 0.8
+_LEAST_FIT = 0.5
+_DESCRIBING = frozenset({"spec", "feature", "description"})
+_TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
+"""Kinds that tell what a product is good for."""
+_MOST = 200
+"""Products whose evidence is read for a need."""
+_MEETS, _ALIKE = 0.45, 0.1
+"""Least score of a statement that meets a need, and how much farther than the best another may be."""
+_OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
+_UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
+_OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
+_NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
+_REPLIES = {
+    "thanks": "You're welcome. Is there anything else I can look up?",
+    "goodbye": "Goodbye, and come back any time.",
+}
+_HALF_SURE = 0.5
+_PRICES = "offers_and_discounts"
+_THINGS = frozenset(table("names")["things"].split())
 
 
 def asks_to_browse(state: TurnState) -> bool:
     """Whether a message that asks for no decision asks for products, or for nothing that could be looked up."""
-    query, wish = state["query"], wish_of(state["standalone_query"])
-    limited = wish.order is not None or wish.most is not None or wish.least is not None
-    talk = is_foreign(query) or any(pattern.search(query) for pattern, _ in REPLIES)
+    query = state["query"]
+    talk = is_foreign(query) or any(phrases(name).search(query) for name in _REPLIES)
+    limited = wish_of(state["standalone_query"]).is_limited
     return not state["searchable"] or talk or limited or bool(state["catalog"].category) or is_browsing(query)
 
 
-def browse_draft(state: TurnState, parts: Context) -> tuple[Draft, dict[str, Evidence]]:
+def products_asked(state: TurnState, parts: Context) -> Browsed | None:
+    """The answer to a question for products, by what they state; None where it asks for none, or nobody states it."""
+    request = request_of(state, parts.knowledge.products)
+    return ranked(request, parts) or having(request, parts)
+
+
+def browse_draft(state: TurnState, parts: Context) -> Browsed:
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
-    first = ranked(state, parts) or having(state, parts, searching=True)
-    if first is not None:
-        return first.draft, first.evidence
-    wish = wish_of(state["standalone_query"])
-    products = _fitting(wish, state["catalog"].category, state, parts) if state["searchable"] else []
-    needed = _needed(wish, products, state, parts)
-    products = [product for product, _ in needed] or products
-    preferred = state["user"].preferences
-    products = products if wish.order else _preferred_first(products, preferred, parts)
-    if not products:
-        return _small_talk(state, wish), {}
-    evidence = {product.id: _spec(product, parts) for product in products}
-    shown = [product for product in products if evidence[product.id]][:CARDS]
-    told, sources = attribute_cards(state["query"], shown, parts) if ASKING.search(state["query"]) else ([], {})
-    cards = told or [card for product in shown if (card := _card(product, evidence[product.id]))]
-    deciding = {} if told else {product.id: (product, one) for product, one in needed}
-    sources |= {one.evidence.evidence_id: one.evidence for _, one in deciding.values()}
-    lead = remark(_lead(products, len(cards), state))
-    draft = Draft(
-        outcome="non_decision",
-        blocks=[paragraph(lead), *_shown(cards, deciding)],
-        confidence=0.8,
-        suggestions=[Suggestion(product_id=product.id, name=product.name) for product in shown],
-        listed=[product.id for product in shown],
-    )
-    return draft, sources | {item.evidence_id: item for items in evidence.values() for item in items}
+    request = request_of(state, parts.knowledge.products)
+    found = ranked(request, parts) or having(request, parts, searching=True)
+    return found or _cards(request, parts) or Browsed(_small_talk(request), {})
 
 
-def _fitting(wish: Wish, category: tuple[str, ...], state: TurnState, parts: Context) -> list[Product]:
-    catalog = parts.knowledge.products
-    named = [catalog[match.id] for match in state["catalog"].matches]
-    if named and not category:
-        return _in_order([p for p in _accessories(named, wish, parts) or named if _priced(p, wish)], wish)
-    pool = [p for p in catalog.values() if _priced(p, wish) and (not category or _within(p, category))]
-    described = wish.terms - {term for part in category for term in terms(part)}
-    limited = bool(category or wish.most or wish.least or wish.order)
-    if not described:
-        return _in_order(pool, wish) if limited else []
-    if not limited and ENQUIRING.search(state["query"]):
-        return []
-    scored = [(len(described & _describing(p, parts)) / len(described), p) for p in pool]
-    best = max((score for score, _ in scored), default=0.0)
-    kept = [product for score, product in scored if score >= max(LEAST_FIT, best)]
-    return _in_order(kept or (pool if category else []), wish)
+def _cards(request: Request, parts: Context) -> Browsed | None:
+    """The products that fit a wish in words, with the statement that meets a need; None where none does."""
+    if not request.searchable:
+        return None
+    pool = _pool(request, parts)
+    fitting = _fitting(request, pool, parts)
+    meeting = _meeting(request, fitting if request.category else pool, parts)
+    products = [product for product, _ in meeting] or fitting
+    products = products if request.wish.order else _preferred_first(products, request.preferences, parts)
+    facts = list(islice((fact for product in products if (fact := _first_fact(product, parts))), CARDS))
+    if not facts:
+        return None
+    shown = [fact.product for fact in facts]
+    asked = facts_asked(request.said, shown, parts) if phrases("asking_of_shown").match(request.said.lstrip()) else []
+    lead = paragraph(remark(_lead(request, products, len(asked or shown))))
+    if asked or not meeting:
+        blocks = [lead, bullets(fact.card for fact in asked or facts)]
+    else:
+        blocks, deciding = [lead], {product.id: one for product, one in meeting}
+        for fact in facts:
+            one = deciding[fact.product.id]
+            said = sentence_of(one.evidence, one.start, one.end, fact.product)
+            blocks += [bullets([fact.card]), paragraph(said)]
+    evidence = {one.evidence.evidence_id: one.evidence for _, one in meeting}
+    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of([*facts, *asked]))
 
 
-def _shown(cards: Sequence[Sentence], deciding: Mapping[str, tuple[Product, Statement]]) -> list[Block]:
-    """The cards as a list; under each what decides, where a need was named."""
-    if not deciding:
-        return [Block(kind="bullets", sentences=list(cards))]
-    blocks = []
-    for card in cards:
-        product, one = deciding[card.product_id or ""]
-        said = sentence_of(one.evidence, one.start, one.end, product)
-        blocks += [Block(kind="bullets", sentences=[card]), paragraph(said)]
-    return blocks
+def _pool(request: Request, parts: Context) -> list[Product]:
+    """The products that keep to all limits: named ones or what goes with them, else those of the category and maker."""
+    catalog, wish = parts.knowledge.products, request.wish
+    pool = list(catalog.values())
+    if request.named and not request.category:
+        pool = _accessories(request, catalog) or list(request.named)
+    elif request.category:
+        scope = kind_of(request, catalog)
+        pool = list(scope.products) if scope else in_category(request, pool)
+    pool = list(filter(wish.affords, pool))
+    pool = pool[:MOST] if wish.measured else pool
+    for limit in wish.measured:
+        held = {product.id: held_by(product, Property((), (limit,)), parts) for product in pool}
+        stated = any(held.values())
+        pool = [one for one in pool if not stated or ((fact := held[one.id]) is not None and fact.meets)]
+    return pool
 
 
-def _needed(
-    wish: Wish, fitting: Sequence[Product], state: TurnState, parts: Context
-) -> list[tuple[Product, Statement]]:
-    """Products that meet a need, of those within the limits; none where a message names no need, or products."""
-    if not state["searchable"] or state["catalog"].matches or wish.order:
-        return []
-    category = state["catalog"].category
-    if not wish.terms - {term for part in category for term in terms(part)}:
-        return []
-    pool = fitting if category else [p for p in parts.knowledge.products.values() if _priced(p, wish)]
-    return meeting(state["query"], pool, parts)
-
-
-def _accessories(named: Sequence[Product], wish: Wish, parts: Context) -> list[Product]:
+def _accessories(request: Request, catalog: Mapping[str, Product]) -> list[Product]:
     """Related products that the wish describes ("cases for it")."""
-    catalog = parts.knowledge.products
-    described = wish.terms - {term for product in named for term in terms(product.name)}
-    related = [catalog[key] for product in named for key in product.related if key in catalog]
+    described = request.wish.terms - {term for product in request.named for term in terms(product.name)}
+    related = [catalog[key] for product in request.named for key in product.related if key in catalog]
     return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 
 
-def _within(product: Product, category: tuple[str, ...]) -> bool:
-    folded = [part.casefold() for part in product.category]
-    return all(part.casefold() in folded for part in category)
-
-
-def _priced(product: Product, wish: Wish) -> bool:
-    if wish.least is None and wish.most is None:
-        return True
-    if product.price is None:
-        return False
-    return (wish.least or 0.0) <= product.price.amount <= (wish.most or float("inf"))
-
-
-def _describing(product: Product, parts: Context) -> frozenset[str]:
-    items = parts.knowledge.product_evidence(product.id, frozenset({"spec", "feature", "description"}))
-    own = " ".join(item.text for item in items if item.product_id == product.id)
-    return frozenset(stem(word) for word in words(f"{product.name} {' '.join(product.category)} {own}"))
-
-
-def _in_order(products: Sequence[Product], wish: Wish) -> list[Product]:
+def _fitting(request: Request, pool: Sequence[Product], parts: Context) -> list[Product]:
+    """Those of a pool that have most of the words of a wish, in the order that it wants."""
+    wish = request.wish
+    limited = bool(request.category) or wish.is_limited
+    described = _need(request)
+    if request.named and not request.category:
+        kept = list(pool)
+    elif not described:
+        kept = list(pool) if limited else []
+    else:
+        scored = [(len(described & _describing(product, parts)) / len(described), product) for product in pool]
+        best = max((score for score, _ in scored), default=0.0)
+        kept = [product for score, product in scored if score >= max(_LEAST_FIT, best)]
+        kept = kept or (list(pool) if request.category else [])
     if wish.order is None:
-        return list(products)
-    priced = [product for product in products if product.price]
-    return sorted(priced, key=lambda p: p.price.amount if p.price else 0.0, reverse=wish.order == "dearest")
+        return kept
+    priced = [(product.price.amount, product) for product in kept if product.price]
+    priced.sort(key=lambda one: one[0], reverse=wish.order == "dearest")
+    return [product for _, product in priced]
+
+
+def _need(request: Request) -> frozenset[str]:
+    """Stems of the words that describe more than a category."""
+    return request.wish.terms - {term for part in request.category for term in terms(part)}
+
+
+def _meeting(request: Request, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
+    """Products that meet a need, nearest first, each with the statement that decides; none where none is named."""
+    if request.named or request.wish.order or not _need(request):
+        return []
+    wanted = {product.id: product for product in pool[:_MOST]}
+    own = [item for product in wanted.values() for item in own_evidence(product, _TELLING, parts)]
+    best: dict[str, Statement] = {}
+    for one in parts.finder.nearest([request.said], own):
+        if one.score >= _MEETS and one.evidence.product_id and stands_alone(one):
+            best.setdefault(one.evidence.product_id, one)
+    least = max((one.score - _ALIKE for one in best.values()), default=_MEETS)
+    return [(wanted[key], one) for key, one in best.items() if one.score >= least]
 
 
 def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:
     """What has most of the values that the user prefers first; the rest in its order behind it, none left out."""
-    wanted = [frozenset(terms(value)) for value in preferences.values()]
-    if not any(wanted):
+    wanted = [value for text in preferences.values() if (value := frozenset(terms(text)))]
+    if not wanted:
         return list(products)
-    held = {product.id: _describing(product, parts) | _offering(product) for product in products}
-    return sorted(products, key=lambda product: -sum(bool(value) and value <= held[product.id] for value in wanted))
+    held = {product.id: _describing(product, parts) | _offered(product) for product in products}
+    return sorted(products, key=lambda product: -sum(value <= held[product.id] for value in wanted))
 
 
-def _offering(product: Product) -> frozenset[str]:
+def _describing(product: Product, parts: Context) -> frozenset[str]:
+    own = " ".join(item.text for item in own_evidence(product, _DESCRIBING, parts))
+    return frozenset(stem(word) for word in words(f"{product.name} {' '.join(product.category)} {own}"))
+
+
+def _offered(product: Product) -> frozenset[str]:
     values = (value for variant in product.variants for value in variant.attributes.values())
     return frozenset(term for value in values for term in terms(value))
 
 
-def _spec(product: Product, parts: Context) -> list[Evidence]:
-    return [e for e in parts.knowledge.product_evidence(product.id, CATALOG_KINDS) if e.product_id == product.id]
+def _first_fact(product: Product, parts: Context) -> Fact | None:
+    """The price that a product states, else the first thing it states; None for nothing."""
+    own = attributes_of(product, parts)
+    line = own.get(PRICE) or next(iter(own.values()), None)
+    if line is None:
+        return None
+    value = line.value if line.name.casefold() == PRICE else f"{lower_name(line.name)}: {line.value}"
+    return replace(Fact.of(product, line), value=value)
 
 
-def _card(product: Product, evidence: Sequence[Evidence]) -> Sentence | None:
-    for item in evidence:
-        rows = {name: (value, start, end) for name, value, start, end in attribute_lines(item)}
-        if "Price" in rows:
-            value, start, end = rows["Price"]
-            return cited(f"{product.name}, {value}", span(item, start, end), product_id=product.id)
-        if rows:
-            name, (value, start, end) = next(iter(rows.items()))
-            return cited(f"{product.name} ({name.lower()}: {value})", span(item, start, end), product_id=product.id)
-    return None
-
-
-def _lead(products: Sequence[Product], shown: int, state: TurnState) -> str:
-    if {product.id for product in products} <= {match.id for match in state["catalog"].matches}:
+def _lead(request: Request, products: Sequence[Product], shown: int) -> str:
+    if {product.id for product in products} <= {product.id for product in request.named}:
         return ONLY_THIS
     more = ", for example" if len(products) > shown else ""
     return f"{len(products)} product{'s fit' if len(products) > 1 else ' fits'}{more}:"
 
 
-def _small_talk(state: TurnState, wish: Wish) -> Draft:
-    query = state["query"]
-    if is_foreign(query):
+def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | None:
+    """A question back with the products of the kind that was named; None where the draft may stand, or none was."""
+    request = request_of(state, parts.knowledge.products)
+    if request.named or request.doubtful or not _is_open(draft, request):
+        return None
+    scope = kind_asked(request, parts.knowledge.products)
+    if scope is None or not scope.products:
+        return None
+    products = scope.products
+    shown = products[:CARDS]
+    superlative = request.wish.superlative
+    if superlative is not None and not superlative.comparing and len(products) > 1:
+        return _unranked(superlative, request, shown, parts)
+    facts = facts_asked(request.text, shown, parts, scope.nouns)
+    asked = f"Which one do you mean: {joined([the(product.name) for product in shown], 'or')}?"
+    if len(products) == 1:
+        asked = f"Do you mean {the(shown[0].name)}?"
+    labels = {product.name: product.id for product in shown}
+    asking = Draft(
+        outcome="ambiguous",
+        blocks=[*([bullets(fact.card for fact in facts)] if facts else []), paragraph(remark(asked))],
+        confidence=_HALF_SURE,
+        clarification=Clarification(question=asked, options=list(labels)),
+        options=labels,
+        pending_kind="product",
+        listed=[product.id for product in shown],
+    )
+    return Browsed(asking, evidence_of(facts))
+
+
+def _unranked(superlative: Superlative, request: Request, products: Sequence[Product], parts: Context) -> Browsed:
+    """The products of which the shop does not say enough to tell which has most."""
+    facts = facts_asked("price", products, parts)
+    kinds = stems_of(" ".join(f"{product.name} {' '.join(product.category)}" for product in products))
+    phrase = superlative.phrase if superlative.phrase and stem(superlative.phrase[-1]) not in kinds else ()
+    verb = superlative.verb or ("has" if phrase else "is")
+    has = " ".join((verb, "the", superlative.shown, *phrase))
+    said = stems_of(" ".join((*superlative.said, verb, *phrase)))
+    # Where more is wanted beside it, that is not said again.
+    has = "fits that best" if request.wish.properties(kinds | said) else has
+    lead = remark(f"I can't tell from the shop's information which of these {has}:")
+    blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
+    return Browsed(showing(blocks, products, _HALF_SURE), evidence_of(facts))
+
+
+def _is_open(draft: Draft, request: Request) -> bool:
+    """Whether a draft asks for a product without offering any, or tells of one that nobody named."""
+    spoken = words(request.said)
+    if not _THINGS.isdisjoint(spoken):
+        return False
+    if draft.clarification is not None:
+        return not draft.clarification.options
+    priced = request.intent == _PRICES and phrases("price_asked").search(request.text) is not None
+    general = not priced and request.intent not in OF_PRODUCT
+    if general or (draft.outcome == "no_answer" and not AUXILIARIES.isdisjoint(spoken[:1])):
+        return False
+    told = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
+    of_products = bool(told) and all(sentence.product_id for sentence in told)
+    return draft.outcome == "no_answer" or (draft.outcome == "clear" and of_products)
+
+
+def facts_asked(
+    query: str, products: Sequence[Product], parts: Context, nouns: AbstractSet[str] = frozenset()
+) -> list[Fact]:
+    """What each of the products states of the one thing that is asked for; nothing where no attribute is asked for.
+
+    Args:
+        query: A question.
+        products: The products.
+        parts: Where they state it.
+        nouns: Stems of the words of the question for what they are.
+    """
+    said = " ".join(f"{product.name} {' '.join(product.category)}" for product in products)
+    kinds = stems_of(said) | nouns
+    asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
+    own = {product.id: attributes_of(product, parts) for product in products}
+    names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
+    kind = None if names else rule_asked(asked)
+    found: list[Fact] = []
+    for product in products:
+        line = next((own[product.id][name] for name in names if name in own[product.id]), None)
+        rule = rule_of(product, kind, parts) if kind else None
+        found += [Fact.of(product, line)] if line else [rule] if rule else []
+    return found
+
+
+def _small_talk(request: Request) -> Draft:
+    if is_foreign(request.said):
         return foreign()
-    reply = next((said for pattern, said in REPLIES if pattern.search(query)), None)
-    if reply is None and not state["searchable"]:
-        reply = UNDERSTOOD if TROUBLE.search(query) else OPENING
+    reply = next((reply for name, reply in _REPLIES.items() if phrases(name).search(request.said)), None)
+    if reply is None and not request.searchable:
+        reply = _UNDERSTOOD if phrases("trouble").search(request.said) else _OPENING
     elif reply is None:
-        filtered = wish.most is not None or wish.least is not None or state["catalog"].category
-        reply = NONE_FITS if filtered else OUTSIDE
-    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=0.8)
+        reply = _NONE_FITS if request.wish.limits or request.category else _OUTSIDE
+    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=_SURE)

@@ -7,12 +7,11 @@ from heapq import heappop, heappush
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
+from graph.language.lexicon import ARTICLES
+from graph.language.locale import table
 
-_BRIDGES = frozenset({"the", "a", "an", "by", "from", "with", "of", "in", "for", "and"})
-"""Words that may stand inside a name as it is spoken ("the Lash Princess by Essence")."""
-
-_LINKS = frozenset("version edition model variant of for from by in the a an your my our".split())
-"""Words of which several may stand there together ("the Studio version of the Tarn 16")."""
+_BRIDGES, _LINKS, _ELIDING = (frozenset(table("names")[name].split()) for name in ("bridges", "links", "eliding"))
+"""Words that may stand inside a name, alone or several together, and those behind which another's mark may follow."""
 _MOST_LINKS = 3
 
 _WHOLE = 0.85
@@ -213,10 +212,6 @@ def _places(names: Sequence[str], taken: Sequence[str]) -> list[int]:
     return places
 
 
-_ELIDING = frozenset({"and", "or", "vs", "versus", "than", "to", "with"})
-_ARTICLES = frozenset({"the", "a"})
-
-
 def sibling(names: NameIndex, surface: Surface, mark: str) -> Surface | None:
     """The name that differs from a name by its mark alone; None where no product has it."""
     for place, unit in enumerate(surface.units):
@@ -232,7 +227,7 @@ def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | 
     if index >= len(question.units) or question.units[index].text not in _ELIDING:
         return None
     index += 1
-    if index < len(question.units) and question.units[index].text in _ARTICLES:
+    if index < len(question.units) and question.units[index].text in ARTICLES:
         index += 1
     if index >= len(question.units):
         return None

@@ -7,10 +7,10 @@ from math import exp
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.matching import Matched, NameMatcher
-from graph.catalog.mentions import Mention, MentionFinder
+from graph.catalog.mentions import Mention, MentionFinder, UnknownNames
 from graph.catalog.names import NameIndex
+from graph.catalog.plausibility import LONG, LONGEST_SPOKEN, content, is_speech, may_be_name
 from graph.catalog.units import NameUnit, units
-from graph.catalog.unknown_names import LONG, LONGEST_SPOKEN, UnknownNames, content, is_speech, may_be_name
 from graph.state import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product

@@ -23,6 +23,7 @@ from graph.catalog.plausibility import (
 from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
+from graph.language.locale import table
 
 _MIN_LENGTH = 4
 _TWO_EDITS_FROM = 8
@@ -245,3 +246,85 @@ def _without(question: Spoken, mention: Mention) -> tuple[Spoken, int, int]:
     for place in taken:
         meant[place] = {}
     return replace(question, meant=meant), taken[0], taken[-1]
+
+
+_SLOTS = frozenset(table("names")["slots"].split())
+"""Words after which a product's name is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """The name of something that is not sold here: where it stands, and the ids of the nearest products."""
+
+    start: int
+    end: int
+    nearest: tuple[str, ...]
+
+
+class UnknownNames:
+    """Finds model names that no product has ("the X9", "the Pixel 8").
+
+    Only names in a place where a product is spoken of count: "IP68" and "Windows 11" are no products.
+
+    Args:
+        names: The index of the catalog's names.
+    """
+
+    def __init__(self, names: NameIndex) -> None:
+        self._names = names
+        self._by_mark: dict[str, list[str]] = defaultdict(list)
+        for unit in names:
+            mark = _mark(unit)
+            if mark:
+                self._by_mark[mark].append(unit)
+
+    def find(self, question: Spoken, free: Sequence[NameUnit]) -> list[Stranger]:
+        """Strangers among the units that no known name claims."""
+        unclaimed = set(free)
+        found: list[Stranger] = []
+        for index, unit in enumerate(question.units):
+            if unit not in unclaimed or unit.text in self._names or unit.text in self._names.kinds:
+                continue
+            last = self._last(question, index)
+            if last is not None and _in_slot(question, index, last):
+                nearest = self._nearest(unit.text)
+                found.append(Stranger(unit.start, question.units[last].end, nearest))
+        return found
+
+    def _last(self, question: Spoken, index: int) -> int | None:
+        """Index of the last unit of a stranger that begins here, if one does."""
+        unit = question.units[index]
+        if _mark(unit.text):
+            return index if _mark(unit.text) in self._by_mark else None
+        following = index + 1
+        if unit.capital and unit.text not in FUNCTION_WORDS and following < len(question.units):
+            after = question.units[following]
+            if after.model and (after.number or not is_measure(after.text)):
+                return following
+        return None
+
+    def _nearest(self, text: str) -> tuple[str, ...]:
+        """Products whose model numbers have the same letters, nearest numbers first."""
+        number = _number(text)
+        near = sorted(self._by_mark.get(_mark(text), ()), key=lambda unit: abs(_number(unit) - number))
+        return tuple(dict.fromkeys(key for unit in near[:3] for key in self._names.holding(unit)))
+
+
+def _mark(text: str) -> str:
+    """The letters before the digits of a model number; empty for other units."""
+    letters = text.rstrip("0123456789")
+    return letters if letters.isalpha() and letters != text else ""
+
+
+def _number(text: str) -> int:
+    digits = text[len(_mark(text)) :]
+    return int(digits) if digits.isdigit() else 0
+
+
+def _in_slot(question: Spoken, first: int, last: int) -> bool:
+    """Whether a product is expected before, and nothing after turns it into a part or a quality."""
+    cut = question.units
+    before = cut[first - 1].text if first else None
+    after = cut[last + 1].text if last + 1 < len(cut) and last + 1 not in question.breaks else None
+    alone = before is None and after is None
+    return alone or (before in _SLOTS and (after is None or after in FUNCTION_WORDS))

@@ -1,5 +1,6 @@
 """Plausibility: whether words may be a name that was written otherwise."""
 
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from rapidfuzz.distance import Levenshtein
@@ -7,20 +8,56 @@ from rapidfuzz.distance import Levenshtein
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.names import EXTENSIONS, NameIndex, has_digit
 from graph.catalog.units import NameUnit, units
-from graph.catalog.unknown_names import SPEECH
 from graph.language.english import ordinary_words
 from graph.language.families import cue_words
 from graph.language.lexicon import (
+    ARTICLES,
     AUXILIARIES,
     CONJUNCTIONS,
     DEFINITE,
     FUNCTION_WORDS,
     INDEFINITE,
     PREPOSITIONS,
+    PRONOUNS,
+    QUESTION_WORDS,
     REQUEST_VERBS,
+    SUPERLATIVES,
     is_verb,
 )
+from graph.language.locale import table
 from ingestion.evidence import Product
+
+LONG = 4
+"""From so many content words on, a bare name is judged as a whole; shorter ones may be about a product's quality."""
+LONGEST_SPOKEN = 6
+"""Up to so many content words, a name that stands whole in a text is what it is about, whatever else it says."""
+_MOST_WORDS = 60
+"""Longer texts are no names."""
+_MIN_KNOWN = 0.5
+SPEECH = QUESTION_WORDS | AUXILIARIES | PRONOUNS | REQUEST_VERBS | {"any", "some"}
+"""Words that make a text a sentence."""
+
+
+def content(question: Spoken) -> list[str]:
+    """The words of a text but articles and prepositions."""
+    return [unit.text for unit in question.units if unit.text not in PREPOSITIONS | ARTICLES]
+
+
+def may_be_name(question: Spoken, names: NameIndex) -> bool:
+    """Whether a text may be a bare name: half of its words, and all that are words of speech, stand in names."""
+    words = content(question)
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if any(word in SUPERLATIVES and word not in names for word in words):
+        return False
+    known = sum(word in names for word in words)
+    return known >= _MIN_KNOWN * len(words) and all(word in names for word in words if word in SPEECH)
+
+
+def is_speech(question: Spoken, name: AbstractSet[str]) -> bool:
+    """Whether a text says what is no part of the name it may be: a question mark, a pronoun, a verb of asking."""
+    words = {unit.text for unit in question.units}
+    return not (words & SPEECH <= name) or ("?" in question.text and not words <= name)
 
 
 @cache
@@ -88,14 +125,11 @@ def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool)
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()
 
 
-_BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | frozenset("of about for and or vs versus than buy".split())
+_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _ADVERBS = (
+    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "adverbs")
+)
+_BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""
-_THINGS = frozenset("it its they them their this that these those".split())
-_COMPOUNDING = frozenset("resistant resistance proof proofing repellent free based tight soluble cooled".split())
-"""Words that make a quality of the noun before them."""
-_VERBS = frozenset({"go"})
-"""Words that extend names and do something as well, if one of these or a preposition follows."""
-_ADVERBS = frozenset("back out up down well there".split())
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
 _MIN_SIMILARITY = 0.8

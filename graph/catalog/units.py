@@ -10,7 +10,7 @@ from graph.language.terms import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")
 _RUN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_LEAST_JOINED, _LONGEST_JOINED = 4, 60
+_LONGEST_JOINED = 60
 _MAX_MARK = 2
 """Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
 
@@ -172,7 +172,7 @@ def _join_known(pieces: list[NameUnit], vocabulary: Container[str]) -> list[Name
         if last:
             together = last.text + piece.text
             apart = last.text in vocabulary and piece.text in vocabulary and not _is_code(last, piece)
-            if together in vocabulary and not apart and _may_be_one(last, piece):
+            if together in vocabulary and not apart:
                 joined[-1] = replace(last, text=together, end=piece.end)
                 continue
         joined.extend(_split_known(piece, vocabulary))
@@ -183,13 +183,6 @@ def _join_known(pieces: list[NameUnit], vocabulary: Container[str]) -> list[Name
 def _is_code(left: NameUnit, right: NameUnit) -> bool:
     """Whether a single capital and a number are one model number ("S 13")."""
     return right.number and left.capital and len(left.text) == 1
-
-
-def _may_be_one(left: NameUnit, right: NameUnit) -> bool:
-    """Whether neighbours may be one word; a function word only behind a word or before a number ("S 13")."""
-    if FUNCTION_WORDS.isdisjoint({left.text} if left.number else {left.text, right.text}):
-        return True
-    return right.number if left.text in FUNCTION_WORDS else len(left.text) >= _LEAST_JOINED and not left.number
 
 
 def _move_mark(joined: list[NameUnit], vocabulary: Container[str]) -> None:

@@ -8,11 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
-from graph.browsing.browsed import Browsed
-from graph.browsing.cards import browse_draft
-from graph.browsing.having import having
-from graph.browsing.ranking import ranked
-from graph.browsing.which_product import which_of_kind
+from graph.browsing.cards import browse_draft, products_asked, which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft, Dropped
 from graph.intents import NON_DECISION
@@ -63,7 +59,7 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     question = replace(question, evidence=tuple(pair for pair in question.evidence if pair[1] > 0))
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
-    if without_evidence(question) is not None or ranked(state, parts) or having(state, parts):
+    if without_evidence(question) is not None or products_asked(state, parts):
         return Written(None), ""
     sources = with_own_sources(question, parts.knowledge)
     evidence = {item.evidence_id: item for item, _ in question.evidence}
@@ -114,11 +110,11 @@ def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, lis
 
 def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draft, Question]:
     """Products ranked or listed, else what the responder says, else a question back; and what else it rests on."""
-    found = ranked(state, parts) or having(state, parts)
+    found = products_asked(state, parts)
     draft = found.draft if found else parts.responder.draft(question)
     found = found or which_of_kind(draft, state, parts)
     if state["intent"].branch == NON_DECISION and draft.outcome != "clear":
-        found = Browsed(*browse_draft(state, parts))
+        found = browse_draft(state, parts)
     if found is None:
         return draft, question
     known = {item.evidence_id for item, _ in question.evidence}

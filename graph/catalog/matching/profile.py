@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from graph.catalog.units import is_measure, units
+from graph.language.locale import table
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import fold
 
@@ -95,21 +96,10 @@ def years(values: Iterable[float]) -> frozenset[float]:
 
 _VERSION = re.compile(r"v(?=\d)")
 _EMPTY_DECIMALS = re.compile(r"(?<=\d)\.0+$")
-_ORDINALS = dict(
-    zip(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
-        "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
-        strict=True,
-    )
-)
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
-_NUMBERS = {"zero": "0", "one": "1"} | NUMBER_WORDS | _ORDINALS | _ROMAN
+_NUMBERS: dict[str, str] = {"zero": "0", "one": "1"} | NUMBER_WORDS | table("names")["ordinals"] | _ROMAN
 
-COLOURS = frozenset(
-    """black white red blue green yellow orange purple pink brown grey gray silver gold beige navy teal violet magenta
-    cyan turquoise ivory charcoal bronze copper tan maroon olive lime aqua burgundy clear""".split()
-)
-"""Words for colours in English; of two names with different ones, each is another product."""
+COLOURS = frozenset(table("names")["colours"].split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.browsing.cards import CARDS, asks_to_browse, browse_draft
+from graph.browsing.cards import asks_to_browse, browse_draft
+from graph.browsing.facts import CARDS
 from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
 from graph.state import TurnState
@@ -53,6 +54,18 @@ def test_a_limit_on_the_price_is_honoured_exactly() -> None:
 
 def test_a_limit_alone_is_honoured_over_all_categories() -> None:
     assert shown("show me something under $30") == ["tarn-2-footprint", "moor-socks"]
+
+
+def test_a_limit_leaves_its_own_figure_out_unless_it_is_said_to_fit() -> None:
+    assert shown("tents under $249", "Tents") == []
+    assert shown("tents up to $249", "Tents") == ["tarn-2"]
+
+
+def test_a_maker_is_held_to_as_a_limit_is() -> None:
+    other = {"id": "x", "name": "Old Tent", "brand": "Orra", "category": ["Tents"], "price": "$99"}
+    shop = make_shop([*PRODUCTS, other])
+    assert shown("Orra tents under $300", "Tents", shop=shop) == ["x"]
+    assert shown("Orra tents under $50", "Tents", shop=shop) == []
 
 
 def test_a_product_without_a_price_fits_no_limit() -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.browsed import Browsed
+from graph.browsing.facts import Browsed
 from graph.browsing.having import having
+from graph.browsing.request import request_of
 from graph.discourse import Discourse
 from graph.state import TurnState
 from graph.turn import User
@@ -42,7 +43,8 @@ def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **
         discourse=Discourse(),
         user=User(),
     )
-    return having(TurnState(**(given | state)), make_context(shop), searching=searching)  # type: ignore[typeddict-item]
+    request = request_of(TurnState(**(given | state)), shop.products)  # type: ignore[typeddict-item]
+    return having(request, make_context(shop), searching=searching)
 
 
 def listed(text: str, *, searching: bool = False) -> list[str]:
@@ -82,6 +84,30 @@ def test_a_search_is_held_to_what_it_names() -> None:
     assert listed("bags under 1 kg", searching=True) == ["mere"]
     assert listed("show me bags with four wheels", searching=True) == ["fell"]
     assert listed("bags under $100 with two wheels", searching=True) == ["mere", "tarn"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fitting"),
+    [
+        ("bags under $100 that weigh less than 1 kg", ["mere"]),
+        ("bags that weigh between 1 and 2 kg", ["beck", "tarn"]),
+        ("bags of 1.2 kg or less", ["beck", "mere"]),
+        ("the lightest waterproof bag", ["mere", "tarn"]),
+    ],
+)
+def test_a_search_holds_to_all_that_it_says_at_once(text: str, fitting: list[str]) -> None:
+    assert listed(text, searching=True) == fitting
+
+
+def test_how_many_are_wanted_is_told_apart_from_a_bound_behind_it() -> None:
+    rows = [
+        bag("two", "Duo", 90, sleeps="2 people", weight="1.9 kg"),
+        bag("three", "Trio", 90, sleeps="3 people", weight="2.6 kg"),
+    ]
+    browsed = found("a bag for 3 people under 2 kg", searching=True, shop=make_shop(rows))
+    assert browsed is not None
+    assert said(browsed.draft).startswith("None of the shop's 2 bags states that.")
+    assert found("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).draft.listed == ["two"]  # type: ignore[union-attr]
 
 
 def test_each_is_cited_and_borne_out_by_what_it_cites() -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.browsed import Browsed
+from graph.browsing.facts import Browsed
 from graph.browsing.ranking import ranked
+from graph.browsing.request import request_of
 from graph.discourse import Discourse
 from graph.draft import Sentence
 from graph.state import TurnState
@@ -31,7 +32,8 @@ def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = 
     given = TurnState(
         query=text, standalone_query=text, searchable=True, catalog=catalog, discourse=Discourse(), user=User()
     )
-    return ranked(TurnState(**(given | state)), make_context(shop))  # type: ignore[typeddict-item]
+    request = request_of(TurnState(**(given | state)), shop.products)  # type: ignore[typeddict-item]
+    return ranked(request, make_context(shop))
 
 
 def sentences(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> list[Sentence]:  # noqa: ANN401 - any part of a state
@@ -53,6 +55,7 @@ def test_the_winner_of_a_category_comes_first_and_the_others_behind_it() -> None
     ("text", "start"),
     [
         ("heaviest tent", "The Tarn 3 weighs 2.6 kg"),
+        ("the biggest tent by weight", "The Tarn 3 weighs 2.6 kg"),
         ("what is your cheapest tent", "The Orra Dome costs $199"),
         ("the least expensive tent", "The Orra Dome costs $199"),
         ("most expensive tent", "The Tarn 3 costs $329"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.browsing.ranking.scope import read_superlative
+from graph.browsing.superlatives import read_superlative
 
 
 @pytest.mark.parametrize(

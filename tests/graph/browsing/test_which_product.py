@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.browsing.browsed import Browsed
-from graph.browsing.which_product import which_of_kind
+from graph.browsing.cards import which_of_kind
+from graph.browsing.facts import Browsed
 from graph.draft import Draft
 from graph.state import TurnState
 from graph.turn import Clarification

@@ -1,0 +1,279 @@
+"""Facts: what products state of themselves, and whether that is what a request wants."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from graph.answering.candidate import cited
+from graph.answering.matching import attribute_lines, statements
+from graph.browsing.request import Limit, Property, term_of
+from graph.draft import Block, Draft, Sentence, Span
+from graph.language.families import covered_terms, family_of, positive
+from graph.language.locale import table
+from graph.language.negation import excludes
+from graph.language.quantities import amount_of, quantities
+from graph.language.sentences import NO, YES, opening_of, state
+from graph.language.terms import terms, words
+from graph.language.units import UNITS
+from graph.parts import Context
+from graph.turn import Derived, Suggestion
+from ingestion.evidence import Evidence, Product
+from ingestion.source_types import SOURCE_TYPES
+from ingestion.spans import sentence_spans
+from ingestion.stems import stem
+
+CARDS = 5
+"""Products that are shown."""
+MOST = 500
+"""Products that are looked through: of more, what each states would have to be read for one answer."""
+SURE = 0.85
+_STRUCTURED = frozenset({"spec", "datasheet"})
+_DESCRIBING = frozenset({"feature", "description"})
+_RULES = {kind: frozenset(map(stem, rule["asked"].split())) for kind, rule in table("browsing")["rules"].items()}
+"""Rules that a shop states product by product, and the stems of the words that ask for them."""
+
+
+class Line(NamedTuple):
+    """An attribute where it is stated."""
+
+    evidence: Evidence
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What one product states.
+
+    Attributes:
+        product: The product.
+        said: It in a sentence.
+        value: It as a card shows it behind the product's name.
+        evidence: Where it stands.
+        start: Where in that evidence it begins.
+        end: Where it ends.
+        figure: It as a number, comparable with what is asked for or with the others'; None where nothing is compared.
+        meets: Whether it is what is wanted; None for what only has to do with it ("20,000 mm" with "waterproof").
+        derived: How it is computed, where it is not stated itself.
+    """
+
+    product: Product
+    said: str
+    value: str
+    evidence: Evidence
+    start: int
+    end: int
+    figure: float | None = None
+    meets: bool | None = True
+    derived: Derived | None = None
+
+    @classmethod
+    def of(cls, product: Product, line: Line, figure: float | None = None, *, meets: bool | None = True) -> "Fact":
+        """What an attribute states of a product."""
+        said = state(product.name, line.name, line.value)
+        return cls(product, said, line.value, line.evidence, line.start, line.end, figure, meets)
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(evidence_id=self.evidence.evidence_id, start=self.start, end=self.end, derived=self.derived)
+
+    @property
+    def sentence(self) -> Sentence:
+        """It in a sentence."""
+        return cited(self.said, self.span, product_id=self.product.id)
+
+    @property
+    def card(self) -> Sentence:
+        """The product's name and what is stated of it."""
+        return cited(f"{self.product.name}, {self.value}", self.span, product_id=self.product.id)
+
+
+def own_evidence(product: Product, kinds: frozenset[str], parts: Context) -> list[Evidence]:
+    """The evidence about a product alone."""
+    return [item for item in parts.knowledge.product_evidence(product.id, kinds) if item.product_id == product.id]
+
+
+def attributes_of(product: Product, parts: Context) -> dict[str, Line]:
+    """Attribute (case folded) to where it is stated, the specification before the datasheet."""
+    found: dict[str, Line] = {}
+    for item in sorted(own_evidence(product, _STRUCTURED, parts), key=lambda e: e.source_type, reverse=True):
+        for line in attribute_lines(item):
+            found.setdefault(line[0].casefold(), Line(item, *line))
+    return found
+
+
+def attributes_asked(asked: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The attributes that words ask for, those that have most of them in their names and least beside them first."""
+    stems = {stem(positive(word)) for word in asked}
+    fits = [(-len(stems & set(terms(name))), len(words(name)), name) for name in names if stems <= _asked_by(name)]
+    return [name for *_, name in sorted(fits)] if stems else []
+
+
+def _asked_by(name: str) -> frozenset[str]:
+    """Terms by which an attribute is asked for: its own, its family's cues and the other names of its family."""
+    family = family_of(name)
+    return covered_terms(name, "").union(*(family.names if family else ()))
+
+
+def rule_asked(asked: Sequence[str]) -> str | None:
+    """The kind of rule that words ask for, such as `warranty`; None for none."""
+    stems = frozenset(map(stem, asked))
+    return next((kind for kind, cues in _RULES.items() if stems & cues), None)
+
+
+def rule_of(product: Product, kind: str, parts: Context) -> Fact | None:
+    """The one rule of a kind for a product alone, for everybody and today; None for none, or several."""
+    today = parts.clock.now().date().isoformat()
+    items = [item for item in own_evidence(product, frozenset({kind}), parts) if _holds(item, today)]
+    if len(items) != 1:
+        return None
+    start, end = statements(items[0])[0]
+    value = items[0].text[start:end].removeprefix(f"{product.name}: ").removesuffix(".")
+    return Fact(product, value, value, items[0], start, end)
+
+
+def _holds(item: Evidence, today: str) -> bool:
+    current = (item.valid_from or "") <= today <= (item.valid_until or "9999")
+    return current and not (item.region or item.membership)
+
+
+def held_by(product: Product, wanted: Property, parts: Context, *, told_by_seller: bool = True) -> Fact | None:
+    """What a product states of a property: an attribute, else a sentence of the seller; None for nothing.
+
+    Args:
+        product: The product.
+        wanted: The property.
+        parts: Where products state what they are.
+        told_by_seller: Whether what the seller says outside of the specification counts.
+    """
+    own = attributes_of(product, parts)
+    if wanted.limits:
+        return _compared(product, wanted, own)
+    found = _attribute(product, wanted, own)
+    if found is None and told_by_seller and not wanted.denied:
+        found = _described(product, wanted, parts)
+    return found or _akin(product, wanted, own)
+
+
+def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+    """The first attribute whose figure can be told in the unit that was asked for."""
+    unit = wanted.limits[0].unit
+    # A weight is what a thing weighs where nothing else is said of it.
+    asked = wanted.terms or (("weight",) if unit and UNITS[unit].measure == "mass" else ())
+    for name in attributes_asked(asked, list(own)) if asked else own:
+        figures = [_figure(own[name].value, limit) for limit in wanted.limits]
+        if None not in figures:
+            kept = all(limit.holds(figure or 0.0) for limit, figure in zip(wanted.limits, figures, strict=True))
+            return Fact.of(product, own[name], figures[0], meets=kept != wanted.denied)
+    return None
+
+
+def _figure(value: str, limit: Limit) -> float | None:
+    amount = amount_of(value, 1 if limit.least else -1)
+    if amount is None or len(amount.sides) != 1 or (amount.unit is None) != (limit.unit is None):
+        return None
+    return amount.measured_in(limit.unit)
+
+
+def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+    """The attribute that is named so, a yes or no before others, else the one whose value names it."""
+    asked = frozenset(wanted.terms)
+    found: list[tuple[int, int, Fact]] = []
+    for line in own.values():
+        named = frozenset(terms(line.name))
+        decided = opening_of(line.value) in YES | NO
+        # "5G" is the name of a thing, not five of them.
+        meets = opening_of(line.value) in YES if decided and asked <= named else _meets(wanted.terms, named, line.value)
+        if meets is not None:
+            rank = 0 if decided else 1 if asked <= named else 2
+            found.append((rank, len(words(line.name)), Fact.of(product, line, meets=meets != wanted.denied)))
+    return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _akin(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+    """An attribute by whose kind a property is asked for, which does not decide it."""
+    for line in own.values():
+        family = family_of(line.name)
+        decided = opening_of(line.value) in YES | NO
+        if family and wanted.terms and family.stems.issuperset(wanted.terms) and not decided:
+            return Fact.of(product, line, meets=None)
+    return None
+
+
+def _meets(wanted: Sequence[str], named: frozenset[str], value: str) -> bool | None:
+    """Whether a value that is no yes or no tells of such things, or so many; None where it is about something else."""
+    asked = frozenset(wanted)
+    figures = frozenset(filter(_is_figure, asked))
+    things = asked - figures
+    if opening_of(value) in YES | NO or not things or not things <= named.union(_told(value)):
+        return None
+    if not figures:
+        return not excludes(value)
+    told = _told(value)
+    if things <= {term for before, term in pairwise(told) if _is_figure(before)}:
+        return _has_all(wanted, told)
+    stated = {written.quantity.value for written in quantities(value)}
+    return figures <= stated if stated and (things & named or asked <= set(told)) else None
+
+
+def _is_figure(term: str) -> bool:
+    return term[0].isdigit() and term[-1].isdigit()
+
+
+def _told(text: str) -> list[str]:
+    return list(map(term_of, words(text)))
+
+
+def _described(product: Product, wanted: Property, parts: Context) -> Fact | None:
+    """A sentence of the seller that has all the words, and denies nothing."""
+    for item in sorted(own_evidence(product, _DESCRIBING, parts), key=lambda e: e.source_type != "feature"):
+        for start, end in sentence_spans(item.text):
+            text = item.text[start:end]
+            if not excludes(text) and _has_all(wanted.terms, _told(text)):
+                said = text.strip("-•* ").rstrip(".")
+                return Fact(product, f"{product.name}: “{said}”", said, item, start, end)
+    return None
+
+
+def _has_all(asked: Sequence[str], told: Sequence[str]) -> bool:
+    """Whether all terms are told, a figure with the one behind it ("2 person")."""
+    beside = set(pairwise(told))
+    figured = [pair for pair in pairwise([*asked, ""]) if _is_figure(pair[0])]
+    return set(asked) <= set(told) and all(pair in beside for pair in figured)
+
+
+def is_mentioned(product: Product, wanted: Property, parts: Context) -> bool:
+    """Whether anything that is known of a product, customers' words too, speaks of a property."""
+    return any(set(wanted.terms) <= set(_told(item.text)) for item in own_evidence(product, SOURCE_TYPES, parts))
+
+
+class Browsed(NamedTuple):
+    """A draft that shows products, and what it cites or counts, by id."""
+
+    draft: Draft
+    evidence: dict[str, Evidence]
+
+
+def bullets(sentences: Iterable[Sentence]) -> Block:
+    """A list of the first cards."""
+    return Block(kind="bullets", sentences=list(sentences)[:CARDS])
+
+
+def showing(blocks: Sequence[Block], products: Sequence[Product], confidence: float) -> Draft:
+    """A draft that shows products, which the next message may pick by their places."""
+    return Draft(
+        outcome="non_decision",
+        blocks=list(blocks),
+        confidence=confidence,
+        suggestions=[Suggestion(product_id=product.id, name=product.name) for product in products],
+        listed=[product.id for product in products],
+    )
+
+
+def evidence_of(facts: Iterable[Fact]) -> dict[str, Evidence]:
+    """What facts stand in, by id."""
+    return {fact.evidence.evidence_id: fact.evidence for fact in facts}

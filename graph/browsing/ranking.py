@@ -1,0 +1,276 @@
+"""Ranking: which of several products has most or least of something, the others behind it, each cited."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from graph.answering.candidate import paragraph, remark
+from graph.answering.prose import sentence_of
+from graph.answering.reviews import average_rating, voices
+from graph.browsing.facts import (
+    CARDS,
+    MOST,
+    SURE,
+    Browsed,
+    Fact,
+    Line,
+    attributes_asked,
+    attributes_of,
+    bullets,
+    held_by,
+    own_evidence,
+    rule_asked,
+    rule_of,
+    showing,
+)
+from graph.browsing.kinds import Scope, ranked_scope, which_words
+from graph.browsing.request import Request
+from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
+from graph.catalog.units import singular, units
+from graph.draft import Block, Claim, Draft, Sentence, YesNo
+from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
+from graph.language.locale import table
+from graph.language.negation import opens_with_no
+from graph.language.quantities import Amount, amount_of, comparable, duration_in, share_in
+from graph.language.sentences import lower_name, the
+from graph.language.terms import STOPWORDS, words
+from graph.parts import Context
+from graph.turn import Derived
+from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
+
+_FEWEST = 2
+"""Products that are ranked, and that state what they are ranked by."""
+_TIMES = frozenset("time life duration period".split())
+"""Last words of what is a length of time, whatever figures stand in it."""
+_SETS = {kind: rule["sets"] for kind, rule in table("browsing")["rules"].items()}
+_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
+_LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What products are ranked by: its name inside a sentence, and what those state that state it, best first."""
+
+    name: str
+    facts: tuple[Fact, ...]
+
+
+def ranked(request: Request, parts: Context) -> Browsed | None:
+    """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
+    superlative = request.wish.superlative
+    if superlative is None or not request.searchable or request.unknown:
+        return None
+    scope = ranked_scope(superlative, request, parts.knowledge.products)
+    if scope is None or not _FEWEST <= len(scope.products) <= MOST:
+        return None
+    quality = () if superlative.rating else _quality(superlative, scope, request)
+    scope = _narrowed(scope, superlative, quality, request, parts)
+    if superlative.rating:
+        return _by_rating(superlative, scope, parts)
+    measure = _measure(superlative, quality, scope, parts)
+    if measure is None or superlative.place > len(measure.facts):
+        return None
+    found = _by_measure(measure, superlative, scope)
+    return _verdict(found, request) if _asks_whether(request, scope) else found
+
+
+def _quality(superlative: Superlative, scope: Scope, request: Request) -> tuple[str, ...]:
+    """The words that name what is measured: of the superlative's own phrase, behind "by", or the verb before it."""
+    phrase = tuple(word for word in superlative.phrase if word not in FUNCTION_WORDS)
+    if phrase and stem(phrase[-1]) not in scope.nouns:
+        return phrase
+    by = tuple(word for word in words(request.text.partition(" by ")[2]) if word not in STOPWORDS)
+    if by and scope.nouns.isdisjoint(map(stem, by)):
+        return by
+    return (superlative.verb,) if superlative.verb and superlative.is_open else ()
+
+
+def _narrowed(
+    scope: Scope, superlative: Superlative, quality: Sequence[str], request: Request, parts: Context
+) -> Scope:
+    """The products that have all that is wanted beside their kind and the quality, at a price that is asked for."""
+    beside = {singular(word) for word in (*which_words(request.text), *superlative.phrase)}
+    # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
+    others = (product.name for product in request.named if not {unit.text for unit in units(product.name)} <= beside)
+    said = " ".join((*superlative.said, superlative.verb, *quality, *others))
+    wanted = request.wish.properties(scope.nouns | stems_of(said))
+    kept = tuple(
+        product
+        for product in scope.products
+        if request.wish.affords(product)
+        and all((fact := held_by(product, one, parts)) is not None and fact.meets for one in wanted)
+    )
+    narrower = len(kept) < len(scope.products) and bool(scope.called)
+    return replace(scope, products=kept, called="products that fit" if narrower else scope.called)
+
+
+def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> Measure | None:
+    """The first measure that may be meant and that at least two of the products state; None for none.
+
+    Args:
+        superlative: What is wanted.
+        quality: The words that name what is measured; empty where the adjective alone tells.
+        scope: The products.
+        parts: Where they state it.
+    """
+    own = {product.id: attributes_of(product, parts) for product in scope.products}
+    timed = not _TIMES.isdisjoint(quality[-1:])
+    names = list(dict.fromkeys(name for lines in own.values() for name in lines))
+    for name in _ways(superlative, quality, scope, names):
+        way = names_measure(superlative, name)
+        direction = superlative.direction_for(way)
+        stating = [(product, own[product.id][name]) for product in scope.products if name in own[product.id]]
+        amounts = [_amount(product, line, direction, timed=timed) for product, line in stating]
+        told = [amount for amount in amounts if amount is not None]
+        # What some of them state in another way could be more, or less.
+        if len(told) == len(amounts) >= _FEWEST:
+            facts = [Fact.of(product, line) for product, line in stating]
+            way_up = superlative.direction_for(way, timed=told[0].timed)
+            measure = _ordered(lower_name(stating[0][1].name), facts, told, way_up)
+            if measure is not None:
+                return measure
+    return _by_rule(superlative, quality, scope, parts) if superlative.is_open else None
+
+
+def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names: Sequence[str]) -> list[str]:
+    """The attributes of the products that may be meant, likeliest first, such as the packed size for "packed"."""
+    ways = [way for way, _ in superlative.graded.names] if superlative.graded else []
+    if quality:
+        asked, found = stems_of(" ".join(quality)), attributes_asked(quality, names)
+        # What is called just so comes before what the adjective means by itself.
+        return sorted(found, key=lambda name: (stems_of(name) != asked, not any(named_so(way, [name]) for way in ways)))
+    hints = frozenset(map(stem, superlative.phrase)) - scope.nouns
+    hinted = [name for way in ways for name in names if hints & stems_of(name) and stems_of(way) <= stems_of(name)]
+    return [*hinted, *(name for way in ways for name in named_so(way, names))]
+
+
+def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Amount | None:
+    if line.name.casefold() == PRICE and product.price:
+        return Amount((product.price.amount,), product.price.currency)
+    amount = amount_of(line.value, direction)
+    timed = timed or not _TIMES.isdisjoint(words(line.name)[-1:])
+    return amount if amount and (amount.timed or not timed) else None
+
+
+def _by_rule(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> Measure | None:
+    """Rank by a rule of the shop for each product, such as its warranty."""
+    kind = rule_asked(quality)
+    if kind is None:
+        return None
+    read = share_in if kind == "offer" else duration_in
+    facts, amounts = list[Fact](), list[Amount]()
+    for product in scope.products:
+        rule = rule_of(product, kind, parts)
+        amount = read(rule.value) if rule else None
+        if rule and amount:
+            said = sentence_of(rule.evidence, rule.start, rule.end, product).text
+            facts.append(replace(rule, said=said))
+            amounts.append(amount)
+        elif rule and not opens_with_no(rule.value):
+            return None
+    return _ordered(_SETS[kind], facts, amounts, superlative.direction_for(_SETS[kind], timed=read is duration_in))
+
+
+def _ordered(name: str, facts: Sequence[Fact], amounts: Sequence[Amount], direction: int) -> Measure | None:
+    """Facts told in one unit, the best first; None where that cannot be done for each."""
+    figures = [figure for figure in comparable(amounts) if figure is not None]
+    if len(facts) < _FEWEST or len(figures) < len(facts):
+        return None
+    told = (replace(fact, figure=figure) for fact, figure in zip(facts, figures, strict=True))
+    return Measure(name, tuple(sorted(told, key=lambda fact: -direction * (fact.figure or 0.0))))
+
+
+def _by_measure(measure: Measure, superlative: Superlative, scope: Scope) -> Browsed:
+    facts = measure.facts
+    figures = list(dict.fromkeys(fact.figure for fact in facts))
+    wanted = figures[min(superlative.place, len(figures)) - 1]
+    first = [fact for fact in facts if fact.figure == wanted]
+    rest = [fact for fact in facts if fact.figure != wanted]
+    if _asks_several(superlative, scope):
+        first, rest = list(facts), []
+        blocks = [paragraph(remark(f"The {superlative.shown} first:")), bullets(fact.card for fact in facts)]
+    elif len(first) > 1:
+        blocks = [paragraph(remark(_LEVEL)), bullets(fact.card for fact in first)]
+    else:
+        blocks = [paragraph(_winner(first[0], measure, superlative, scope))]
+    behind = rest[: max(0, CARDS - len(first))]
+    if behind:
+        lead = _BEHIND if superlative.place == 1 and len(first) == 1 else _OTHERS
+        blocks += [paragraph(remark(lead)), bullets(fact.card for fact in behind)]
+    evidence = {fact.evidence.evidence_id: fact.evidence for fact in facts}
+    return Browsed(_draft(blocks, [fact.product for fact in (*first, *rest)], scope, measure.name), evidence)
+
+
+def _asks_several(superlative: Superlative, scope: Scope) -> bool:
+    """Whether "the cheapest tents" are asked for, not one of them."""
+    head = superlative.phrase[-1] if superlative.phrase else ""
+    return stem(head) in scope.nouns and singular(head) != head and not scope.named
+
+
+def _winner(fact: Fact, measure: Measure, superlative: Superlative, scope: Scope) -> Sentence:
+    """What one states, and where that stands among those that were counted."""
+    ids = [other.evidence.evidence_id for other in measure.facts]
+    where = replace(fact, derived=Derived(op="count", of=ids, value=len(ids))).span
+    told = "" if len(ids) == len(scope.products) else f"that state their {measure.name}"
+    those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
+    rank = f", the {_ORDINALS[superlative.place - 1]}{superlative.shown} of the {those}."
+    said = Claim(text=fact.said.removesuffix("."), spans=[where])
+    return Sentence(claims=[said, Claim(text=rank)], product_id=fact.product.id)
+
+
+def _asks_whether(request: Request, scope: Scope) -> bool:
+    """Whether one of the products is named, and the question is whether it is the one ("is it your lightest tent?")."""
+    opening = next(iter(words(request.text)), "")
+    return opening in AUXILIARIES and len(request.named) == 1 and request.named[0] in scope.products
+
+
+def _verdict(found: Browsed, request: Request) -> Browsed:
+    """Yes or no before the ranking, where one product alone has the place that is asked for."""
+    opening = found.draft.blocks[0]
+    if not opening.sentences[0].factual:
+        return found
+    told = remark(YesNo.of(opening.sentences[0].product_id == request.named[0].id))
+    blocks = [opening.model_copy(update={"sentences": [told, *opening.sentences]}), *found.draft.blocks[1:]]
+    return Browsed(found.draft.model_copy(update={"outcome": "clear", "blocks": blocks}), found.evidence)
+
+
+def _by_rating(superlative: Superlative, scope: Scope, parts: Context) -> Browsed | None:
+    """Products by the average that customers gave, of equal ones those with more ratings first."""
+    found: list[tuple[float, int, Fact, list[Evidence]]] = []
+    for product in scope.products:
+        reviews = [one for one in own_evidence(product, frozenset({"review"}), parts) if one.rating is not None]
+        fact = _average(product, reviews)
+        if fact is not None and fact.figure is not None:
+            found.append((-superlative.direction * fact.figure, -len(voices(reviews)), fact, reviews))
+    if len(found) < _FEWEST or superlative.place > len(found):
+        return None
+    found = sorted(found, key=lambda one: one[:2])[superlative.place - 1 :][:CARDS]
+    first, *others = (fact for *_, fact, _ in found)
+    lead = "Highest average rating first:" if superlative.direction > 0 else "Lowest average rating first:"
+    blocks = [paragraph(remark(lead)), bullets(fact.card for fact in (first, *others))]
+    if superlative.place == 1 and all(fact.figure != first.figure for fact in others):
+        blocks = [paragraph(first.sentence), paragraph(remark(_BEHIND)), bullets(fact.card for fact in others)]
+    evidence = {item.evidence_id: item for *_, reviews in found for item in reviews}
+    return Browsed(_draft(blocks, [first.product, *(fact.product for fact in others)], scope, "rating"), evidence)
+
+
+def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
+    """The average of a product's ratings, rounded as it is shown; None where nobody gave any."""
+    sentence = average_rating(reviews, product)
+    if sentence is None:
+        return None
+    where = sentence.spans[0]
+    stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
+    mean = round(sum(stars) / len(stars), 1)
+    value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
+    said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
+    item = next(review for review in reviews if review.evidence_id == where.evidence_id)
+    return Fact(product, said, value, item, where.start, where.end, mean, derived=where.derived)
+
+
+def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:
+    draft = showing(blocks, products[:CARDS], SURE)
+    focus = [] if scope.named else draft.listed[:1]
+    return draft.model_copy(
+        update={"outcome": "clear" if scope.named else draft.outcome, "focus": focus, "attributes": [attribute]}
+    )
