@@ -28,7 +28,7 @@ from app.errors import BusyThreadError
 from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
-from graph.state import Piece
+from graph.state import AnswerDelta
 from graph.turn import Citation, Confidence, Intent, Retrieved, ShownSentence, Turn
 from ingestion.evidence import Evidence
 
@@ -75,11 +75,11 @@ class TurnRun:
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self._lock = threading.Lock()
         self._settled = self._abandoned = self._finished = self._over = False
-        self._said: SimpleQueue[Piece | Turn | BaseException] = SimpleQueue()
+        self._said: SimpleQueue[AnswerDelta | Turn | BaseException] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(work,), name=THREAD_NAME, daemon=True)
         self._thread.start()
 
-    def tell(self, piece: Piece) -> None:
+    def tell(self, piece: AnswerDelta) -> None:
         """Hand out a piece; one that says so settles the turn.
 
         Raises:
@@ -108,7 +108,7 @@ class TurnRun:
             _ABANDONED.add(self)
         return self._abandoned
 
-    def events(self, seconds: float) -> Generator[Piece | Turn]:
+    def events(self, seconds: float) -> Generator[AnswerDelta | Turn]:
         """The pieces as they come, then the turn.
 
         Raises:
@@ -270,7 +270,7 @@ class ShownSoFar:
         self.sentences: list[ShownSentence] = []
         self.citations: list[Citation] = []
 
-    def add(self, piece: Piece) -> str:
+    def add(self, piece: AnswerDelta) -> str:
         """Add a piece that a node gave out, and return its text."""
         self.text += piece.text
         self.sentences = list(piece.sentences)

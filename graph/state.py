@@ -79,7 +79,7 @@ class LiveFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AnswerDelta:
     """What a node gives out of an answer before the turn is over.
 
     Attributes:

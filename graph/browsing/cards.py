@@ -26,7 +26,7 @@ from graph.browsing.facts import (
 from graph.browsing.having import having
 from graph.browsing.kinds import in_category, kind_asked, kind_of
 from graph.browsing.ranking import ranked
-from graph.browsing.request import Property, Request, request_of, wish_of
+from graph.browsing.request import BrowsingRequest, Property, request_of, wish_of
 from graph.browsing.superlatives import Superlative, stems_of
 from graph.draft import Draft
 from graph.intents import OF_PRODUCT
@@ -86,7 +86,7 @@ def browse_draft(state: TurnState, parts: Context) -> Browsed:
     return found or _cards(request, parts) or Browsed(_small_talk(request), {})
 
 
-def _cards(request: Request, parts: Context) -> Browsed | None:
+def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
     """The products that fit a wish in words, with the statement that meets a need; None where none does."""
     if not request.searchable:
         return None
@@ -113,7 +113,7 @@ def _cards(request: Request, parts: Context) -> Browsed | None:
     return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of([*facts, *asked]))
 
 
-def _pool(request: Request, parts: Context) -> list[Product]:
+def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
     """The products that keep to all limits: named ones or what goes with them, else those of the category and maker."""
     catalog, wish = parts.knowledge.products, request.wish
     pool = list(catalog.values())
@@ -131,14 +131,14 @@ def _pool(request: Request, parts: Context) -> list[Product]:
     return pool
 
 
-def _accessories(request: Request, catalog: Mapping[str, Product]) -> list[Product]:
+def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
     """Related products that the wish describes ("cases for it")."""
     described = request.wish.terms - {term for product in request.named for term in terms(product.name)}
     related = [catalog[key] for product in request.named for key in product.related if key in catalog]
     return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 
 
-def _fitting(request: Request, pool: Sequence[Product], parts: Context) -> list[Product]:
+def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
     """Those of a pool that have most of the words of a wish, in the order that it wants."""
     wish = request.wish
     limited = bool(request.category) or wish.is_limited
@@ -159,12 +159,12 @@ def _fitting(request: Request, pool: Sequence[Product], parts: Context) -> list[
     return [product for _, product in priced]
 
 
-def _need(request: Request) -> frozenset[str]:
+def _need(request: BrowsingRequest) -> frozenset[str]:
     """Stems of the words that describe more than a category."""
     return request.wish.terms - {term for part in request.category for term in terms(part)}
 
 
-def _meeting(request: Request, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
+def _meeting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
     """Products that meet a need, nearest first, each with the statement that decides; none where none is named."""
     if request.named or request.wish.order or not _need(request):
         return []
@@ -207,7 +207,7 @@ def _first_fact(product: Product, parts: Context) -> Fact | None:
     return replace(Fact.of(product, line), value=value)
 
 
-def _lead(request: Request, products: Sequence[Product], shown: int) -> str:
+def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:
     if {product.id for product in products} <= {product.id for product in request.named}:
         return ONLY_THIS
     more = ", for example" if len(products) > shown else ""
@@ -244,7 +244,9 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
     return Browsed(asking, evidence_of(facts))
 
 
-def _unranked(superlative: Superlative, request: Request, products: Sequence[Product], parts: Context) -> Browsed:
+def _unranked(
+    superlative: Superlative, request: BrowsingRequest, products: Sequence[Product], parts: Context
+) -> Browsed:
     """The products of which the shop does not say enough to tell which has most."""
     facts = facts_asked("price", products, parts)
     kinds = stems_of(" ".join(f"{product.name} {' '.join(product.category)}" for product in products))
@@ -259,7 +261,7 @@ def _unranked(superlative: Superlative, request: Request, products: Sequence[Pro
     return Browsed(showing(blocks, products, _HALF_SURE), evidence_of(facts))
 
 
-def _is_open(draft: Draft, request: Request) -> bool:
+def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
     """Whether a draft asks for a product without offering any, or tells of one that nobody named."""
     spoken = words(request.said)
     if not _THINGS.isdisjoint(spoken):
@@ -300,7 +302,7 @@ def facts_asked(
     return found
 
 
-def _small_talk(request: Request) -> Draft:
+def _small_talk(request: BrowsingRequest) -> Draft:
     if is_foreign(request.said):
         return foreign()
     reply = next((reply for name, reply in _REPLIES.items() if phrases(name).search(request.said)), None)

@@ -19,7 +19,7 @@ from graph.browsing.facts import (
     showing,
 )
 from graph.browsing.kinds import Scope, kind_of
-from graph.browsing.request import Property, Request
+from graph.browsing.request import BrowsingRequest, Property
 from graph.browsing.superlatives import stems_of
 from graph.draft import Block
 from graph.language.sentences import the
@@ -37,7 +37,7 @@ _Row = tuple[Product, list[Fact | None]]
 """A product, and what it states of each property."""
 
 
-def having(request: Request, parts: Context, *, searching: bool = False) -> Browsed | None:
+def having(request: BrowsingRequest, parts: Context, *, searching: bool = False) -> Browsed | None:
     """The products of a kind that state what is wanted of them; None where nothing of the sort is asked.
 
     Args:
@@ -66,7 +66,7 @@ def having(request: Request, parts: Context, *, searching: bool = False) -> Brow
     return _fitting(fitting, rows, scope) if fitting else _none(rows, wanted, scope)
 
 
-def _scope(request: Request, parts: Context, *, searching: bool) -> Scope | None:
+def _scope(request: BrowsingRequest, parts: Context, *, searching: bool) -> Scope | None:
     """The products that a question is about, at the price that it sets."""
     wish = request.wish
     asks = request.searchable and not request.doubtful and (searching or wish.asks_for_sale or wish.chosen_of)

@@ -6,7 +6,7 @@ from itertools import chain
 
 from textblob.en.inflect import pluralize
 
-from graph.browsing.request import FRAME, Request
+from graph.browsing.request import FRAME, BrowsingRequest
 from graph.browsing.superlatives import Superlative
 from graph.catalog.units import singular, units
 from graph.language.lexicon import AUXILIARIES
@@ -39,7 +39,7 @@ class Scope:
     nouns: frozenset[str]
 
 
-def ranked_scope(superlative: Superlative, request: Request, catalog: Catalog) -> Scope | None:
+def ranked_scope(superlative: Superlative, request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     """The products named, else those of the kind, the category and the maker that a superlative ranges over."""
     named = request.named
     if len(named) > (_PAIR if superlative.comparing else 1):
@@ -52,7 +52,7 @@ def ranked_scope(superlative: Superlative, request: Request, catalog: Catalog) -
     return found
 
 
-def kind_of(request: Request, catalog: Catalog) -> Scope | None:
+def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     """The products of the kind, the category and the maker that a question names; None where it names none."""
     pool = in_category(request, list(catalog.values()))
     noun, brand = _noun(request, pool), _brand(request, catalog)
@@ -71,13 +71,13 @@ def kind_of(request: Request, catalog: Catalog) -> Scope | None:
     return Scope(tuple(pool), called, named=False, nouns=nouns)
 
 
-def in_category(request: Request, products: Sequence[Product]) -> list[Product]:
+def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[Product]:
     """Those of the catalog path that a request names; all where it names none."""
     path = {part.casefold() for part in request.category}
     return [product for product in products if path <= {part.casefold() for part in product.category}]
 
 
-def kind_asked(request: Request, catalog: Catalog) -> Scope | None:
+def kind_asked(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     """The products of the kind that a question names, also by the last word of their names."""
     found = kind_of(request, catalog)
     for noun in words(request.text) if found is None else ():
@@ -97,7 +97,7 @@ def which_words(query: str) -> tuple[str, ...]:
     return tuple(spoken[start:end])
 
 
-def _may_be_kind(named: Product, superlative: Superlative, request: Request, catalog: Catalog) -> bool:
+def _may_be_kind(named: Product, superlative: Superlative, request: BrowsingRequest, catalog: Catalog) -> bool:
     """Whether a question that one product is found in ranks several, and does not ask what that product comes with.
 
     It does where it asks whether that product is the one, where the product only stands for what was spoken of, and
@@ -116,7 +116,7 @@ def _together(products: Sequence[Product], *, named: bool) -> Scope:
     return Scope(tuple(products), "", named=named, nouns=nouns)
 
 
-def _noun(request: Request, products: Sequence[Product]) -> str:
+def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
     """The noun for what is chosen: that of "which phones", else one that names a category, else the phrase's head."""
     superlative = request.wish.superlative
     heads = superlative.phrase[-1:] if superlative else ()
@@ -131,7 +131,7 @@ def _noun(request: Request, products: Sequence[Product]) -> str:
     return next(chain(first, named, filter(is_told, heads)), "")
 
 
-def _brand(request: Request, catalog: Catalog) -> str:
+def _brand(request: BrowsingRequest, catalog: Catalog) -> str:
     """The maker whose name stands in a question, not in a product's name; the longest of several."""
     makers = {product.brand for product in catalog.values() if product.brand}
     text = request.text

@@ -23,7 +23,7 @@ from graph.browsing.facts import (
     showing,
 )
 from graph.browsing.kinds import Scope, ranked_scope, which_words
-from graph.browsing.request import Request
+from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
 from graph.catalog.units import singular, units
 from graph.draft import Block, Claim, Draft, Sentence, YesNo
@@ -55,7 +55,7 @@ class Measure:
     facts: tuple[Fact, ...]
 
 
-def ranked(request: Request, parts: Context) -> Browsed | None:
+def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
     """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
     superlative = request.wish.superlative
     if superlative is None or not request.searchable or request.unknown:
@@ -74,7 +74,7 @@ def ranked(request: Request, parts: Context) -> Browsed | None:
     return _verdict(found, request) if _asks_whether(request, scope) else found
 
 
-def _quality(superlative: Superlative, scope: Scope, request: Request) -> tuple[str, ...]:
+def _quality(superlative: Superlative, scope: Scope, request: BrowsingRequest) -> tuple[str, ...]:
     """The words that name what is measured: of the superlative's own phrase, behind "by", or the verb before it."""
     phrase = tuple(word for word in superlative.phrase if word not in FUNCTION_WORDS)
     if phrase and stem(phrase[-1]) not in scope.nouns:
@@ -86,7 +86,7 @@ def _quality(superlative: Superlative, scope: Scope, request: Request) -> tuple[
 
 
 def _narrowed(
-    scope: Scope, superlative: Superlative, quality: Sequence[str], request: Request, parts: Context
+    scope: Scope, superlative: Superlative, quality: Sequence[str], request: BrowsingRequest, parts: Context
 ) -> Scope:
     """The products that have all that is wanted beside their kind and the quality, at a price that is asked for."""
     beside = {singular(word) for word in (*which_words(request.text), *superlative.phrase)}
@@ -218,13 +218,13 @@ def _winner(fact: Fact, measure: Measure, superlative: Superlative, scope: Scope
     return Sentence(claims=[said, Claim(text=rank)], product_id=fact.product.id)
 
 
-def _asks_whether(request: Request, scope: Scope) -> bool:
+def _asks_whether(request: BrowsingRequest, scope: Scope) -> bool:
     """Whether one of the products is named, and the question is whether it is the one ("is it your lightest tent?")."""
     opening = next(iter(words(request.text)), "")
     return opening in AUXILIARIES and len(request.named) == 1 and request.named[0] in scope.products
 
 
-def _verdict(found: Browsed, request: Request) -> Browsed:
+def _verdict(found: Browsed, request: BrowsingRequest) -> Browsed:
     """Yes or no before the ranking, where one product alone has the place that is asked for."""
     opening = found.draft.blocks[0]
     if not opening.sentences[0].factual:

@@ -253,7 +253,7 @@ def wish_of(query: str) -> Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class BrowsingRequest:
     """A turn, as far as products are chosen by it.
 
     Attributes:
@@ -290,11 +290,11 @@ class Request:
         return product.name.casefold() not in self.said.casefold()
 
 
-def request_of(state: TurnState, catalog: Mapping[str, Product]) -> Request:
+def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:
     """Read a turn."""
     found = state["catalog"]
     listed = state["discourse"].listed if "discourse" in state else []
-    return Request(
+    return BrowsingRequest(
         said=state["query"],
         wish=wish_of(state["standalone_query"]),
         searchable=state["searchable"],

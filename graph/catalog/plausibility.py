@@ -25,6 +25,7 @@ from graph.language.lexicon import (
     is_verb,
 )
 from graph.language.locale import table
+from graph.language.quantities import NUMBER_WORDS
 from ingestion.evidence import Product
 
 LONG = 4
@@ -135,22 +136,33 @@ _MIN_WORD_SHARE = 0.4
 _MIN_SIMILARITY = 0.8
 
 
+_COUNTS = NUMBER_WORDS | {"one": "1"}
+
+
 def plausible(found: Alignment, question: Spoken) -> bool:
     """Whether enough of a name is there, in a place where a certain product is spoken of."""
-    if found.similarity < _MIN_SIMILARITY:
+    if found.similarity < _MIN_SIMILARITY or _is_of_another_count(found, question):
         return False
-    cut = question.units[found.first : found.last + 1]
+    cut, pointed = question.units[found.first : found.last + 1], _is_pointed_at(found, question)
+    # A number counts ("big enough for 4?", "after 5 months"), and "the 5" names.
+    if found.missing and not pointed and all(unit.number for unit in cut):
+        return False
     if found.whole and not (found.missing and _is_indefinite(found, question)):
         return len(cut) > 1 or _stands_alone(found, question)
-    pointed = _is_pointed_at(found, question)
     if pointed and _lacks_only_maker(found):
         return True
-    # A single letter is a size before it is a mark of a model; "after 5 months" counts, and "the 5" names.
-    counts = all(unit.number for unit in cut) and missing_words(found) > 0 and not pointed
-    if counts or all(len(unit) == 1 for unit in found.covered):
+    # A single letter is a size before it is a mark of a model.
+    if all(len(unit) == 1 for unit in found.covered):
         return False
     telling = found.share >= _MIN_SHARE or missing_words(found) == 0
     return telling and not found.surface.distinctive.isdisjoint(found.covered) and _points(found, question)
+
+
+def _is_of_another_count(found: Alignment, question: Spoken) -> bool:
+    """Whether another number stands before a name than the one in it: "a 2 person tent" is no "one-person tent"."""
+    before = question.units[found.first - 1] if found.first else None
+    counted = _COUNTS.keys() & found.surface.units
+    return before is not None and before.number and bool(counted) and before.text not in map(_COUNTS.get, counted)
 
 
 def _points(found: Alignment, question: Spoken) -> bool:

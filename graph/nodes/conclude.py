@@ -17,7 +17,7 @@ from graph.rendering.spoken import writer_of
 from graph.rendering.written import MarkerBook
 from graph.rewriting.message import appended
 from graph.routes import wider_intents
-from graph.state import Piece, TurnState, products_in_question
+from graph.state import AnswerDelta, TurnState, products_in_question
 from graph.turn import Citation, ProductMatch, Turn
 from ingestion.evidence import Evidence
 
@@ -65,7 +65,7 @@ def _show(pieces: Sequence[str], state: TurnState, runtime: Runtime[Context]) ->
     before = 0
     for piece in pieces:
         if fresh := piece[max(len(state["streamed"]) - before, 0) :]:
-            runtime.stream_writer(Piece(fresh, settled=True))
+            runtime.stream_writer(AnswerDelta(fresh, settled=True))
         before += len(piece)
 
 

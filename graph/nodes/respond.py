@@ -19,7 +19,7 @@ from graph.question import question_of
 from graph.rendering.written import StreamedAnswer
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
-from graph.state import Piece, TurnState
+from graph.state import AnswerDelta, TurnState
 from graph.turn import Citation, Retrieved, ShownSentence
 from graph.verification.admission import admit
 
@@ -67,7 +67,7 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     def tell(text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
         check_budget()
         runtime.stream_writer(
-            Piece(
+            AnswerDelta(
                 text,
                 sentences=tuple(sentences),
                 citations=tuple(with_snapshots(citations, state)),
