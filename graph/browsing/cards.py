@@ -32,8 +32,7 @@ from graph.draft import Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
-from graph.language.locale import table
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, table
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement

@@ -12,14 +12,13 @@ from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
 from graph.language.families import positive
 from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
-from graph.language.locale import table
+from graph.language.locale import phrases, table
 from graph.language.negation import denies
-from graph.language.phrases import phrases
 from graph.language.quantities import NUMBER_WORDS, Written, quantities
 from graph.language.terms import STOPWORDS, WORD, fold, words
 from graph.language.units import CURRENCIES
 from graph.state import TurnState
-from graph.understanding.parsed_question import LEAD_INS, MEASURING
+from graph.understanding.parsed_question import MEASURING, OPENERS
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
@@ -214,7 +213,7 @@ class Wish:
     def chosen_of(self) -> tuple[str, ...]:
         """The words behind an opening "which" up to the verb; none for another opening."""
         spoken = words(self.text)
-        opening = next((place for place, word in enumerate(spoken) if word not in LEAD_INS), 0)
+        opening = next((place for place, word in enumerate(spoken) if word not in OPENERS), 0)
         if not _WHICH.intersection(spoken[opening : opening + 1]):
             return ()
         following = spoken[opening + 1 :]

@@ -1,5 +1,6 @@
 """The language that shops and customers write: its words and tables lie in a folder of its name."""
 
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -23,3 +24,15 @@ def word_list(name: str) -> tuple[str, ...]:
 def word_class(name: str) -> frozenset[str]:
     """Words of one class."""
     return frozenset(word_list(name))
+
+
+def alternatives(name: str) -> str:
+    """A class of phrases as the pattern of any of them, the longest first."""
+    listed = sorted(table("phrases")[name], key=len, reverse=True)
+    return "|".join(re.escape(phrase).replace(r"\*", r"[\w-]{0,40}").replace(r"\ ", r"\s+") for phrase in listed)
+
+
+@cache
+def phrases(name: str) -> re.Pattern[str]:
+    """The pattern that finds the phrases of a class, whole and in any case."""
+    return re.compile(rf"(?i)(?<!\w)(?:{alternatives(name)})(?!\w)")

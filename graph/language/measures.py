@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graph.language.locale import table
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, table
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import words
 from graph.language.units import UNITS

@@ -2,8 +2,7 @@
 
 import re
 
-from graph.language.locale import word_class
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, word_class
 from graph.language.terms import words
 
 NEGATIONS = word_class("negations")

@@ -11,8 +11,8 @@ from itertools import pairwise, takewhile, zip_longest
 
 from num2words import num2words
 
+from graph.language.locale import alternatives
 from graph.language.negation import opens_with_no
-from graph.language.phrases import alternatives
 from graph.language.units import CURRENCIES, TIMES, UNITS, in_unit, unit_of
 
 NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}

@@ -16,7 +16,7 @@ from graph.language.terms import terms
 from graph.parts import Question, Reader, Verdict, Verifier
 from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
-from graph.understanding.parsed_question import ParsedClause, analyse
+from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
 from graph.verification.case import clauses_of, is_entry
 from graph.verification.coverage import FRAME
@@ -183,7 +183,7 @@ class Acceptance:
     def borne_out(self, lead: Sequence[Sentence], after: Sequence[Sentence]) -> list[Sentence]:
         """A lead without a yes or no that the sentence after it does not say to the question."""
         product = next(iter(self.question.products or self.question.context), None)
-        asked = analyse(self.question.standalone_query, (product.name,) if product else ())
+        asked = self.question.parsed.naming([product.name] if product else []).whole
         return [
             one
             for one in lead

@@ -28,8 +28,7 @@ from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
-from graph.understanding.clauses import coordinates, split_clauses
-from graph.understanding.parsed_question import ParsedClause, analyse, together
+from graph.understanding.parsed_question import ParsedClause, ParsedQuestion, analyse
 
 
 def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Question, *, refused: bool) -> dict[str, str]:
@@ -43,21 +42,19 @@ def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Questio
     """
     product = next(iter(question.products or question.context), None)
     names = tuple(one.name for one in question.products or question.context)
-    asked = analyse(question.standalone_query, names).specific
+    parsed = question.parsed.naming(names)
     told = (analyse(text, names) for text in missing)
-    open_ = [part for part in told if part.specific and part.specific < asked]
+    open_ = [part for part in told if part.specific and part.specific < parsed.whole.specific]
     if refused:
         said = frozenset(chain.from_iterable(_terms_told(sentence, question) for sentence in shown))
-        lost = [part for part in _parts(question, names) if part.specific and not part.specific & said]
+        lost = [part for part in _parts(parsed) if part.specific and not part.specific & said]
         open_ += [part for part in lost if not any(part.specific & known.specific for known in open_)]
     return {part.text: gap(part, product, question) for part in open_}
 
 
-def _parts(question: Question, names: tuple[str, ...]) -> list[ParsedClause]:
+def _parts(parsed: ParsedQuestion) -> Sequence[ParsedClause]:
     """What a question asks for together; nothing where it asks for one thing."""
-    clauses = [clause.text for clause in split_clauses(question.standalone_query)]
-    parts = coordinates(together(clauses[0], names)) if len(clauses) == 1 else clauses
-    return [analyse(part, names, question.standalone_query) for part in parts]
+    return parsed.clauses if len(parsed.clauses) > 1 else parsed.parts
 
 
 def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:

@@ -21,7 +21,6 @@ from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, clauses_without, tokens, without_names
 from graph.sensitive.statements import at_hand, primary, stated
 from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
-from graph.understanding.clauses import coordinates, split_clauses
 from ingestion.evidence import Evidence
 from ingestion.stems import stem
 
@@ -168,9 +167,8 @@ def _asks_reports(text: str) -> bool:
 
 def _clauses(question: Question) -> list[str]:
     """The clauses of a question and the parts of a coordination, without the names of products."""
-    clauses = [clause.text for clause in split_clauses(question.standalone_query)]
-    parts = coordinates(clauses[0]) if len(clauses) == 1 else []
-    return [without_names(text, question) for text in parts or clauses]
+    parsed = question.parsed
+    return [without_names(asked.text, question) for asked in parsed.parts or parsed.questions]
 
 
 def _passed(block: Block, case: _Case, held: Withheld, verifier: Verifier) -> Block:

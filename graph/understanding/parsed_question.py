@@ -9,18 +9,17 @@ from pydantic.dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from graph.language.families import GRADABLE, positive
-from graph.language.locale import table
+from graph.language.lexicon import AUXILIARIES
+from graph.language.locale import table, word_class
 from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
 from graph.language.units import without_wanted
+from graph.language.words import words_of
 from graph.understanding.bounds import Claim, claim_in
 from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem
 
-AUXILIARIES = frozenset(
-    """is are was were do does did can could will would has have had should may might must isn't aren't doesn't don't
-    can't won't hasn't haven't""".split()
-)
-LEAD_INS = frozenset("and so but or also ok okay hi hello hey please then well thanks".split())
+OPENERS = word_class("openers")
+"""What may stand before a question."""
 MEASURING = frozenset(
     map(
         stem,
@@ -196,7 +195,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     if Form.PROCEDURE in asked:
         # "How do I light it" asks what to do, not how much something weighs.
         found -= {stem(word) for word in GRADABLE}
-    opening = next((word for word in words(form) if word not in LEAD_INS), "")
+    opening = next((word.base for word in words_of(form) if word.text not in OPENERS), "")
     return ParsedClause(
         text=clause,
         question=form,

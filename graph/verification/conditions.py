@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from graph.language.locale import word_class
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, word_class
 from graph.language.quantities import Bound, bounds_in
 from graph.language.terms import terms, words
 from graph.language.wording import Token, Wording, read

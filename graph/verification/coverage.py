@@ -3,9 +3,8 @@
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.locale import word_class, word_list
+from graph.language.locale import phrases, word_class, word_list
 from graph.language.negation import NEGATIONS, denial_in, may_deny
-from graph.language.phrases import phrases
 from graph.language.quantities import bounds_in
 from graph.language.terms import terms, words
 from graph.language.wording import Wording, covered_otherwise, nearest_sentences, read, turned_round

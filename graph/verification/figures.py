@@ -11,8 +11,7 @@ from operator import attrgetter
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, statements
 from graph.browsing.superlatives import Superlative, names_measure, read_superlative
-from graph.language.locale import word_class
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, word_class
 from graph.language.quantities import (
     Amount,
     Bound,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from graph.draft import Sentence, Span
 from graph.language.families import family_of, is_wholly_named, own_words
-from graph.language.phrases import phrases
+from graph.language.locale import phrases
 from graph.language.terms import fold, terms
 from graph.language.units import unit_of
 from graph.language.wording import Token, goes_on, numbered, places, unknown_words

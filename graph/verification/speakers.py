@@ -2,7 +2,7 @@
 
 import re
 
-from graph.language.phrases import phrases
+from graph.language.locale import phrases
 from graph.language.terms import words
 from graph.language.wording import read
 from graph.parts import Verdict

@@ -2,8 +2,7 @@
 
 import pytest
 
-from graph.language.locale import table
-from graph.language.phrases import phrases
+from graph.language.locale import phrases, table
 
 
 @pytest.mark.parametrize(
