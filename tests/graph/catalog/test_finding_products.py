@@ -189,3 +189,13 @@ def test_a_word_of_a_name_is_no_adjective_before_a_verb() -> None:
 def test_a_line_is_the_products_of_a_kind_that_share_what_names_it(shop: LocalCatalog) -> None:
     assert set(shop.line("Aurora X2")) == {"Aurora X2", "Aurora X2 Pro", "Aurora X3"}
     assert shop.line("Kestrel 2 Footprint") == ["Kestrel 2 Footprint"]
+
+
+def test_a_number_that_counts_names_nothing() -> None:
+    trail = Product(id="trail", name="Aurora Trail 4", brand="Aurora", category=("Phones",), aliases=("Aurora 4",))
+    wren = Product(id="wren", name="Wren 1", brand="Orra", category=("Tents",), aliases=("one-person tent",))
+    shop = LocalCatalog({"trail": trail, "wren": wren})
+    assert found(shop, "is it big enough for 4?") == []
+    assert found(shop, "is the Trail 4 big enough?") == ["Aurora Trail 4"]
+    assert "Wren 1" not in found(shop, "a 2 person tent that keeps dry")
+    assert found(shop, "is the one-person tent dry?") == ["Wren 1"]

@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
+from graph.discourse import Pending
 from graph.parts import Rewrite
 
 Ask = Callable[..., Rewrite]
@@ -253,3 +254,24 @@ def test_another_kind_of_product_leaves_the_one_at_hand(ask: Ask) -> None:
     result = ask("different thing, is there a kestrel for one", focus=["aurora-x2"], before=[BATTERY])
     assert (result.leaves, result.products) == (True, ())
     assert not ask("is there a battery saver", focus=["aurora-x2"], before=[BATTERY]).leaves
+
+
+def test_what_one_asks_whether_one_needs_is_part_of_the_product(ask: Ask) -> None:
+    result = ask("is a charger in the box or do I need to buy one", focus=["aurora-x2"], before=[BATTERY])
+    assert (result.products, result.leaves) == (("aurora-x2",), False)
+
+
+def test_what_a_question_back_left_open_is_spoken_of_together(ask: Ask) -> None:
+    waiting = Pending(
+        kind="product",
+        question="Which one?",
+        standalone_query="Is the tent light?",
+        options={"Kestrel 2": "kestrel-2", "Heron 2": "heron-2"},
+    )
+    result = ask("and how big is it packed?", focus=["aurora-x2"], pending=waiting, before=["Is the tent light?"])
+    assert result.products == ("kestrel-2", "heron-2")
+
+
+def test_the_thing_that_a_question_itself_asks_for_is_its_own_antecedent(ask: Ask) -> None:
+    result = ask("what tent do you have, and does it come with pegs", focus=["aurora-x2"], before=[BATTERY])
+    assert result.products == ()
