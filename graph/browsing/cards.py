@@ -138,7 +138,7 @@ def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> li
 
 
 def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
-    """Those of a pool that have most of the words of a wish, in the order that it wants."""
+    """Those of a pool that have most of the words of a wish, all of them where it names no kind, as it orders them."""
     wish = request.wish
     limited = bool(request.category) or wish.is_limited
     described = _need(request)
@@ -149,7 +149,8 @@ def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) 
     else:
         scored = [(len(described & _describing(product, parts)) / len(described), product) for product in pool]
         best = max((score for score, _ in scored), default=0.0)
-        kept = [product for score, product in scored if score >= max(_LEAST_FIT, best)]
+        least = _LEAST_FIT if request.category else 1.0
+        kept = [product for score, product in scored if score >= max(least, best)]
         kept = kept or (list(pool) if request.category else [])
     if wish.order is None:
         return kept

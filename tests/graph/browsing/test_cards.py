@@ -207,3 +207,9 @@ def test_what_asks_for_products_or_is_small_talk_is_browsed(
     catalog = catalog_of(category=category)
     state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
     assert asks_to_browse(state) == asks
+
+
+def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -> None:
+    draft, _ = browse("do you guys sell aluminium bicycles")
+    assert cards(draft) == []
+    assert shown("aluminium poles") == ["tarn-2"]
