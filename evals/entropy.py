@@ -214,6 +214,7 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
     for name, questions in _sets(measured).items():
         parts.append(f"## {name} (n = {len(questions)})\n\n{_table(curve(questions))}")
     pooled = _pooled(measured)
+    parts.append(_decided(curve(pooled)))
     best, shipped = choose(curve(pooled)), [question.shipped for question in pooled]
     right = sum(one.right for one in shipped) / len(shipped)
     evidence = sum(one.evidence for one in shipped) / len(shipped)
@@ -225,6 +226,23 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
         f"broad one leaves out intents below {options.broad_floor:.0%}: {right:.3f} right with {evidence:.1f} pieces.\n"
     )
     return "\n".join(parts)
+
+
+def _decided(points: Sequence[Point]) -> str:
+    """What moves with the threshold, and whether by more than chance."""
+    right, evidence = [point.right for point in points], [point.evidence for point in points]
+    low, high = max(points, key=lambda point: point.right).interval
+    moved = max(right) - min(right)
+    said = (
+        "That is no more than chance: the threshold decides how much is read, not how many answers are right."
+        if moved <= (high - low) / 2
+        else "That is more than chance."
+    )
+    return (
+        "## What the threshold decides\n\n"
+        f"From one end to the other the share of right answers moves by {moved:.3f}, "
+        f"and the evidence that is read from {max(evidence):.1f} to {min(evidence):.1f} pieces. {said}\n"
+    )
 
 
 def as_json(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.facts import completed, in_unit, verdict_of
@@ -11,6 +11,7 @@ from graph.answering.matching import DIVIDER, TableRow, attribute_lines, row_at,
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
+from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import quoted
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
@@ -53,6 +54,9 @@ DOCUMENTS = frozenset({"help_article", "manual"})
 NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
 PRICE = stem("price")
+BETWEEN_ITEMS = re.compile(r"[()]|,? and |, ")
+LEAST_ITEMS = 3
+"""Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
@@ -157,7 +161,47 @@ def _quoted(asked: ParsedClause, one: Statement, product: Product | None) -> lis
     """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
     if row := _row_of(one):
         return [row_sentence(asked, one.evidence, row)]
-    return _with_conditions(one.evidence, (one.start, one.end), product)
+    first, *others = _with_conditions(one.evidence, (one.start, one.end), product)
+    return [_item_asked(asked, one, product) or first, *others]
+
+
+def _item_asked(asked: ParsedClause, one: Statement, product: Product | None) -> Sentence | None:
+    """Of what a statement lists behind a lead-in, the one item that holds the figure asked about, such as a size."""
+    lead, colon, listed = one.text.partition(": ")
+    wanted = [written for written in quantities(asked.text) if written.quantity.unit] if colon else []
+    begin = one.start + len(lead) + len(colon)
+    items = [(begin + start, begin + end) for start, end in _items(listed.rstrip(" ."))]
+    holding = [at for at in items if any(_holds(one.evidence.text[slice(*at)], figure) for figure in wanted)]
+    if len(items) < LEAST_ITEMS or len(holding) != 1:
+        return None
+    spans = (span(one.evidence, one.start, one.start + len(lead)), span(one.evidence, *holding[0]))
+    text = quoted(one.evidence.source_type, f"{lead}: {one.evidence.text[slice(*holding[0])]}")
+    about = product.id if product and one.evidence.product_id == product.id else one.evidence.product_id
+    return cited(text, *spans, product_id=about)
+
+
+def _items(listed: str) -> list[tuple[int, int]]:
+    """Where the items of an enumeration stand; what is in brackets belongs to its item."""
+    found, start, depth = list[tuple[int, int]](), 0, 0
+    for between in BETWEEN_ITEMS.finditer(listed):
+        depth += {"(": 1, ")": -1}.get(between[0], 0)
+        if depth == 0 and between[0] != ")":
+            found.append((start, between.start()))
+            start = between.end()
+    return [*found, (start, len(listed))]
+
+
+def _holds(item: str, wanted: Written) -> bool:
+    """Whether an item states a figure, or a range that it lies in."""
+    stated = quantities(item)
+    within = any(
+        joint_of(item, low, high) is Joint.RANGE
+        and high.quantity.unit == wanted.quantity.unit
+        and float(low.quantity.value) <= float(wanted.quantity.value) <= float(high.quantity.value)
+        for low, high in pairwise(stated)
+        if low.quantity.is_number and high.quantity.is_number and wanted.quantity.is_number
+    )
+    return within or any(one.quantity == wanted.quantity for one in stated)
 
 
 def _row_of(one: Statement) -> TableRow | None:

@@ -109,6 +109,13 @@ def test_the_report_shows_each_set_and_the_choice() -> None:
     assert as_json(measured)["chosen"] == 0.45
 
 
+def test_the_report_says_whether_the_threshold_changes_what_is_right() -> None:
+    decides = {"ours": [question(0.1, RIGHT, WRONG) for _ in range(40)]}
+    assert "That is more than chance." in as_markdown(decides, GraphOptions())
+    idle = {"ours": [question(0.1, RIGHT, RIGHT), question(0.5, WRONG, WRONG)] * 20}
+    assert "the threshold decides how much is read" in as_markdown(idle, GraphOptions())
+
+
 def test_questions_about_the_demo_shop_are_judged_by_its_data(
     replayer_of: Callable[..., tuple[Replayer, list[Any]]], make_turn: Callable[..., Turn]
 ) -> None:
