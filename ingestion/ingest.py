@@ -31,7 +31,7 @@ from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, SourceFile, discover
-from ingestion.readers.loaders import Loaders, loader_class
+from ingestion.readers.langchain_loaders import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare, text_statistics
@@ -290,9 +290,9 @@ def _hash(path: Path) -> str:
 
 @cache
 def code_version() -> str:
-    """Hash of this package and its parsers, so that evidence composed by older versions is composed anew."""
+    """Hash of this package, its tables and its parsers: evidence composed by older versions is composed anew."""
     package = Path(__file__).parent
     digest = hashlib.sha256("\n".join(f"{name} {version(name)}" for name in _PARSERS).encode())
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.toml")]):
         digest.update(f"{path.relative_to(package)}\n".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 LANGUAGE = "en"
-"""The folder; another language is another folder of the same files, and weights taught in it."""
+"""The folder of words and tables; what the assistant says stands where it is said, and weights know one language."""
 
 
 @cache

@@ -148,6 +148,8 @@ def _general(product: str, attribute: str, value: str, raw: str) -> str:
         return f"{capitalised(the(product))} {name} {value}"
     if first in NAMING_VERBS:
         return f"On “{attribute}”, the specification of {the(product)} says “{raw}”"
+    if BARE.fullmatch(value) and plural(first) and not others:
+        return f"{capitalised(the(product))} {'have' if plural(product) else 'has'} {value} {name}"
     given = len(others) > 0 and others[-1] in GIVEN
     head = name.rpartition(" ")[0] if given else name.partition(" of ")[0]
     verb = "are" if plural(head) else "is"

@@ -16,7 +16,12 @@ from ingestion.readers.opening import RefusedFileError, read_small
 from ingestion.readers.repairs import RowIssue
 
 TABLE_SUFFIXES = frozenset({".jsonl", ".json", ".csv", ".parquet"})
-DOCUMENT_SUFFIXES = frozenset({".md", ".html", ".htm", ".txt", ".pdf", ".docx"})
+TEXT_SIZE = "text_mebibytes"
+DOCUMENT_SUFFIXES: Mapping[str, str] = dict.fromkeys((".md", ".html", ".htm", ".txt"), TEXT_SIZE) | {
+    ".pdf": "pdf_mebibytes",
+    ".docx": "docx_mebibytes",
+}
+"""Of documents, each with the name of the limit of its size; what is no text is always read in a process of its own."""
 SIDECAR_SUFFIX = ".meta.json"
 IGNORE_NAME = ".footnoteignore"
 _OUTSIDE = "is a link that leaves the shop's folder, and is not read; put the file itself here, or name its folder too"

@@ -15,9 +15,9 @@ from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, with
 from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
-from ingestion.readers.discovery import SourceFile
+from ingestion.readers.discovery import DOCUMENT_SUFFIXES, TEXT_SIZE, SourceFile
 from ingestion.readers.html_page import parse_html
-from ingestion.readers.loaders import parse_loaded
+from ingestion.readers.langchain_loaders import parse_loaded
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
@@ -26,9 +26,6 @@ from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 from ingestion.readers.word import parse_docx
 
-_SIZES = {".pdf": "pdf_mebibytes", ".docx": "docx_mebibytes"}
-_TEXT_SIZE = "text_mebibytes"
-"""Names of the limits of sizes."""
 _SMALL_TEXT_BYTES = 2**16
 """So small a text is read in this process; what can be made of it fills no memory."""
 _BINDING = frozenset({"audience", "product_id"})
@@ -88,7 +85,7 @@ def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Do
         BrokenOffError: Reading it took too much time or memory.
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
-    own = source.loader is None and source.path.suffix.lower() not in _SIZES
+    own = source.loader is None and DOCUMENT_SUFFIXES.get(source.path.suffix.lower()) == TEXT_SIZE
     if own and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
         return read_document(source, repairs, reading.limits)
     (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
@@ -143,7 +140,7 @@ def _parse(
     source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits
 ) -> tuple[ParsedDocument, dict[str, Any]]:
     path = source.path
-    size = _SIZES.get(suffix, _TEXT_SIZE)
+    size = DOCUMENT_SUFFIXES.get(suffix, TEXT_SIZE)
     check_size(path.stat().st_size, limits, size)
     if source.loader is not None:
         return parse_loaded(path, source.loader, repairs)

@@ -124,6 +124,7 @@ def test_a_sentence_that_ends_gets_no_other_stop(text: str) -> None:
         ("Fits height up to", "183 cm", "The Tarn 2 fits height up to 183 cm."),
         ("Contains wool", "Trim only", "On “Contains wool”, the specification of the Tarn 2 says “Trim only”."),
         ("weight", "4", "The weight of the Tarn 2 is listed as 4."),
+        ("Doors", "2", "The Tarn 2 has 2 doors."),
     ],
 )
 def test_every_form_of_an_attributes_name_makes_a_sentence(attribute: str, value: str, sentence: str) -> None:
