@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ingestion import ingest as ingest_module
 from ingestion.chunking.cutter import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import (
@@ -275,3 +276,12 @@ def test_another_way_to_cut_makes_another_generation(index: Path, encoder: TextE
     )
     assert (again.unchanged, other.unchanged) == (True, False)
     assert sum(other.evidence.values()) > sum(first.evidence.values())
+
+
+def test_a_new_kind_of_source_is_another_version_of_the_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ingest_module, "__file__", str(tmp_path / "ingest.py"))
+    table = tmp_path / "source_types.toml"
+    table.write_text("[spec]")
+    before = ingest_module.code_version.__wrapped__()
+    table.write_text("[spec]\n[recall_notice]")
+    assert ingest_module.code_version.__wrapped__() != before
