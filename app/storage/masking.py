@@ -19,6 +19,7 @@ from phonenumbers import Leniency, NumberParseException, PhoneNumberMatcher, is_
 from pydantic import BaseModel
 
 from graph.state import CHECKPOINTED
+from graph.understanding.parsed_question import ParsedQuestion
 
 EMAIL, PHONE, CARD = "[e-mail address]", "[phone number]", "[card number]"
 
@@ -217,6 +218,13 @@ def _fields(value: Any) -> Mapping[str, Any]:  # noqa: ANN401 - any shape
     return value if isinstance(value, Mapping) else {}
 
 
+def _with(value: Any, fields: dict[str, Any]) -> Any:  # noqa: ANN401 - any shape
+    """The same mapping, model or dataclass, holding these."""
+    if isinstance(value, BaseModel):
+        return value.model_copy(update=fields)
+    return fields if isinstance(value, Mapping) else replace(value, **fields)
+
+
 def _hidden(value: Any, secrets: Mapping[str, str]) -> Any:  # noqa: ANN401 - any shape
     """The same data with each secret masked, but for what is the shop's."""
     if isinstance(value, str):
@@ -225,11 +233,12 @@ def _hidden(value: Any, secrets: Mapping[str, str]) -> Any:  # noqa: ANN401 - an
         return value
     if isinstance(value, Send):
         return Send(value.node, _hidden(value.arg, secrets))
+    if isinstance(value, ParsedQuestion):
+        # Its terms are pieces of what was said: they are read again from what may be kept.
+        return ParsedQuestion.of(_hidden(value.text, secrets), _hidden(value.names, secrets))
     if fields := _fields(value):
         hidden = {key: below if key in SHOP_WORDS else _hidden(below, secrets) for key, below in fields.items()}
-        if isinstance(value, BaseModel):
-            return value.model_copy(update=hidden)
-        return hidden if isinstance(value, dict) else replace(value, **hidden)
+        return _with(value, hidden)
     if isinstance(value, list | tuple):
         return type(value)(_hidden(below, secrets) for below in value)
     return value

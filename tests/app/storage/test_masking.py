@@ -1,6 +1,7 @@
 """Personal data is masked in what is kept; figures of products and the shop's own numbers stay."""
 
 import logging
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from app.storage.masking import (
     masked,
     without_personal,
 )
+from graph.understanding.parsed_question import ParsedQuestion
 
 
 @pytest.mark.parametrize(
@@ -112,6 +114,19 @@ def test_a_single_value_of_a_state_is_masked_too() -> None:
     serializer = MaskingSerializer()
     written = serializer.dumps_typed(["mail jane@x.example"])
     assert serializer.loads_typed(written) == [f"mail {EMAIL}"]
+
+
+@pytest.mark.parametrize("held", ["state", "value"])
+def test_the_reading_of_a_question_keeps_no_piece_of_what_is_masked(held: str) -> None:
+    said = "Call me on +12025550123 or jane@x.example, is it waterproof?"
+    parsed = ParsedQuestion.of(said, ["Tarn 2"])
+    serializer = MaskingSerializer()
+    kept: Any = serializer.loads_typed(
+        serializer.dumps_typed({"query": said, "parsed": parsed} if held == "state" else parsed)
+    )
+    kept = kept["parsed"] if held == "state" else kept
+    assert kept == ParsedQuestion.of(masked(said), ["Tarn 2"])
+    assert all(piece not in repr(kept) for piece in ("2025550123", "jane"))
 
 
 def test_a_log_says_nothing_personal_even_in_a_traceback() -> None:
