@@ -11,7 +11,7 @@ from graph.browsing.superlatives import Superlative
 from graph.catalog.units import singular, units
 from graph.language.lexicon import AUXILIARIES
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
-from graph.rewriting.topics import is_generic, is_kind
+from graph.rewriting.topics import category_heads, is_generic, is_kind, names_category
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
@@ -122,12 +122,14 @@ def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
     heads = superlative.phrase[-1:] if superlative else ()
     spoken = [word for word in words(request.wish.plain) if word not in STOPWORDS and stem(word) not in FRAME]
 
+    categories = frozenset(head for product in products for head in category_heads(product.category))
+
     def is_told(word: str) -> bool:
-        known = stem(word) not in FRAME and (_of_category(word, products) or _named_by(word, products))
+        known = stem(word) not in FRAME and (names_category(word, categories) or _named_by(word, products))
         return is_generic(word) or bool(known)
 
     first = filter(is_told, which_words(request.text)[-1:])
-    named = (word for word in (*heads, *spoken) if stem(word) not in FRAME and _of_category(word, products))
+    named = (word for word in (*heads, *spoken) if stem(word) not in FRAME and names_category(word, categories))
     return next(chain(first, named, filter(is_told, heads)), "")
 
 
@@ -153,8 +155,8 @@ def _of_category(noun: str, products: Sequence[Product]) -> list[Product]:
     """Those whose category the noun names, if it names one: a phone case is no phone."""
     wanted = singular(noun)
     paths = {product.category for product in products if product.category}
-    heads = {path for path in paths if any(cut and cut[-1].text == wanted for cut in map(units, path))}
-    heads = heads or {path for path in paths if is_kind(noun, Product(id="", name="", category=path))}
+    heads = {path for path in paths if wanted in category_heads(path)}
+    heads = heads or {path for path in paths if names_category(noun, category_heads(path))}
     return [product for product in products if product.category in heads]
 
 

@@ -99,6 +99,7 @@ def is_measure(text: str) -> bool:
     return text[0].isdigit() and (text.lstrip("0123456789.,") or "cm") in _UNIT_SYMBOLS
 
 
+@lru_cache(maxsize=4096)
 def singular(word: str) -> str:
     """A word without its plural ending; only good for comparing, the same wrong form comes out on both sides."""
     for ending, instead, shortest in _PLURALS:

@@ -104,14 +104,30 @@ def is_about(query: str, product: Product) -> bool:
 
 def is_kind(noun: str, product: Product) -> bool:
     """Whether a noun names the kind of thing a product is: a word of its name, its category, or a synonym of one."""
+    names = _name_words(product.name, *product.aliases)
+    return _names_one(singular(noun), names) or names_category(noun, category_heads(product.category))
+
+
+def names_category(noun: str, heads: frozenset[str]) -> bool:
+    """Whether a noun is the last word of a catalog path's level, one that such a word ends in, or a synonym."""
     wanted = singular(noun)
-    if is_generic(wanted):
-        return True
-    names = {unit.text for text in (product.name, *product.aliases) for unit in units(text)}
-    heads = {cut[-1].text for cut in map(units, product.category) if cut}
-    if wanted in names | heads or not _synonyms().get(wanted, frozenset()).isdisjoint(names | heads):
-        return True
-    return len(wanted) >= _LEAST_SUFFIX and any(head.endswith(wanted) for head in heads)
+    ends = len(wanted) >= _LEAST_SUFFIX and any(head.endswith(wanted) for head in heads)
+    return ends or wanted in _GENERIC or _names_one(wanted, heads)
+
+
+def _names_one(wanted: str, known: frozenset[str]) -> bool:
+    return wanted in known or not _synonyms().get(wanted, frozenset()).isdisjoint(known)
+
+
+@lru_cache(maxsize=4096)
+def category_heads(category: tuple[str, ...]) -> frozenset[str]:
+    """The last word of each level of a catalog path, in the singular."""
+    return frozenset(cut[-1].text for cut in map(units, category) if cut)
+
+
+@lru_cache(maxsize=4096)
+def _name_words(*names: str) -> frozenset[str]:
+    return frozenset(unit.text for name in names for unit in units(name))
 
 
 def is_generic(noun: str) -> bool:
