@@ -202,7 +202,7 @@ class Wiring:
         settings = self._settings
         intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
         flags = FlagReader(self._encoder)
-        verifier = SentenceVerifier(SupportModel(self._reader, self._statements))
+        verifier = SentenceVerifier(SupportModel(self._reader, self._encoder))
         finder = NearestStatements(self._statements, knowledge)
         return Context(
             knowledge=knowledge,

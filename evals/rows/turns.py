@@ -226,9 +226,9 @@ def shipped_verifier() -> Verifier:
     """The verifier that turns are wired with."""
     from graph.reader import shared_reader  # noqa: PLC0415 - heavy, with all below
     from graph.verification import SentenceVerifier, SupportModel  # noqa: PLC0415
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
-    return SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
+    return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
 
 
 def load_turns() -> Ask:

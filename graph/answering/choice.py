@@ -9,7 +9,7 @@ from graph.answering.absence import missing_phrase
 from graph.answering.articles import find_definition, find_overview, find_workings
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.facts import NAMED, find_facts
-from graph.answering.offers import added_by_offer, find_offers
+from graph.answering.offers import added_by_offer, beside_price, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
 from graph.answering.prose import MOST, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
@@ -125,6 +125,8 @@ def best_candidate(
     best = _best(asked, found, models)
     if best is None or (best.statement and not best.denied and _has_unnamed(asked, question)):
         return None
+    if product is not None and best.finder != "offers" and "Price" in best.attributes:
+        return replace(best, blocks=(*best.blocks, *map(paragraph, beside_price(product, evidence))))
     return _with_customers(asked, best, product, evidence, question.intents)
 
 

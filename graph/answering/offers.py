@@ -42,6 +42,15 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
     )
 
 
+def beside_price(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
+    """The offers on a product that run now, for who is told a price and not that is cheaper today is misled."""
+    return [
+        sentence_of(item, *statements(item)[0], product)
+        for item, _ in evidence
+        if item.source_type == "offer" and item.product_id == product.id and statements(item)
+    ]
+
+
 def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
     """The sentence of an offer that holds all that was asked, such as an accessory the product comes without."""
     return [

@@ -36,7 +36,7 @@ from graph.language.locale import phrases, table
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.topics import is_browsing
+from graph.rewriting.topics import about_shop, is_browsing
 from graph.state import TurnState
 from graph.turn import Clarification
 from ingestion.evidence import Product
@@ -75,7 +75,14 @@ def asks_to_browse(state: TurnState) -> bool:
 def products_asked(state: TurnState, parts: Context) -> Browsed | None:
     """The answer to a question for products, by what they state; None where it asks for none, or nobody states it."""
     request = request_of(state, parts.knowledge.products)
-    return ranked(request, parts) or having(request, parts)
+    return ranked(request, parts) or having(request, parts) or (_cards(request, parts) if _searches(request) else None)
+
+
+def _searches(request: BrowsingRequest) -> bool:
+    """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
+    sought = request.searchable and bool(request.category and request.wish.price) and not request.named
+    of_rules = rule_asked(words(request.text)) is not None or about_shop(request.text)
+    return sought and not request.wish.asks_otherwise and not of_rules
 
 
 def browse_draft(state: TurnState, parts: Context) -> Browsed:

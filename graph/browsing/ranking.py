@@ -270,7 +270,5 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
 
 def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:
     draft = showing(blocks, products[:CARDS], SURE)
-    focus = [] if scope.named else draft.listed[:1]
-    return draft.model_copy(
-        update={"outcome": "clear" if scope.named else draft.outcome, "focus": focus, "attributes": [attribute]}
-    )
+    outcome = "clear" if scope.named else draft.outcome
+    return draft.model_copy(update={"outcome": outcome, "focus": draft.listed[:1], "attributes": [attribute]})

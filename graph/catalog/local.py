@@ -11,6 +11,7 @@ from graph.catalog.mentions import Mention, MentionFinder, UnknownNames
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import LONG, LONGEST_SPOKEN, content, is_speech, may_be_name
 from graph.catalog.units import NameUnit, units
+from graph.language.lexicon import DEFINITE
 from graph.state import CatalogResult
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
@@ -141,7 +142,7 @@ class LocalCatalog:
 
     def _is_kind_alone(self, question: Spoken, key: str) -> bool:
         """Whether all that a text shares with a product's names is what kind of thing it is ("blender price")."""
-        said = frozenset(content(question))
+        said = frozenset(word for word in content(question) if not word.isdecimal())  # a number alone names nothing
         shared = said & self._units_of(key)
         names = (frozenset(surface.units) for surface in self._names.of_product(key))
         return (
@@ -193,7 +194,8 @@ class LocalCatalog:
         key = matched.ranked[0][0]
         maker = {unit for surface in self._names.of_product(key) for unit in surface.maker}
         named = any(unit.text in maker for unit in question.units)
-        if not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
+        spoken = any(unit.text in DEFINITE and not unit.capital for unit in question.units)
+        if spoken or not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
             return found
         nearest = tuple(self._match(key, _NEAREST_SCORE) for key, _ in matched.ranked[:_NEAREST])
         return replace(found, unknown=(question.text.strip(),), nearest=nearest)

@@ -33,7 +33,7 @@ def remembered(
     mentioned = list(dict.fromkeys([*products, *shown, *before.mentioned]))
     return Discourse(
         turns=[*before.turns, past][-REMEMBERED_TURNS:],
-        focus=products or draft.focus or (shown if len(shown) == 1 else before.focus),
+        focus=draft.focus or products or (shown if len(shown) == 1 else before.focus),
         listed=listed,
         mentioned=mentioned,
         category=before.category,

@@ -148,7 +148,7 @@ def _verification(support: float, failing: Iterable[str], reasons: Iterable[Verd
 
 WINDOW = 75
 """Words that fit the reader's window beside a claim."""
-COMPARED = 12
+COMPARED = 64
 """Sentences of long evidence that are compared with a claim: those that share the most words with it."""
 
 

@@ -45,6 +45,11 @@ def test_a_question_about_the_price_alone_tells_the_price() -> None:
     assert "$249" in facts_said(offers("tarn-2", "How much is the Tarn 2?"))
 
 
+def test_an_offer_that_runs_stands_beside_the_price_of_its_product() -> None:
+    assert "$50 off" in facts_said(offers("tarn-2", "What does it cost?"))
+    assert "off" not in facts_said(offers("tarn-3", "What does it cost?"))
+
+
 def test_price_and_discount_asked_together_are_both_told() -> None:
     offer = {"id": "o", "source_type": "offer", "product_id": "tarn-2", "text": "Tarn 2: 10 % discount."}
     asked = question(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.browsing.cards import asks_to_browse, browse_draft
+from graph.browsing.cards import asks_to_browse, browse_draft, products_asked
 from graph.browsing.facts import CARDS
 from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
@@ -88,6 +88,30 @@ def test_words_of_the_wish_choose_among_products() -> None:
 def test_a_named_product_shows_itself_or_the_accessory_wished_for() -> None:
     assert shown("show me the Tarn 3", named=("tarn-3",)) == ["tarn-3"]
     assert shown("a footprint for the Tarn 2", named=("tarn-2",)) == ["tarn-2-footprint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "looked_for"),
+    [
+        ("ours tore. need one under $300", True),
+        ("a tent, $300 at most", True),
+        ("delivery of tents under $300", False),
+        ("warranty on tents under $300", False),
+        ("do tents under $300 leak", False),
+        ("need a tent", False),
+    ],
+)
+def test_a_message_that_sets_a_kind_and_a_price_looks_for_products(text: str, looked_for: bool) -> None:  # noqa: FBT001 - expected
+    state = TurnState(
+        query=text,
+        standalone_query=text,
+        searchable=True,
+        catalog=catalog_of(category=("Camping", "Tents")),
+        user=User(),
+        discourse=Discourse(),
+    )
+    found = products_asked(state, make_context(SHOP))
+    assert (found is not None and found.draft.listed == ["tarn-2"]) is looked_for
 
 
 def test_each_card_cites_the_line_it_states() -> None:

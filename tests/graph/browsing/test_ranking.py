@@ -73,6 +73,12 @@ def test_the_superlative_names_what_counts(text: str, start: str | None) -> None
         assert first(text).startswith(start)
 
 
+def test_the_winner_is_spoken_of_next() -> None:
+    for browsed in (rank("Which tent is the lightest?"), rank("which of them is the lightest", "tarn-2", "orra")):
+        assert browsed is not None
+        assert browsed.draft.focus == ["orra"]
+
+
 def test_what_does_not_state_it_is_not_said_to_lose() -> None:
     text = first("which tent has the biggest capacity")
     assert text == "The capacity of the Tarn 3 is 3 people, the biggest of the 2 tents that state their capacity."

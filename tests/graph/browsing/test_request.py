@@ -20,6 +20,7 @@ def affords(text: str, amount: float) -> bool:
         ("tents for at most €1,200.50", 1200.5, None, 1200.51),
         ("tents for no more than 200", 200, None, 200.01),
         ("a tent, max 60 dollars", 60, None, 60.01),
+        ("a tent under 60 bucks", 59.99, None, 60),
         ("tents of $200 or less", 200, None, 200.01),
         ("tents < 200", 199, None, 200),
         ("tents over $50", 50.01, 50, None),

@@ -47,6 +47,10 @@ def test_a_figure_that_is_no_product_is_not_unknown(shop: LocalCatalog, query: s
     assert shop.find(query, [], []).unknown == ()
 
 
+def test_what_is_said_of_a_makers_things_is_no_name(shop: LocalCatalog) -> None:
+    assert shop.find("size chart for the corin lamps", [], []).unknown == ()
+
+
 def test_a_known_and_an_unknown_product_are_told_apart(shop: LocalCatalog) -> None:
     result = shop.find("is the Aurora X3 better than the Aurora X9?", [], [])
     assert [match.name for match in result.matches] == ["Aurora X3"]

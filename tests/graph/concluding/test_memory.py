@@ -55,6 +55,12 @@ def test_only_the_latest_turns_are_remembered() -> None:
     assert after.turns[-1].query == "How heavy is it?"
 
 
+def test_what_an_answer_singles_out_of_several_is_spoken_of_next() -> None:
+    after = remembered(Discourse(), turn("tarn-2", "tarn-3"), draft(focus=["tarn-3"]))
+    assert after.focus == ["tarn-3"]
+    assert remembered(Discourse(), turn("tarn-2", "tarn-3"), draft()).focus == ["tarn-2", "tarn-3"]
+
+
 def test_the_focus_is_on_the_products_of_the_latest_product_turn() -> None:
     before = Discourse(focus=["tarn-3"])
     assert remembered(before, turn("tarn-2"), draft()).focus == ["tarn-2"]

@@ -11,8 +11,8 @@ from graph.state import CatalogResult
 from graph.turn import User
 from graph.understanding.parsed_question import ParsedQuestion
 from graph.verification import SentenceVerifier, SupportModel
+from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
-from ingestion.statement_encoder import shared_statement_encoder
 
 HERON = Product(id="heron-2", name="Heron 2", brand="Reedbed", category=("Tents",))
 EGRET = Product(id="egret-3", name="Egret 3", brand="Reedbed", category=("Tents",))
@@ -83,5 +83,5 @@ def accepting(question: Question) -> Acceptance:
     """What decides on sentences in every turn, the real verifier and gate among it."""
     gate = SensitiveGate(question, GraphOptions().sensitive)
     return Acceptance(
-        question, SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder())), gate, shared_reader()
+        question, SentenceVerifier(SupportModel(shared_reader(), shared_encoder())), gate, shared_reader()
     )

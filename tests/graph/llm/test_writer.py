@@ -13,7 +13,7 @@ from graph.parts import Question, Written
 from graph.reader import shared_reader
 from graph.turn import Usage
 from graph.verification import SentenceVerifier, SupportModel
-from ingestion.statement_encoder import shared_statement_encoder
+from ingestion.encoder import shared_encoder
 from tests.graph.fakes import ScriptedModel
 from tests.graph.llm.questions import asked
 
@@ -35,7 +35,7 @@ class Watched:
 def write(
     model: ScriptedModel, question: Question | None = None, experiences: Sequence[str] = ()
 ) -> tuple[Written, list[str]]:
-    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
+    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
     writer = CitedWriter(model, verifier, shared_reader(), GraphOptions().sensitive, max_tokens=300)
     question, watched = question or asked(), Watched()
     return writer.write(question, question, experiences, watched), watched.shown

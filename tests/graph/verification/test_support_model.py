@@ -8,12 +8,12 @@ import pytest
 from graph.reader import shared_reader
 from graph.verification import SupportModel
 from graph.verification.verifier import THRESHOLD
-from ingestion.statement_encoder import shared_statement_encoder
+from ingestion.encoder import shared_encoder
 
 
 @pytest.fixture(scope="module")
 def model() -> SupportModel:
-    return SupportModel(shared_reader(), shared_statement_encoder())
+    return SupportModel(shared_reader(), shared_encoder())
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from graph.parts import Verdict, Verification
 from graph.reader import shared_reader
 from graph.turn import Derived
 from graph.verification import SentenceVerifier, SupportModel
+from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product
-from ingestion.statement_encoder import shared_statement_encoder
 from tests.graph.fakes import saying, span_of, whole
 
 TENT = Product(id="tarn-2", name="Tarn 2")
@@ -37,7 +37,7 @@ HEAD = span_of(SPEC, "Hydrostatic head: 3,000 mm")
 
 @cache
 def verifier() -> SentenceVerifier:
-    return SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
+    return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
 
 
 def verify(text: str, *spans: Span, product_id: str | None = "tarn-2") -> Verification:

@@ -20,8 +20,8 @@ from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader
 from graph.turn import Turn, Usage
 from graph.verification import SentenceVerifier, SupportModel
+from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest
-from ingestion.statement_encoder import shared_statement_encoder
 from tests.generated_questions import generated_questions
 from tests.system.vllm.checked_turns import STYLES, CheckedTurn, TurnChecker
 from tests.system.vllm.server import MODEL_NAME, VllmServer
@@ -51,7 +51,7 @@ def demo_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def open_checker(vllm: VllmServer, demo_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Opens assistants over the served model; what is given overrides short answers by chance."""
     monkeypatch.chdir(tmp_path)
-    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_statement_encoder()))
+    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
     with ExitStack() as opened:
 
         def opens(lead: str = "", **options: object) -> TurnChecker:
