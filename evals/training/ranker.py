@@ -29,7 +29,7 @@ from evals.training.recipe import (
 )
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
-from graph.answering.ranker.ranker import MODEL_PATH, NAMES, Weighing
+from graph.answering.ranker import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder
 from graph.build import TurnGraph, build_graph
 from graph.draft import Span
@@ -290,4 +290,4 @@ def train() -> Release:
     choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])]
     weights, metrics = fit(choices), measured(choices)
     card = card_text("ranker", shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
-    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics})
+    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics}, card_name="RANKER_MODEL_CARD.md")
