@@ -12,8 +12,7 @@ from app import demo
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
-from evals.output import markdown_table
-from evals.report import mean_metric, timed
+from evals.report import markdown_table, mean_metric, timed
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli.console import JsonOption, QuietOption, err, out, prepare_file, print_json
+from app.cli.console import JsonOption, QuietOption, err, hand_over, out, prepare_file, print_json, showing_progress
 from app.llm.options import LlmOptions
-from evals.output import hand_over, showing_progress
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -114,7 +113,7 @@ def bench_retrieval(
     from evals.benches.retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415 - heavy
 
     use_two_cores()
-    with showing_progress(err()) as progress:
+    with showing_progress() as progress:
         result = measure(folder, chunks, progress)
     _show(result, print_benchmark, as_json=as_json)
 

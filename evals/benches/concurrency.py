@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from app.assistant import Assistant
+from app.cli.console import table_of
 from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
 from evals.conversations.replay import scratch_settings
-from evals.output import table_of
 from evals.report import Latency, latency, timed
 from graph.discourse import Discourse
 from graph.parts import Context, Rewrite, Rewriter

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.question import clean_question
 from app.wiring import Wiring
 from evals.conversations.replay import ingest_silently, scratch_settings
-from evals.output import table_of
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput

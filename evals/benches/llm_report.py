@@ -2,8 +2,7 @@
 
 from pydantic import BaseModel, computed_field
 
-from evals.output import markdown_table
-from evals.report import Latency
+from evals.report import Latency, markdown_table
 
 
 class Cost(BaseModel):

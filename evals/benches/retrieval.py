@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.errors import InputError
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
-from evals.output import table_of
 from evals.report import Latency, latency, timed
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import CHROMA_FOLDER, DenseIndex, write_dense_index
