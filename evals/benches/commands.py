@@ -119,7 +119,7 @@ def bench_retrieval(
 
 
 @group.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")
-def bench_llm(  # noqa: PLR0913 - a command's options
+def bench_llm(
     *,
     index: IndexOption = "demo",
     turns: Annotated[int, typer.Option(help="Questions, ten a conversation.", min=1)] = 20,
@@ -129,7 +129,6 @@ def bench_llm(  # noqa: PLR0913 - a command's options
             help="What is asked for beside each answer; may be given several times. Default: followups, blurb."
         ),
     ] = None,
-    repeat: Annotated[int, typer.Option(help="How often all is done; of times the best counts.", min=1)] = 1,
     compare_url: Annotated[
         str | None,
         typer.Option(
@@ -144,8 +143,7 @@ def bench_llm(  # noqa: PLR0913 - a command's options
     """Measure tokens and times of turns over the served model of the settings, beside the layout that others use."""
     from app.question import known_experiences  # noqa: PLC0415 - heavy, with all below
     from app.settings import Settings  # noqa: PLC0415
-    from evals.benches.llm import measure  # noqa: PLC0415
-    from evals.benches.llm_report import as_markdown  # noqa: PLC0415
+    from evals.benches.llm import as_markdown, measure  # noqa: PLC0415
 
     llm = Settings.load().llm
     endpoints = {FIRST: llm}
@@ -154,7 +152,7 @@ def bench_llm(  # noqa: PLR0913 - a command's options
     if report is not None:
         prepare_file(report)
     asked = known_experiences(beside or ["followups", "blurb"])
-    result = measure(index, endpoints, turns, asked, repeat, lambda what: err().print(what, soft_wrap=True))
+    result = measure(index, endpoints, turns, asked, lambda what: err().print(what, soft_wrap=True))
     hand_over(report, as_markdown(result), result.model_dump(mode="json") if as_json else None)
 
 
