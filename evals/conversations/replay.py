@@ -20,7 +20,7 @@ from app.errors import AppError, InputError
 from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
-from evals.folding import contains, same
+from evals.metrics.texts import contains, same
 from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Turn, User
