@@ -136,17 +136,9 @@ class Indexes:
 
 def ingest_silently(shop: Path, folder: Path) -> None:
     """Bring the index of a shop's folder up to date."""
-    from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
+    from app.cli.index import ingest_with_progress  # noqa: PLC0415 - heavy
 
-    settings = Settings.load().ingestion
-    ingest(
-        [shop],
-        folder,
-        statements=shared_statement_encoder(),
-        chunking=settings.chunking,
-        limits=settings.limits,
-    )
+    ingest_with_progress([shop], folder, quiet=True)
 
 
 def _is_index(folder: Path) -> bool:
