@@ -6,7 +6,9 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from app.backends.http_backend import HttpBackends, HttpCatalogSearch
 from app.llm import served_model
@@ -23,7 +25,7 @@ from graph.llm.experiences import EXPERIENCES
 from graph.llm.model import LanguageModel
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
-from graph.parts import Clock, Context, Models, Rewriter, Verifier, Writer
+from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Writer
 from graph.reader import CachingReader, shared_reader
 from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.statements import NearestStatements
@@ -92,6 +94,81 @@ class OpenGeneration:
             self._close()
 
 
+class Keeper(Desk, Recorder, Protocol):
+    """Opens tickets and keeps the audit."""
+
+
+class TurnParts:
+    """The parts of a turn over any knowledge; what they read with is loaded once.
+
+    Args:
+        settings: All of them.
+        model: The served model that is asked beside; None for none.
+    """
+
+    def __init__(self, settings: Settings, model: LanguageModel | None = None) -> None:
+        self.encoder = CachingEncoder(shared_encoder())
+        self.statement_encoder = shared_statement_encoder(settings.encoder)
+        self._llm, self._model = settings.llm, model
+        self._statements = CachingEncoder(self.statement_encoder)
+        self._reader = CachingReader(shared_reader(settings.reader))
+        self._flags = FlagReader(self.encoder)
+        self._verifier = SentenceVerifier(SupportModel(self._reader, self.encoder))
+
+    def over(
+        self, knowledge: KnowledgeBase, keeper: Keeper, clock: Clock, intents: tuple[IntentModel, GraphOptions, str]
+    ) -> Context:
+        """All parts but the services of a shop.
+
+        Args:
+            knowledge: What is answered from.
+            keeper: Where tickets and turns go.
+            clock: What "now" is.
+            intents: The model of intents, with the options and the hash of all settings that go with it.
+        """
+        catalog, finder = LocalCatalog(knowledge.products), NearestStatements(self._statements, knowledge)
+        model, options, config_hash = intents
+        return Context(
+            knowledge=knowledge,
+            encoder=self.encoder,
+            finder=finder,
+            rewriter=self._rewriter(SpelledRewriter(RuleRewriter(catalog, self._flags), catalog, knowledge), catalog),
+            catalog=catalog,
+            intents=model,
+            responder=LocalResponder(Models(self.encoder, finder, self._reader), self._flags),
+            verifier=self._verifier,
+            desk=keeper,
+            recorder=keeper,
+            clock=clock,
+            options=options,
+            config_hash=config_hash,
+            writer=self._writer(options),
+        )
+
+    def load(self) -> None:
+        """Load what is loaded once a process, which takes seconds."""
+        self._reader.judge([("fine", "fine")])
+        self._statements.encode(["fine"])
+        sentiment("fine")
+        converted("1 kg", "pound")
+        is_foreign("Quels sont les frais ?")
+
+    def _rewriter(self, local: Rewriter, names: NameFinder) -> Rewriter:
+        """The local rewriter, and the dialogue manager around it where a model is asked."""
+        llm = self._llm
+        if self._model is None or not llm.serves("rewrite"):
+            return local
+        return DialogueManager(local, self._model, names, llm.refinement, always=llm.rewrite_always)
+
+    def _writer(self, options: GraphOptions) -> Writer | None:
+        """What lets a model write; None where answers are local."""
+        llm = self._llm
+        if self._model is None or not llm.serves("respond"):
+            return None
+        offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
+        return CitedWriter(self._model, self._verifier, self._reader, options.sensitive, llm.max_tokens, offered)
+
+
 class Wiring:
     """The parts over one index, made anew when the index has a new generation.
 
@@ -116,19 +193,16 @@ class Wiring:
         """
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
-        self._encoder = CachingEncoder(shared_encoder())
-        self._finding = shared_statement_encoder(settings.encoder)
-        self._statements = CachingEncoder(self._finding)
-        self._reader = CachingReader(shared_reader(settings.reader))
         self._opening = threading.Lock()
         knowledge = open_knowledge(index)
         self._backends = HttpBackends(settings.backends, self._clock)
         outside = settings.catalog_search
         self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
         self._model = model or served_model(settings.llm)
+        self._turn_parts = TurnParts(settings, self._model)
         self.records = Records(settings.records, self._clock, settings.team)
         self._generation = self._opened(knowledge)
-        self._load_models()
+        self._turn_parts.load()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
 
     @property
@@ -187,9 +261,9 @@ class Wiring:
     def _opened(self, knowledge: IndexedKnowledge) -> OpenGeneration:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
         try:
-            knowledge.check_statements(self._finding.fingerprint)
+            knowledge.check_statements(self._turn_parts.statement_encoder.fingerprint)
             context = self._parts(knowledge)
-            vectors = self._encoder.encode(_attribute_names(knowledge))
+            vectors = context.encoder.encode(_attribute_names(knowledge))
             knowledge.dense(vectors[0], SOURCE_TYPES, 1)
             knowledge.lexical("fine", SOURCE_TYPES, 1)
         except BaseException:
@@ -198,53 +272,10 @@ class Wiring:
         return OpenGeneration(context, knowledge.close)
 
     def _parts(self, knowledge: IndexedKnowledge) -> Context:
-        catalog = LocalCatalog(knowledge.products)
-        settings = self._settings
-        intents, options, config_hash = intent_parts(self._index, self._encoder, settings.graph, settings.config_hash)
-        flags = FlagReader(self._encoder)
-        verifier = SentenceVerifier(SupportModel(self._reader, self._encoder))
-        finder = NearestStatements(self._statements, knowledge)
-        return Context(
-            knowledge=knowledge,
-            encoder=self._encoder,
-            finder=finder,
-            rewriter=self._rewriter(SpelledRewriter(RuleRewriter(catalog, flags), catalog, knowledge), catalog),
-            catalog=catalog,
-            intents=intents,
-            responder=LocalResponder(Models(self._encoder, finder, self._reader), flags),
-            verifier=verifier,
-            desk=self.records,
-            recorder=self.records,
-            clock=self._clock,
-            options=options,
-            config_hash=config_hash,
-            backends=self._backends.parts,
-            outside_catalog=self._outside,
-            writer=self._writer(verifier, options),
-        )
-
-    def _load_models(self) -> None:
-        """Load what is loaded once a process, which takes seconds."""
-        self._reader.judge([("fine", "fine")])
-        self._statements.encode(["fine"])
-        sentiment("fine")
-        converted("1 kg", "pound")
-        is_foreign("Quels sont les frais ?")
-
-    def _rewriter(self, local: Rewriter, names: NameFinder) -> Rewriter:
-        """The local rewriter, and the dialogue manager around it where a model is asked."""
-        llm = self._settings.llm
-        if self._model is None or not llm.serves("rewrite"):
-            return local
-        return DialogueManager(local, self._model, names, llm.refinement, always=llm.rewrite_always)
-
-    def _writer(self, verifier: Verifier, options: GraphOptions) -> Writer | None:
-        """What lets a model write; None where answers are local."""
-        llm = self._settings.llm
-        if self._model is None or not llm.serves("respond"):
-            return None
-        offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
-        return CitedWriter(self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered)
+        settings, parts = self._settings, self._turn_parts
+        intents = intent_parts(self._index, parts.encoder, settings.graph, settings.config_hash)
+        context = parts.over(knowledge, self.records, self._clock, intents)
+        return replace(context, backends=self._backends.parts, outside_catalog=self._outside)
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

@@ -5,12 +5,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from app.cli.console import JsonOption, QuietOption, out, prepare_file, print_json
+from app.cli.console import JsonOption, OutOption, QuietOption, hand_over, out, prepare_file, print_json
 from app.llm.options import Refinement, Where
 from evals.benches import commands as bench_commands
 from evals.benches.commands import OWN_CONVERSATIONS
 from evals.components import component_names
-from evals.output import OutOption, hand_over
 from evals.training import commands as training_commands
 
 IndexOption = Annotated[

@@ -3,17 +3,17 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from app import demo
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
-from evals.output import markdown_table
-from evals.report import mean_metric, timed
+from evals.report import markdown_table, mean_metric, timed
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions
@@ -158,7 +158,7 @@ def read_both_ways(ask: AskAll, options: GraphOptions, open_replayer: OpenReplay
 
 def curve(questions: Sequence[ReadBothWays]) -> list[Point]:
     """What each threshold leads to."""
-    return [_point(threshold, [q.at(threshold) for q in questions], questions) for threshold in THRESHOLDS]
+    return [_point(threshold, questions) for threshold in THRESHOLDS]
 
 
 def choose(points: Sequence[Point]) -> Point:
@@ -166,15 +166,15 @@ def choose(points: Sequence[Point]) -> Point:
     return max(points, key=lambda point: (point.right, -point.evidence, point.threshold))
 
 
-def _point(threshold: float, read: Sequence[Read], questions: Sequence[ReadBothWays]) -> Point:
-    right = [float(one.right) for one in read]
+def _point(threshold: float, questions: Sequence[ReadBothWays]) -> Point:
+    read = [question.at(threshold) for question in questions]
     return Point(
         threshold=threshold,
-        focused=sum(question.focused.entropy <= threshold for question in questions) / len(questions),
-        right=sum(right) / len(right),
-        interval=mean_metric(right).ci95 or (0.0, 1.0),
-        evidence=sum(one.evidence for one in read) / len(read),
-        ms=sum(one.ms for one in read) / len(read),
+        focused=fmean(question.focused.entropy <= threshold for question in questions),
+        right=fmean(one.right for one in read),
+        interval=mean_metric([one.right for one in read]).ci95 or (0.0, 1.0),
+        evidence=fmean(one.evidence for one in read),
+        ms=fmean(one.ms for one in read),
     )
 
 
@@ -216,8 +216,7 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
     pooled = _pooled(measured)
     parts.append(_decided(curve(pooled)))
     best, shipped = choose(curve(pooled)), [question.shipped for question in pooled]
-    right = sum(one.right for one in shipped) / len(shipped)
-    evidence = sum(one.evidence for one in shipped) / len(shipped)
+    right, evidence = fmean(one.right for one in shipped), fmean(one.evidence for one in shipped)
     parts.append(
         "## What was chosen\n\nThe threshold with the most right answers over all questions, and of equal ones that "
         f"which reads the least evidence, is **{best.threshold:.2f}**: {best.right:.3f} right with "
@@ -251,16 +250,7 @@ def as_json(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Any]:
         "component": "entropy",
         "chosen": choose(curve(_pooled(measured))).threshold,
         "rows": [
-            {
-                "questions": name,
-                "n": len(questions),
-                "entropy_threshold": point.threshold,
-                "focused": round(point.focused, 6),
-                "right": round(point.right, 6),
-                "ci95": [round(end, 6) for end in point.interval],
-                "evidence": round(point.evidence, 3),
-                "ms": round(point.ms, 3),
-            }
+            {"questions": name, "n": len(questions), **asdict(point)}
             for name, questions in _sets(measured).items()
             for point in curve(questions)
         ],

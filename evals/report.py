@@ -3,7 +3,7 @@
 import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, Field
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.settings import Settings
-from evals.output import table_of
 
 PartT = TypeVar("PartT")
 RowT = TypeVar("RowT")
@@ -278,6 +278,12 @@ def run_rows(
 def few(names: Sequence[str]) -> str:
     """The first of some names, as a warning tells them."""
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+
+
+def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table as Markdown, with a line end behind each row."""
+    head, *body = (f"| {' | '.join(row)} |\n" for row in (columns, *rows))
+    return f"{head}|{'---|' * len(columns)}\n{''.join(body)}"
 
 
 def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from ingestion.encoder import Vectors
 from ingestion.evidence import Evidence
-from ingestion.progress import Progress, silent
+from ingestion.generations import Progress, silent
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client

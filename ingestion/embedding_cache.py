@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ingestion.cache_file import CacheFile, Pieces, opened
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.evidence import Evidence
-from ingestion.progress import Progress, silent
+from ingestion.generations import Progress, silent
 
 BATCH = 512
 """Texts embedded between two steps of the progress, and between two commits."""

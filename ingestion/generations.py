@@ -208,10 +208,12 @@ _STEP_SECONDS = 0.5
 
 Waiting = Callable[[float, float], None]
 """Called while another run holds the index, with the seconds waited and the most that will be."""
+Progress = Callable[[int, int], None]
+"""Called while the index is written, with what is done and what there is in all."""
 
 
-def silent(_waited: float, _most: float) -> None:
-    """Show no progress."""
+def silent(_done: float, _most: float) -> None:
+    """Tell nobody."""
 
 
 @contextmanager

@@ -31,7 +31,7 @@ from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, SourceFile, discover
-from ingestion.readers.langchain_loaders import Loaders, loader_class
+from ingestion.readers.documents import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare, text_statistics

@@ -31,7 +31,7 @@ from tantivy import (
 )
 
 from ingestion.evidence import Evidence
-from ingestion.progress import Progress, silent
+from ingestion.generations import Progress, silent
 
 FUNCTION_WORDS = frozenset(
     # articles, determiners, conjunctions, prepositions

@@ -10,7 +10,7 @@ from ingestion.cache_file import CacheFile
 from ingestion.embedding_cache import EmbeddedStatements, Recipe, TextEncoder, embed_texts
 from ingestion.encoder import Vectors
 from ingestion.evidence import ANSWER, Evidence
-from ingestion.progress import Progress
+from ingestion.generations import Progress
 from ingestion.spans import sentence_spans
 
 Span = tuple[int, int]

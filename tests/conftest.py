@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from ingestion.ingest import ingest
-from ingestion.statement_encoder.encoder import shared_statement_encoder
+from ingestion.statement_encoder import shared_statement_encoder
 
 pytest_plugins = ["evals.pytest_plugin"]
 

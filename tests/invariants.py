@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from app.presentation import is_rule
-from evals.folding import without_markers
+from evals.metrics.texts import without_markers
 from graph.turn import Citation, Derived, Style, Turn
 
 _MARKER = re.compile(r"\[(\d+)\]")

@@ -19,7 +19,7 @@ import yaml
 from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.settings import Settings
-from evals.folding import without_markers
+from evals.metrics.texts import without_markers
 from graph.turn import Turn
 from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest

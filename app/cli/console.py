@@ -2,14 +2,20 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from app.errors import UnwritableFileError
 from ingestion.readers.repairs import one_line
+
+if TYPE_CHECKING:
+    from rich.progress import Task, TaskID
+    from rich.table import Table
 
 IndexOption = Annotated[
     str | None,
@@ -20,6 +26,9 @@ IndexOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", help="Write the report, as Markdown, to this file.", show_default=False)
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print no more than a script needs.")]
 
 
@@ -66,3 +75,80 @@ def prepare_file(path: Path) -> None:
 def complain(message: str) -> None:
     """Print one clear line to standard error."""
     sys.stderr.write(f"footnote: {one_line(message, len(message))}\n")
+
+
+def hand_over(out_file: Path | None, markdown: str, figures: Mapping[str, Any] | None = None) -> None:
+    """Write a report to a file where one is named, and print it where nothing else is asked for.
+
+    Args:
+        out_file: Where it is written.
+        markdown: The report.
+        figures: The same as plain data, printed as JSON whether a file is named or not.
+
+    Raises:
+        UnwritableFileError: The file cannot be written.
+    """
+    if out_file is not None:
+        write_file(out_file, markdown.encode())
+    if figures is not None:
+        print_json(dict(figures))
+    elif out_file is None:
+        out().print(markdown, soft_wrap=True)
+
+
+def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[str] = ()) -> "Table":
+    """A plain table of texts, figures to the right.
+
+    Args:
+        columns: Their heads.
+        rows: A cell for each column.
+        left: Heads of the columns that hold words, beside the first one.
+    """
+    from rich.table import Table  # noqa: PLC0415 - only with a table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="left" if number == 0 or name in left else "right")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+@contextmanager
+def showing_progress(names: Mapping[str, str] | None = None) -> Iterator[Callable[[str, int, int], None]]:
+    """Show on standard error, where that is a terminal, a bar for each stage, with what is done in a second.
+
+    Args:
+        names: What stages are called.
+
+    Yields:
+        Called with the stage, what is done of it and what there is in all.
+    """
+    from rich.progress import (  # noqa: PLC0415 - only with a progress bar, with the next
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.text import Text  # noqa: PLC0415
+
+    class Rate(ProgressColumn):
+        """How many are done in a second."""
+
+        def render(self, task: "Task") -> Text:
+            speed = task.finished_speed or task.speed
+            return Text(f"{speed:,.0f}/s" if speed else "", style="dim")
+
+    tasks: dict[tuple[str, int], TaskID] = {}
+    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
+    console = err()
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+
+        def show(stage: str, done: int, total: int) -> None:
+            if (stage, total) not in tasks:
+                tasks[stage, total] = bars.add_task((names or {}).get(stage, stage), total=total)
+            bars.update(tasks[stage, total], completed=done)
+
+        yield show

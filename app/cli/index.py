@@ -1,7 +1,6 @@
 """`footnote ingest` and `footnote index`: from a shop's files to an index, what is in it, and back to what was."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
@@ -9,16 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.console import IndexOption, JsonOption, QuietOption, err, out, print_json, write_file
+from app.cli.console import (
+    IndexOption,
+    JsonOption,
+    QuietOption,
+    err,
+    out,
+    print_json,
+    showing_progress,
+    table_of,
+    write_file,
+)
 from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Task
     from rich.table import Table
 
     from ingestion.generations import Waiting
-    from ingestion.ingest import Progress
     from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
 
@@ -101,7 +108,14 @@ def ingest_with_progress(
     )
     if quiet:
         return ingesting()
-    with _progress(folder) as progress:
+    waiting = tell_wait(folder)
+    with showing_progress(STAGES) as show:
+
+        def progress(stage: str, done: int, total: int) -> None:
+            if stage == "wait":
+                waiting(done, total)
+            show(stage, done, total)
+
         return ingesting(progress=progress)
 
 
@@ -117,42 +131,6 @@ def tell_wait(folder: Path) -> "Waiting":
 
     told: list[str] = []
     return tell
-
-
-@contextmanager
-def _progress(folder: Path) -> "Iterator[Progress]":
-    from rich.progress import (  # noqa: PLC0415 - only with a progress bar
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-    from rich.text import Text  # noqa: PLC0415
-
-    class Rate(ProgressColumn):
-        """How many are done in a second."""
-
-        def render(self, task: "Task") -> Text:
-            speed = task.finished_speed or task.speed
-            return Text(f"{speed:,.0f}/s" if speed else "", style="dim")
-
-    tasks: dict[str, TaskID] = {}
-    waiting = tell_wait(folder)
-    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
-    console = err()
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
-
-        def show(stage: str, done: int, total: int) -> None:
-            if stage == "wait":
-                waiting(done, total)
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(STAGES.get(stage, stage.capitalize()), total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield show
 
 
 def print_report(report: "IngestReport", folder: Path) -> None:
@@ -172,21 +150,17 @@ def print_report(report: "IngestReport", folder: Path) -> None:
 
 def _counts(report: "IngestReport") -> "Table":
     """The evidence by source type and the catalog; beside them what has changed since the generation before."""
-    from rich.table import Table  # noqa: PLC0415 - only here
-
     from ingestion.knowledge_file import PRODUCT  # noqa: PLC0415 - heavy
 
     changes = report.changes
     compared = bool(changes.against) and not report.unchanged
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in ("Source type", "Evidence", *(("Added", "Changed", "Removed") if compared else ())):
-        table.add_column(name, justify="left" if name == "Source type" else "right")
     kinds = {*report.evidence, *changes.added, *changes.changed, *changes.removed} - {PRODUCT}
+    rows = []
     for kind in [*sorted(kinds), PRODUCT]:
         count = report.products if kind == PRODUCT else report.evidence.get(kind, 0)
         differing = [counts.get(kind, 0) for counts in (changes.added, changes.changed, changes.removed)]
-        table.add_row(kind, f"{count:,}", *(f"{one:,}" if one else "" for one in differing if compared))
-    return table
+        rows.append([kind, f"{count:,}", *(f"{one:,}" if one else "" for one in differing if compared)])
+    return table_of(("Source type", "Evidence", *(("Added", "Changed", "Removed") if compared else ())), rows)
 
 
 def _print_problems(report: "IngestReport") -> None:
@@ -280,14 +254,9 @@ def _changes(generation: dict[str, Any]) -> str:
 
 def _print_texts(console: "Console", facts: dict[str, Any]) -> None:
     """The evidence by source type, with the lengths of its texts."""
-    from rich.table import Table  # noqa: PLC0415 - only here
-
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("Source type", "Evidence", "Words: mean", "min", "max", "Tokens: mean", "min", "max"):
-        table.add_column(name, justify="left" if name == "Source type" else "right")
+    rows = []
     for kind, described in facts["texts"].items():
-        lengths = [
-            f"{described[unit][name]:,.0f}" for unit in ("words", "tokens") for name in ("mean", "min", "max")
-        ]  # fmt: skip
-        table.add_row(kind, f"{described['evidence']:,}", *lengths)
-    console.print(table)
+        lengths = [f"{described[unit][name]:,.0f}" for unit in ("words", "tokens") for name in ("mean", "min", "max")]
+        rows.append([kind, f"{described['evidence']:,}", *lengths])
+    columns = ("Source type", "Evidence", "Words: mean", "min", "max", "Tokens: mean", "min", "max")
+    console.print(table_of(columns, rows))

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli.console import JsonOption, QuietOption, err, out, prepare_file, print_json
+from app.cli.console import JsonOption, QuietOption, err, hand_over, out, prepare_file, print_json, showing_progress
 from app.llm.options import LlmOptions
-from evals.output import hand_over, showing_progress
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -40,23 +39,6 @@ def bench_turns(
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
 
     result = time_turns(read_fixtures([conversations]), lambda: replaying(index), shared_encoder().encode, repeat)
-    _show(result, print_benchmark, as_json=as_json)
-
-
-@group.command("concurrency", epilog="Example: footnote bench concurrency --index demo")
-def bench_concurrency(
-    *,
-    index: Annotated[
-        str | None, typer.Option(help="Name or folder of the index to ask; that of the settings.", show_default=False)
-    ] = None,
-    users: Annotated[int, typer.Option(help="How many ask at once.", min=2)] = 10,
-    rounds: Annotated[int, typer.Option(help="How often they do.", min=1)] = 10,
-    as_json: JsonOption = False,
-) -> None:
-    """Time turns that are asked at once, with and without a slow one among them that waits, loops or embeds."""
-    from evals.benches.concurrency import measure, print_benchmark  # noqa: PLC0415 - heavy
-
-    result = measure(index, users, rounds)
     _show(result, print_benchmark, as_json=as_json)
 
 
@@ -114,13 +96,13 @@ def bench_retrieval(
     from evals.benches.retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415 - heavy
 
     use_two_cores()
-    with showing_progress(err()) as progress:
+    with showing_progress() as progress:
         result = measure(folder, chunks, progress)
     _show(result, print_benchmark, as_json=as_json)
 
 
 @group.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")
-def bench_llm(  # noqa: PLR0913 - a command's options
+def bench_llm(
     *,
     index: IndexOption = "demo",
     turns: Annotated[int, typer.Option(help="Questions, ten a conversation.", min=1)] = 20,
@@ -130,7 +112,6 @@ def bench_llm(  # noqa: PLR0913 - a command's options
             help="What is asked for beside each answer; may be given several times. Default: followups, blurb."
         ),
     ] = None,
-    repeat: Annotated[int, typer.Option(help="How often all is done; of times the best counts.", min=1)] = 1,
     compare_url: Annotated[
         str | None,
         typer.Option(
@@ -145,8 +126,7 @@ def bench_llm(  # noqa: PLR0913 - a command's options
     """Measure tokens and times of turns over the served model of the settings, beside the layout that others use."""
     from app.question import known_experiences  # noqa: PLC0415 - heavy, with all below
     from app.settings import Settings  # noqa: PLC0415
-    from evals.benches.llm import measure  # noqa: PLC0415
-    from evals.benches.llm_report import as_markdown  # noqa: PLC0415
+    from evals.benches.llm import as_markdown, measure  # noqa: PLC0415
 
     llm = Settings.load().llm
     endpoints = {FIRST: llm}
@@ -155,7 +135,7 @@ def bench_llm(  # noqa: PLR0913 - a command's options
     if report is not None:
         prepare_file(report)
     asked = known_experiences(beside or ["followups", "blurb"])
-    result = measure(index, endpoints, turns, asked, repeat, lambda what: err().print(what, soft_wrap=True))
+    result = measure(index, endpoints, turns, asked, lambda what: err().print(what, soft_wrap=True))
     hand_over(report, as_markdown(result), result.model_dump(mode="json") if as_json else None)
 
 

@@ -14,23 +14,22 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.question import clean_question
 from app.wiring import Wiring
 from evals.conversations.replay import ingest_silently, scratch_settings
-from evals.output import table_of
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
 from graph.turn import Style
-from ingestion.chunking.chunkers import RecursiveChunker
+from ingestion.chunking.cutter import RecursiveChunker
 from ingestion.limits import DEFAULT_LIMITS
-from ingestion.readers.blocks import Block, guess_headings
+from ingestion.readers.blocks import Block, guess_headings, parse_plain
 from ingestion.readers.cleaning import clean, clean_line, customer_prose
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
 from ingestion.readers.opening import mend
-from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import csv_rows, json_rows
 from ingestion.spans import sentence_spans

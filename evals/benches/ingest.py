@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.demo import shop_path
-from evals.output import table_of
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import Vectors
 from ingestion.ingest import ingest

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
+from pydantic import BaseModel, computed_field
+
 from app.assistant import Assistant
 from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
-from evals.benches.llm_report import Cost, Course, LlmBenchmark
 from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
-from evals.report import Latency, latency
+from evals.report import Latency, latency, markdown_table
 from evals.rows.written_conversations import needed_model
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
@@ -29,25 +30,15 @@ _PART = re.compile(r"<(evidence|customer|notes|question|conversation)>\n.*?\n</\
 _NAIVE_ORDER = ("question", "conversation", "customer", "notes", "evidence")
 _TASK = re.compile(r'<task name="([^"]+)">')
 
-Layout = Callable[[Prompt], Prompt]
-
-
-def cached_first(prompt: Prompt) -> Prompt:
-    """Ours: rules, evidence, customer, notes and question, and last what this request alone asks for."""
-    return prompt
-
 
 def question_first(prompt: Prompt) -> Prompt:
-    """The usual one: instructions for this request, then the question, then the evidence.
+    """A prompt in the usual layout: instructions for this request, then the question, then the evidence.
 
     The general rules still come first, which is the better of the usual orders: they at least are cached.
     """
     parts = {match[1]: match[0] for match in _PART.finditer(prompt.shared)}
     shared = "\n\n".join(parts[name] for name in _NAIVE_ORDER if name in parts)
     return Prompt(f"{prompt.static}\n\n{prompt.suffix}", f"{shared}\n\n", "")
-
-
-LAYOUTS: Mapping[str, Layout] = {"ours": cached_first, "naive": question_first}
 
 
 def task_of(prompt: Prompt) -> str:
@@ -109,12 +100,6 @@ class BareCallError(InputError):
         super().__init__(f"A plain request to the endpoint failed ({reason}). Check it with `footnote vllm`.")
 
 
-Runs = Sequence[Sequence["HeldTurn"]]
-"""By repetition, the turns in their order."""
-BareRuns = Sequence[Sequence[Sequence[Exchange]]]
-"""By repetition and turn, the bare calls in their order."""
-
-
 @dataclass(frozen=True, slots=True)
 class HeldTurn:
     """A turn that was held; times in milliseconds.
@@ -139,57 +124,122 @@ class HeldTurn:
     first_token_ms: float | None
     exchanges: Sequence[Exchange]
 
+
+TIMES: Mapping[str, Callable[[HeldTurn], float | None]] = {
+    "turn": lambda turn: turn.ms,
+    "to the first token of the model": lambda turn: turn.first_token_ms,
+    "to the first sentence shown": lambda turn: turn.first_sentence_ms,
+    "to the first request: understanding and retrieval": lambda turn: turn.before_ms,
+    "turn without waiting for the model, local answers included": (
+        lambda turn: turn.ms - waited_s(list(turn.exchanges)) * 1000
+    ),
+    "processor time of the application a turn": lambda turn: turn.cpu_ms,
+}
+"""What is told of turns, in milliseconds."""
+
+
+class Cost(BaseModel):
+    """What requests cost together.
+
+    Attributes:
+        calls: How many there were.
+        prompt: Tokens of their prompts.
+        cached: How many of these the server had computed before.
+        completion: Tokens that were written.
+        first_token_ms: Milliseconds from a request to its first token.
+    """
+
+    calls: int
+    prompt: int
+    cached: int
+    completion: int
+    first_token_ms: Latency
+
+    @computed_field  # type: ignore[prop-decorator]
     @property
-    def overhead_ms(self) -> float:
-        """The turn without its waiting for the model."""
-        return self.ms - waited_s(list(self.exchanges)) * 1000
+    def prefilled(self) -> int:
+        """Tokens of prompts that the server had to compute."""
+        return self.prompt - self.cached
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def cached_share(self) -> float:
+        """Share of the prompts' tokens that it had not."""
+        return round(self.cached / self.prompt, 4) if self.prompt else 0.0
 
 
-def course(experiences: Sequence[str], runs: Runs, bare: Mapping[str, BareRuns]) -> Course:
+class Course(BaseModel):
+    """All conversations, held in one way.
+
+    Attributes:
+        beside: What was asked for beside each answer.
+        turns: How many questions.
+        by_model: How many answers the model wrote, as far as they were shown.
+        times: Those of `TIMES`.
+        ours: What the turns cost.
+        naive: What the same texts cost in the usual layout, one request after the other.
+        tasks: What ours cost, by what was asked for.
+        least_cached_share: That of the conversation that had the least from the cache.
+    """
+
+    beside: list[str]
+    turns: int
+    by_model: int
+    times: dict[str, Latency]
+    ours: Cost
+    naive: Cost
+    tasks: dict[str, Cost]
+    least_cached_share: float
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def prefill_ratio(self) -> float:
+        """How many times the tokens that ours prefills the usual layout prefills."""
+        return round(self.naive.prefilled / self.ours.prefilled, 2) if self.ours.prefilled else 0.0
+
+
+class LlmBenchmark(BaseModel):
+    """A run.
+
+    Attributes:
+        model: The served model.
+        conversations: How many were held.
+        static_tokens: Tokens of what every prompt begins with, as the embedding model's tokenizer counts.
+        cores: Of this machine.
+        endpoints: For each endpoint, by what it is called, the courses.
+    """
+
+    model: str
+    conversations: int
+    static_tokens: int
+    cores: int
+    endpoints: dict[str, list[Course]]
+
+
+def course(experiences: Sequence[str], turns: Sequence[HeldTurn], naive: Sequence[Exchange]) -> Course:
     """Make the figures of one way to hold the conversations.
 
     Args:
         experiences: What was asked for beside the answers.
-        runs: The turns of each repetition.
-        bare: For each layout the bare calls with the prompts of these turns.
+        turns: The turns.
+        naive: What came of the same prompts in the usual layout.
     """
-    turns = [turn for run in runs for turn in run]
     exchanges = [one for turn in turns for one in turn.exchanges]
+    tasks, conversations = dict[str, list[Exchange]](), dict[int, list[Exchange]]()
+    for turn in turns:
+        for one in turn.exchanges:
+            tasks.setdefault(task_of(one.request.prompt), []).append(one)
+            conversations.setdefault(turn.conversation, []).append(one)
     return Course(
         beside=list(experiences),
         turns=len(turns),
         by_model=sum(turn.turn.answered_by == "llm" for turn in turns),
-        turn_ms=_best(runs, lambda turn: turn.ms),
-        first_token_ms=_best(runs, lambda turn: turn.first_token_ms),
-        first_sentence_ms=_best(runs, lambda turn: turn.first_sentence_ms),
-        before_ms=_best(runs, lambda turn: turn.before_ms),
-        overhead_ms=_best(runs, lambda turn: turn.overhead_ms),
-        answered_ms=_best(runs, lambda turn: turn.overhead_ms if turn.turn.answered_by == "llm" else None),
-        cpu_ms=_best(runs, lambda turn: turn.cpu_ms),
-        # Together they run at once, bare one after the other: only alone the two can be compared.
-        over_bare_ms=None if experiences else _over_bare(runs, bare["ours"]),
+        times={name: latency([ms for ms in map(of, turns) if ms is not None]) for name, of in TIMES.items()},
         ours=_cost(exchanges),
-        naive=_cost([call for run in bare["naive"] for turn in run for call in turn]),
-        tasks=_tasks(exchanges),
-        least_cached_share=min(_shares(runs), default=0.0),
+        naive=_cost(naive),
+        tasks={task: _cost(own) for task, own in tasks.items()},
+        least_cached_share=min((_cost(own).cached_share for own in conversations.values()), default=0.0),
     )
-
-
-def _best(runs: Runs, time_of: Callable[[HeldTurn], float | None]) -> Latency:
-    """For each turn the best time of its repetitions."""
-    times = [[time for turn in same if (time := time_of(turn)) is not None] for same in zip(*runs, strict=True)]
-    return latency([min(one) for one in times if one])
-
-
-def _over_bare(runs: Runs, bare: BareRuns) -> Latency:
-    over = [
-        [
-            turn.ms - sum((call.ended - call.begun) * 1000 for call in calls)
-            for turn, calls in zip(run, sent, strict=True)
-        ]
-        for run, sent in zip(runs, bare, strict=True)
-    ]
-    return latency([min(same) for same in zip(*over, strict=True)])
 
 
 def _cost(exchanges: Sequence[Exchange]) -> Cost:
@@ -204,30 +254,12 @@ def _cost(exchanges: Sequence[Exchange]) -> Cost:
     )
 
 
-def _tasks(exchanges: Sequence[Exchange]) -> dict[str, Cost]:
-    tasks = dict.fromkeys(task_of(one.request.prompt) for one in exchanges)
-    return {task: _cost([one for one in exchanges if task_of(one.request.prompt) == task]) for task in tasks}
-
-
-def _shares(runs: Runs) -> list[float]:
-    """The cached share of each conversation of each repetition."""
-    shares = []
-    for run in runs:
-        for number in dict.fromkeys(turn.conversation for turn in run):
-            exchanges = [one for turn in run if turn.conversation == number for one in turn.exchanges]
-            if exchanges:
-                shares.append(_cost(exchanges).cached_share)
-    return shares
-
-
 WARM_UP = "What can you help me with?"
 """Asked first and not measured: it loads what is loaded once a process."""
 
-Tell = Callable[[str], None]
-
 
 def measure(
-    index: str, endpoints: Mapping[str, LlmOptions], turns: int, beside: Sequence[str], repeat: int, tell: Tell
+    index: str, endpoints: Mapping[str, LlmOptions], turns: int, beside: Sequence[str], tell: Callable[[str], None]
 ) -> LlmBenchmark:
     """Hold conversations with answers alone, and with experiences beside them, on each endpoint.
 
@@ -236,40 +268,26 @@ def measure(
         endpoints: By what each is called; the first is that of the settings.
         turns: Questions in all.
         beside: Experiences for the second way.
-        repeat: How often all is done.
         tell: Told what is done next.
 
     Raises:
         NoModelError: An endpoint is not set.
         BareCallError: One does not answer.
     """
-    load = os.getloadavg()[0]
     courses: dict[str, list[Course]] = {}
     for name, options in endpoints.items():
         for experiences in dict.fromkeys([(), tuple(beside)]):
             tell(f"{name}: {' and '.join(('answer', *experiences))}")
-            courses.setdefault(name, []).append(_held(index, options, turns, experiences, repeat))
+            with observed_assistant(index, options, _lead()) as (assistant, model):
+                held = _hold(assistant, model, turns, experiences)
+            courses.setdefault(name, []).append(course(experiences, held, _sent_naive(options, held)))
     return LlmBenchmark(
         model=next(iter(endpoints.values())).model or "",
         conversations=-(-turns // LENGTH),
-        repeat=repeat,
         static_tokens=shared_encoder().count_tokens(static_prompt()),
-        load=[round(one, 2) for one in (load, os.getloadavg()[0])],
         cores=os.cpu_count() or 1,
         endpoints=courses,
     )
-
-
-def _held(index: str, options: LlmOptions, turns: int, experiences: Sequence[str], repeat: int) -> Course:
-    """All conversations some times over, and each time the same prompts bare, in either layout."""
-    runs: list[list[HeldTurn]] = []
-    bare: dict[str, list[list[list[Exchange]]]] = {name: [] for name in LAYOUTS}
-    for _ in range(repeat):
-        with observed_assistant(index, options, _lead()) as (assistant, model):
-            runs.append(_hold(assistant, model, turns, experiences))
-        for name in LAYOUTS:
-            bare[name].append(_sent_bare(options, runs[-1], name))
-    return course(experiences, runs, bare)
 
 
 def _hold(assistant: Assistant, model: ObservedModel, turns: int, experiences: Sequence[str]) -> list[HeldTurn]:
@@ -308,19 +326,80 @@ def _turn(
     )
 
 
-def _sent_bare(options: LlmOptions, held: Sequence[HeldTurn], layout: str) -> list[list[Exchange]]:
-    """The prompts of the turns once more for answers as long, nothing cached before; the calls of each turn."""
-    calls = []
+def _sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]:
+    """The prompts of the turns once more, in the usual layout and for answers as long, nothing cached before."""
     with closing(ObservedModel(needed_model(options), _lead())) as model:
-        for turn in held:
-            for one in turn.exchanges:
-                try:
-                    model.complete(Request(LAYOUTS[layout](one.request.prompt), max(one.usage.completion_tokens, 1)))
-                except LanguageModelError as error:
-                    raise BareCallError(error.reason) from error
-            calls.append(model.taken())
-    return calls
+        for one in (one for turn in held for one in turn.exchanges):
+            try:
+                model.complete(Request(question_first(one.request.prompt), max(one.usage.completion_tokens, 1)))
+            except LanguageModelError as error:
+                raise BareCallError(error.reason) from error
+        return model.taken()
 
 
 def _lead() -> str:
     return f"Run {secrets.token_hex(6)}.\n"
+
+
+_INTRODUCTION = """# What a served model costs
+
+Made by `footnote bench llm --report`. Conversations of ten questions about one product of the shop each (facts,
+opinions, returns, warranty, care, a comparison, delivery, stock) are held through the whole graph. Then the same
+prompts are sent once more without the graph, one after the other: not in our layout (rules, evidence, customer, notes,
+question, and last what this request alone asks for), but in the usual one (rules, what is asked for, question,
+evidence). Before each of these nothing is in the server's prefix cache.
+
+Model `{model}`, {conversations} conversation(s), {cores} cores that the server shares where it runs on the same
+machine. What every prompt begins with has {static_tokens:,} tokens by the tokenizer of the embedding model.
+"""
+_NOTHING_SHOWN = (
+    "Nothing that this model wrote was borne out by the evidence: each turn was answered locally in the end, which its "
+    "times hold as well."
+)
+_TOKENS = ("requests", "calls", "prompt", "cached", "prefilled", "share cached", "first token p50", "p95")
+
+
+def as_markdown(result: LlmBenchmark) -> str:
+    """The report."""
+    parts = [_INTRODUCTION.format(**result.model_dump(exclude={"endpoints"}))]
+    for name, courses in result.endpoints.items():
+        parts += [_part(name, course) for course in courses]
+    return "\n".join(parts)
+
+
+def _part(name: str, course: Course) -> str:
+    return "\n\n".join([_title(name, course), _summary(course), _tokens(course)]) + f"\n{_times(course)}"
+
+
+def _title(name: str, course: Course) -> str:
+    asked = " and ".join(["an answer", *course.beside])
+    return f"## {name[:1].upper()}{name[1:]}: {asked} a turn"
+
+
+def _summary(course: Course) -> str:
+    told = (
+        f"{course.turns} turns, {course.by_model} answered by the model, {course.ours.calls / course.turns:.2f} calls "
+        f"a turn. {course.ours.cached_share:.1%} of the prompts' tokens came from the cache, in the conversation with "
+        f"the least {course.least_cached_share:.1%}. "
+        f"The usual layout prefills {course.prefill_ratio:.2f} times as many tokens."
+    )
+    return told if course.by_model else f"{told} {_NOTHING_SHOWN}"
+
+
+def _tokens(course: Course) -> str:
+    rows = [_cost_row(f"ours: {task}", cost) for task, cost in course.tasks.items()]
+    rows += [_cost_row("**ours, all**", course.ours), _cost_row("**the usual layout, all**", course.naive)]
+    return markdown_table(_TOKENS, rows)
+
+
+def _cost_row(name: str, cost: Cost) -> list[str]:
+    counts = [f"{one:,}" for one in (cost.calls, cost.prompt, cost.cached, cost.prefilled)]
+    return [name, *counts, f"{cost.cached_share:.1%}", *_cells(cost.first_token_ms)]
+
+
+def _times(course: Course) -> str:
+    return markdown_table(("milliseconds", "p50", "p95"), [[name, *_cells(ms)] for name, ms in course.times.items()])
+
+
+def _cells(times: Latency) -> list[str]:
+    return ["-" if one is None else f"{one:.0f}" for one in (times.p50, times.p95)]

@@ -1,12 +1,9 @@
 """How retrieval grows with the shop: indexes of ten thousand rows and more, built and asked."""
 
-import json
 import os
 import re
 import resource
 import sys
-import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
@@ -20,16 +17,16 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from app.errors import InputError
 from evals.benches.retrieval_corpus import Corpus, CorpusQuestion, held_out, open_vectors, real_chunks
-from evals.output import table_of
 from evals.report import Latency, latency, timed
 from graph.retrieval.candidates import CANDIDATES, reciprocal_rank_fusion
 from ingestion.dense_index import CHROMA_FOLDER, DenseIndex, write_dense_index
 from ingestion.encoder import Vectors
 from ingestion.lexical_index import LEXICAL_FOLDER, LexicalIndex, write_lexical_index
 
-_BUILT, _SPENT = "built.json", "spent.json"
+_BUILT = "built.json"
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage (`lexical` or `dense`), the rows done and the rows there are."""
@@ -48,12 +45,11 @@ class Built(BaseModel):
     """How an index was built.
 
     Attributes:
-        dense_seconds: Building the dense index; all starts together, less what was lost when one was killed.
+        dense_seconds: Building the dense index; of one that was killed, what was missing.
         lexical_seconds: Building the lexical index, likewise.
         dense_bytes: What it takes on disk.
         lexical_bytes: Likewise.
         peak_bytes: Most resident memory of the process that finished it.
-        starts: How often the build was started.
     """
 
     dense_seconds: float
@@ -61,7 +57,6 @@ class Built(BaseModel):
     dense_bytes: int
     lexical_bytes: int
     peak_bytes: int
-    starts: int
 
 
 def generation_folder(folder: Path, size: int) -> Path:
@@ -82,49 +77,17 @@ def build(folder: Path, size: int, progress: Progress) -> Built:
     chunks = real_chunks(folder)
     vectors = open_vectors(folder, chunks, size)
     corpus = Corpus(chunks, size)
-    spent = _Spent(place / _SPENT)
-    write_lexical_index(place, corpus, spent.timed("lexical", progress))
-    write_dense_index(place, corpus, vectors, progress=spent.timed("dense", progress))
+    _, lexical_ms = timed(lambda: write_lexical_index(place, corpus, partial(progress, "lexical")))
+    _, dense_ms = timed(lambda: write_dense_index(place, corpus, vectors, progress=partial(progress, "dense")))
     noted = Built(
-        dense_seconds=spent.seconds["dense"],
-        lexical_seconds=spent.seconds["lexical"],
+        dense_seconds=dense_ms / 1000,
+        lexical_seconds=lexical_ms / 1000,
         dense_bytes=_bytes(place / CHROMA_FOLDER),
         lexical_bytes=_bytes(place / LEXICAL_FOLDER),
         peak_bytes=peak_bytes(),
-        starts=spent.starts,
     )
     (place / _BUILT).write_text(noted.model_dump_json(), encoding="utf-8")
     return noted
-
-
-class _Spent:
-    """The seconds that each stage took, kept on disk block by block."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        self.starts: int = kept.get("starts", 0) + 1
-        self.seconds: defaultdict[str, float] = defaultdict(float, kept.get("seconds", {}))
-        self._keep()
-
-    def timed(self, stage: str, progress: Progress) -> Callable[[int, int], None]:
-        """What to call after each block of a stage that begins now."""
-        before = time.perf_counter()
-
-        def tell(done: int, total: int) -> None:
-            nonlocal before
-            now = time.perf_counter()
-            self.seconds[stage] += now - before
-            before = now
-            self._keep()
-            progress(stage, done, total)
-
-        return tell
-
-    def _keep(self) -> None:
-        draft = self._path.with_suffix(".new")
-        draft.write_text(json.dumps({"starts": self.starts, "seconds": self.seconds}), encoding="utf-8")
-        draft.replace(self._path)
 
 
 def _bytes(folder: Path) -> int:

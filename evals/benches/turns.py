@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic import BaseModel
 from rich.console import Console
 
+from app.cli.console import table_of
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer
-from evals.output import table_of
 from evals.report import Latency, latency, timed
 from graph.turn import Turn
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1
+from evals.metrics.texts import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows.reading import Request, RewritingRow, read_rows
 from evals.rows.written_conversations import ReadQuestion, question_reader, use_of

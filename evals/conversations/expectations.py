@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evals.conversations.fixtures import AnyOf, Expect, ExpectedCitation, ExpectedDerivation, Strict
-from evals.folding import contains, fold, same, without_markers
+from evals.metrics.texts import contains, fold, same, without_markers
 from graph.turn import Citation, Derived, Turn
 
 _PASSAGES = ("title", "section", "quote")

@@ -20,7 +20,7 @@ from app.errors import AppError, InputError
 from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
-from evals.folding import contains, same
+from evals.metrics.texts import contains, same
 from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Turn, User
@@ -136,17 +136,9 @@ class Indexes:
 
 def ingest_silently(shop: Path, folder: Path) -> None:
     """Bring the index of a shop's folder up to date."""
-    from ingestion.ingest import ingest  # noqa: PLC0415 - heavy
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
+    from app.cli.index import ingest_with_progress  # noqa: PLC0415 - heavy
 
-    settings = Settings.load().ingestion
-    ingest(
-        [shop],
-        folder,
-        statements=shared_statement_encoder(),
-        chunking=settings.chunking,
-        limits=settings.limits,
-    )
+    ingest_with_progress([shop], folder, quiet=True)
 
 
 def _is_index(folder: Path) -> bool:

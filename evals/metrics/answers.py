@@ -12,10 +12,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from evals.folding import without_markers
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import Judge
-from evals.metrics.rewriting import token_f1
+from evals.metrics.texts import token_f1, without_markers
 from evals.report import Metric, mean_metric, pooled_metric, ratio_metric
 from evals.rows.reading import Row
 from evals.rows.turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of

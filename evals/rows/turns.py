@@ -20,7 +20,7 @@ from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped
 from graph.language.terms import terms
 from graph.options import GraphOptions
-from graph.parts import Context, Encoder, Models, Vectors, Verifier
+from graph.parts import Encoder, Vectors, Verifier
 from graph.retrieval.history import exchanges_of
 from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
@@ -31,8 +31,6 @@ from ingestion.source_types import SOURCE_TYPES
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
-
-    from graph.retrieval.caching import CachingEncoder
 
 
 GENERATION = "row"
@@ -219,7 +217,6 @@ class Reply:
 
 
 Ask = Callable[[RowQuestion], Reply]
-MakeContext = Callable[[RowKnowledge], Context]
 
 
 def shipped_verifier() -> Verifier:
@@ -239,17 +236,18 @@ def load_turns() -> Ask:
     """
     from langgraph.checkpoint.memory import InMemorySaver  # noqa: PLC0415 - heavy, with all below
 
+    from app.wiring import TurnParts  # noqa: PLC0415
     from graph.build import build_graph  # noqa: PLC0415
-    from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
-    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+    from graph.intents.model import LocalIntentModel  # noqa: PLC0415
 
-    encoder = CachingEncoder(shared_encoder())
-    make_context = _shipped_parts(encoder, Settings.load())
+    settings, keeper, clock = Settings.load(), _Nobody(), SystemClock()
+    parts = TurnParts(settings)
+    intents = (LocalIntentModel(parts.encoder), reading_everything(settings.graph), settings.config_hash)
     saver = InMemorySaver()
     graph = build_graph(saver)
 
     def ask(question: RowQuestion) -> Reply:
-        knowledge = RowKnowledge(encoder, evidence_of(question.evidence, question.product), question.product)
+        knowledge = RowKnowledge(parts.encoder, evidence_of(question.evidence, question.product), question.product)
         thread = uuid.uuid4().hex
         config: RunnableConfig = {"configurable": {"thread_id": thread}}
         if question.history:
@@ -257,49 +255,11 @@ def load_turns() -> Ask:
             graph.update_state(config, {"discourse": discourse}, as_node="record")
         page = Page(product_id=question.product.id) if question.product else Page()
         given = TurnInput(query=question.text, user=User(page=page), turn_id=thread)
-        state = graph.invoke(given, config, context=make_context(knowledge))
+        state = graph.invoke(given, config, context=parts.over(knowledge, keeper, clock, intents))
         saver.delete_thread(thread)
         return Reply(state["turn"], tuple(state["draft"].missing))
 
     return ask
-
-
-def _shipped_parts(encoder: "CachingEncoder", settings: Settings) -> MakeContext:
-    """The parts that `app.wiring` chooses, over the evidence of a row."""
-    from graph.answering.responder import LocalResponder  # noqa: PLC0415 - heavy, with all below
-    from graph.catalog import LocalCatalog  # noqa: PLC0415
-    from graph.intents.model import LocalIntentModel  # noqa: PLC0415
-    from graph.reader import CachingReader, shared_reader  # noqa: PLC0415
-    from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
-    from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
-    from graph.rewriting import RuleRewriter, SpelledRewriter  # noqa: PLC0415
-    from graph.rewriting.flags import FlagReader  # noqa: PLC0415
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
-
-    flags, intents = FlagReader(encoder), LocalIntentModel(encoder)
-    finder = NearestStatements(CachingEncoder(shared_statement_encoder()))
-    responder = LocalResponder(Models(encoder, finder, CachingReader(shared_reader())), flags)
-    verifier, nobody, clock = shipped_verifier(), _Nobody(), SystemClock()
-
-    def make_context(knowledge: RowKnowledge) -> Context:
-        catalog = LocalCatalog(knowledge.products)
-        return Context(
-            knowledge=knowledge,
-            encoder=encoder,
-            finder=finder,
-            rewriter=SpelledRewriter(RuleRewriter(catalog, flags), catalog, knowledge),
-            catalog=catalog,
-            intents=intents,
-            responder=responder,
-            verifier=verifier,
-            desk=nobody,
-            recorder=nobody,
-            clock=clock,
-            options=reading_everything(settings.graph),
-            config_hash=settings.config_hash,
-        )
-
-    return make_context
 
 
 def reading_everything(options: GraphOptions) -> GraphOptions:

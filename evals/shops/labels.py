@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from evals.folding import contains, without_markers
+from evals.metrics.texts import contains, without_markers
 from graph.language.sentences import NO, YES
 from graph.language.terms import terms
 from graph.turn import Citation

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from app import demo
 from evals.conversations.replay import Replayer
-from evals.folding import contains
+from evals.metrics.texts import contains
 from evals.shops import ShopData
 from evals.shops.labels import CitesRule, HoldsValue, Label, Nothing, TellsOf, TellsReviews, TellsSteps, TellsVariant
 from graph.answering.steps import procedures

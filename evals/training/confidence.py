@@ -13,8 +13,7 @@ from evals.conversations.replay import replaying
 from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
-from evals.output import markdown_table
-from evals.report import Metric, mean_metric
+from evals.report import Metric, markdown_table, mean_metric
 from evals.rows.reading import pack, read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder

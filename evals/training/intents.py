@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.metrics.classification import expected_calibration_error
-from evals.output import markdown_table
+from evals.report import markdown_table
 from evals.training.intent_model import Fitted, Mixture, fit, fit_with
 from evals.training.recipe import Metrics, Release, card_text, table
 from graph.intents import INTENTS, NON_DECISION

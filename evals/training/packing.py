@@ -16,8 +16,8 @@ from graph.reader.reader import OUTPUT as READ
 from ingestion.encoder import model_folder
 from ingestion.inference.transformer import INPUTS
 from ingestion.inference.weights import GROUP, LOOKED_UP, SCALES, SHAPE, ZEROS
-from ingestion.statement_encoder.encoder import OUTPUT as ENCODED
-from ingestion.statement_encoder.encoder import WEIGHTS
+from ingestion.statement_encoder import OUTPUT as ENCODED
+from ingestion.statement_encoder import WEIGHTS
 
 BITS = 4
 LEVELS = 2**BITS - 1

@@ -29,12 +29,12 @@ from evals.training.recipe import (
 )
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
-from graph.answering.ranker.ranker import MODEL_PATH, NAMES, Weighing
+from graph.answering.ranker import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder
 from graph.build import TurnGraph, build_graph
-from graph.draft import Span
 from graph.parts import Context, Models
 from graph.reader import CachingReader, shared_reader
+from graph.rendering.written import MarkerBook
 from graph.state import TurnInput
 from graph.trained import Logistic
 from graph.turn import Citation, Page, User
@@ -225,27 +225,10 @@ def _choice(message: _Message, weighing: Weighing, candidates: Sequence[Candidat
 
 def _told(candidate: Candidate, evidence: Mapping[str, Evidence]) -> _Told:
     sentences = [sentence for block in candidate.blocks for sentence in block.sentences]
-    spans = [span for sentence in sentences for span in sentence.spans if span.evidence_id in evidence]
-    cited = [_cited(evidence[span.evidence_id], span, number) for number, span in enumerate(spans, start=1)]
-    return _Told(" ".join(sentence.text for sentence in sentences), cited)
-
-
-def _cited(item: Evidence, span: Span, marker: int) -> Citation:
-    return Citation(
-        marker=marker,
-        evidence_id=item.evidence_id,
-        source_type=item.source_type,
-        title=item.title,
-        section=item.section,
-        page=item.page,
-        url=item.url,
-        updated_at=item.updated_at,
-        product_id=item.product_id,
-        quote=item.text[span.start : span.end],
-        start=span.start,
-        end=span.end,
-        generation="",
-    )
+    book = MarkerBook(evidence, generation="")
+    for span in (span for sentence in sentences for span in sentence.spans if span.evidence_id in evidence):
+        book.marker(span)
+    return _Told(" ".join(sentence.text for sentence in sentences), book.citations)
 
 
 def fit(choices: Sequence[Choice]) -> Logistic:
@@ -290,4 +273,4 @@ def train() -> Release:
     choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])]
     weights, metrics = fit(choices), measured(choices)
     card = card_text("ranker", shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
-    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics})
+    return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics}, card_name="RANKER_MODEL_CARD.md")

@@ -38,7 +38,7 @@ from evals.training.reader_examples import (
 from evals.training.recipe import Metrics
 from evals.training.shop_rows import shop_names
 from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
-from ingestion.statement_encoder.encoder import GRAPH, WEIGHTS
+from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import InputError
-from evals.output import markdown_table
+from evals.report import markdown_table
 from evals.rows.reading import Row, read_rows
 from graph.trained import fold_of
 

@@ -16,8 +16,8 @@ from graph.parts import Judgement, Pair, Reader
 from ingestion.errors import UnusableModelError
 from ingestion.inference import Transformer, checked, model_files
 from ingestion.inference.weights import initializers
-from ingestion.statement_encoder.encoder import FOLDER as ENCODER_FOLDER
-from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
+from ingestion.statement_encoder import FOLDER as ENCODER_FOLDER
+from ingestion.statement_encoder import GRAPH, TOKENIZER
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder

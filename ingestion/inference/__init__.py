@@ -1,7 +1,6 @@
 """Transformers as ONNX Runtime computes them."""
 
-from ingestion.inference.named import files_digest, model_files
 from ingestion.inference.transformer import Transformer
-from ingestion.inference.weights import checked
+from ingestion.inference.weights import checked, files_digest, model_files
 
 __all__ = ["Transformer", "checked", "files_digest", "model_files"]

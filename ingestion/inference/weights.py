@@ -1,14 +1,15 @@
-"""Weights of four bits, in groups with a scale and a zero of their own (Dettmers and Zettlemoyer, 2023)."""
+"""Files of models: the weights that ship, checked and unpacked, and where those lie that settings name."""
 
 import hashlib
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from ingestion.errors import AlteredModelError
+from ingestion.errors import AlteredModelError, UnusableModelError
 
 GROUP = 128
 """Neighbouring weights that share a scale."""
@@ -21,7 +22,7 @@ Array = NDArray[np.generic]
 
 
 def initializers(path: Path) -> dict[str, Array]:
-    """Read weights as ONNX Runtime's operators on four bits take them.
+    """Read weights as ONNX Runtime's operators on four bits take them (Dettmers and Zettlemoyer, 2023).
 
     Args:
         path: A safetensors file of matrices in four bits, the lower half of a byte first, all else in half precision.
@@ -59,3 +60,46 @@ def _matrix(name: str, stored: Mapping[str, Array]) -> dict[str, Array]:
         name + SCALES: stored[name + SCALES].reshape(rows, -1).astype(np.float32),
         name + ZEROS: np.ascontiguousarray(zeros[:, ::2] | zeros[:, 1::2] << 4),
     }
+
+
+CONFIGS = ("modules.json", "config.json")
+"""One of which lies in the folder of every model of sentence-transformers."""
+
+
+def model_files(setting: str, name: str) -> Path:
+    """The folder of a model.
+
+    Args:
+        setting: What it is set as, for the message.
+        name: A folder, an installed package that holds one, or the name of a repository of the hub, which is fetched
+            once and kept.
+
+    Raises:
+        UnusableModelError: There is none of this name.
+    """
+    if Path(name).is_dir():
+        return Path(name)
+    package = find_spec(name) if name.isidentifier() else None
+    for folder in package.submodule_search_locations or () if package else ():
+        found = [Path(folder), *(one for one in sorted(Path(folder).iterdir()) if one.is_dir())]
+        holding = [one for one in found if any((one / config).is_file() for config in CONFIGS)]
+        if holding:
+            return holding[0]
+    from huggingface_hub import snapshot_download  # noqa: PLC0415 - heavy, with the next
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError  # noqa: PLC0415
+
+    try:
+        return Path(snapshot_download(name))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        why = "there is no such folder or package, and the hub does not give it"
+        raise UnusableModelError(setting, name, why) from error
+
+
+def files_digest(folder: Path) -> str:
+    """SHA-256 of a model's weights and configurations, whatever else lies beside them."""
+    digest = hashlib.sha256()
+    for path in sorted([*folder.rglob("*.safetensors"), *folder.rglob("*.json")]):
+        digest.update(f"{path.relative_to(folder)}\n".encode())
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()

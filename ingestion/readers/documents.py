@@ -1,30 +1,33 @@
-"""Reading help articles and manuals: metadata and blocks of any format."""
+"""Reading help articles and manuals: metadata and blocks of any format, also by loaders of LangChain."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
-from typing import Any
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from pydantic import ValidationError
 
+from ingestion.errors import UnusableLoaderError
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
-from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, without_title
+from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, parse_plain, without_title
 from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import DOCUMENT_SUFFIXES, TEXT_SIZE, SourceFile
 from ingestion.readers.html_page import parse_html
-from ingestion.readers.langchain_loaders import parse_loaded
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
-from ingestion.readers.plain import parse_plain
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 from ingestion.readers.word import parse_docx
+
+if TYPE_CHECKING:
+    from langchain_core.document_loaders import BaseLoader
 
 _SMALL_TEXT_BYTES = 2**16
 """So small a text is read in this process; what can be made of it fills no memory."""
@@ -233,3 +236,48 @@ def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> Docume
 def _title_from_name(name: str) -> str:
     words = re.sub(r"[-_]+", " ", name).strip()
     return words[:1].upper() + words[1:] or name
+
+
+Loaders = Mapping[str, str]
+"""Suffix to the loader of such files, as `module:Class`, such as `{".epub": "my_shop.readers:EpubLoader"}`."""
+
+_READ = ("description", "keywords")
+"""Metadata that count as if the document said so of itself."""
+
+
+def loader_class(name: str) -> "type[BaseLoader]":
+    """The loader of a name; it is made from the path of a file alone.
+
+    Raises:
+        UnusableLoaderError: There is none of this name.
+    """
+    from langchain_core.document_loaders import BaseLoader  # noqa: PLC0415 - heavy, for those who name one
+
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnusableLoaderError(name, str(error)) from error
+    if not (isinstance(found, type) and issubclass(found, BaseLoader)):
+        raise UnusableLoaderError(name, "it is no document loader of LangChain")
+    return found
+
+
+def parse_loaded(path: Path, loader: str, repairs: Repairs) -> tuple[ParsedDocument, dict[str, Any]]:
+    """Read a file by a loader: each document it gives is plain text, of its `page`, which counts from 0.
+
+    Returns:
+        Its title and content, and what the first document's metadata say: `description`, `keywords`.
+    """
+    make: Any = loader_class(loader)
+    blocks: list[Block] = []
+    metadata: dict[str, Any] = {}
+    for document in make(str(path)).lazy_load():
+        metadata = metadata or document.metadata
+        page = document.metadata.get("page")
+        text = clean(mend(document.page_content, repairs))
+        blocks += parse_plain(text, page + 1 if isinstance(page, int) else None)
+    title = metadata.get("title")
+    return ParsedDocument(str(title) if title else None, blocks), {
+        name: metadata[name] for name in _READ if metadata.get(name)
+    }

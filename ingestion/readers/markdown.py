@@ -7,10 +7,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
-from ingestion.readers.blocks import Outline, ParsedDocument
+from ingestion.readers.blocks import Outline, ParsedDocument, join_wrapped
 from ingestion.readers.cleaning import HTML_TAGS, has_markup, without_comments
 from ingestion.readers.markup import add_fragment, hides
-from ingestion.readers.plain import join_wrapped
 
 _VOID = frozenset({"br", "img", "hr", "wbr", "input", "link", "meta", "base", "source"})
 """Elements that hold nothing."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PageElement, PreformattedString
 
-from ingestion.readers.blocks import Outline, is_heading
+from ingestion.readers.blocks import Outline, is_heading, list_item
 from ingestion.readers.cleaning import clean_lines, has_markup, unescape, without_comments
-from ingestion.readers.plain import list_item
 
 BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3"

@@ -9,12 +9,11 @@ from pathlib import Path
 from statistics import median
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
-from ingestion.readers.blocks import BlockKind, Outline, ParsedDocument
+from ingestion.readers.blocks import BlockKind, Hyphens, Outline, ParsedDocument, list_item
 from ingestion.readers.cleaning import clean
 from ingestion.readers.pdf_file import Bookmark, PdfFile, PdfPage, Rule, load_pdf
 from ingestion.readers.pdf_page import Line, reading_order, rows, segments, without_running_lines
 from ingestion.readers.pdf_tables import drawn_tables, is_contents, merge_prose, table_end, table_lines
-from ingestion.readers.plain import Hyphens, list_item
 from ingestion.readers.repairs import Repairs
 
 _MARKER = re.compile(r"(?:[-*•·▪◦‣–●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S")

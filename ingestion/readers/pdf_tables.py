@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from ingestion.readers.blocks import Hyphens
 from ingestion.readers.pdf_file import Box, PdfPage, Rule, Word
 from ingestion.readers.pdf_page import Line, segments
-from ingestion.readers.plain import Hyphens
 
 _MIN_CELLS = 2
 """A table has so many rows and columns at least."""

@@ -37,7 +37,6 @@ SERVES, MINUTES, PACKS = "serves until it is ended", "takes minutes", "needs a p
 READ = {
     "footnote serve": SERVES,
     "footnote replay tests/conversations": MINUTES,
-    "footnote eval swaps": MINUTES,
     "footnote bench": MINUTES,
     "footnote report entropy": MINUTES,
     "footnote report confidence": PACKS,

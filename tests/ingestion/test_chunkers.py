@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingestion.chunking.chunkers import FixedChunker, RecursiveChunker, SemanticChunker, SentenceChunker
+from ingestion.chunking.cutter import FixedChunker, RecursiveChunker, SemanticChunker, SentenceChunker
 from ingestion.chunking.packing import Chunker
 from ingestion.encoder import Vectors
 from ingestion.readers.blocks import Block

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from ingestion.chunking.chunkers import RecursiveChunker
+from ingestion.chunking.cutter import RecursiveChunker
 from ingestion.readers.blocks import Block
 
 

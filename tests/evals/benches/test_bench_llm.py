@@ -1,12 +1,20 @@
 """Turns over a served model, watched and measured, without a server."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 
 import pytest
 
 from app.llm.vllm import STATIC_TOKENS
-from evals.benches.llm import LENGTH, HeldTurn, course, product_conversations, question_first, task_of
-from evals.benches.llm_report import LlmBenchmark, as_markdown
+from evals.benches.llm import (
+    LENGTH,
+    HeldTurn,
+    LlmBenchmark,
+    as_markdown,
+    course,
+    product_conversations,
+    question_first,
+    task_of,
+)
 from evals.benches.observed_model import Exchange, ObservedModel, waited_s
 from graph.llm.model import Completion, LanguageModelError, Piece, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
@@ -114,49 +122,38 @@ def exchange(prompt: int, cached: int, waited_ms: float = 100.0) -> Exchange:
     return Exchange(ASKED, 0.0, first=0.05, waits=[(0.0, waited_ms / 1000)], usage=usage)
 
 
-def bare(calls: Sequence[Exchange]) -> dict[str, list[list[list[Exchange]]]]:
-    return {"ours": [[[call] for call in calls]], "naive": [[[call] for call in calls]]}
-
-
 BARE = Usage(llm_calls=1, prompt_tokens=100, cached_tokens=0)
 CALLS = [Exchange(ASKED, 0.0, first=0.04, ended=0.08, usage=BARE)] * 2
+WITHOUT_WAITING = "turn without waiting for the model, local answers included"
 
 
 def test_a_course_adds_up_tokens_and_leaves_the_waiting_out_of_the_overhead() -> None:
     turns = [held(0, 130.0, exchange(100, 0)), held(0, 150.0, exchange(100, 80), by="llm")]
-    made = course([], [turns], bare(CALLS))
+    made = course([], turns, CALLS)
     assert (made.turns, made.by_model) == (2, 1)
     assert (made.ours.prompt, made.ours.cached, made.ours.prefilled, made.ours.cached_share) == (200, 80, 120, 0.4)
     assert made.prefill_ratio == pytest.approx(200 / 120, abs=0.01)
-    assert made.overhead_ms.p50 == pytest.approx(40.0)
-    assert made.answered_ms.p50 == pytest.approx(50.0)
-    assert made.over_bare_ms is not None
-    assert made.over_bare_ms.p50 == pytest.approx(60.0)
+    assert made.times[WITHOUT_WAITING].p50 == pytest.approx(40.0)
     assert list(made.tasks) == ["answer"]
 
 
-def test_of_repeated_turns_the_best_time_counts_and_all_tokens() -> None:
-    once, again = held(0, 130.0, exchange(100, 50)), held(0, 120.0, exchange(100, 70))
-    sent = {name: [[[CALLS[0]]], [[CALLS[0]]]] for name in ("ours", "naive")}
-    made = course([], [[once], [again]], sent)
-    assert made.overhead_ms.p50 == pytest.approx(20.0)
-    assert made.ours.cached == 120
+def test_a_turn_in_which_the_model_was_not_asked_has_no_time_to_its_first_token() -> None:
+    asked_nothing = HeldTurn(0, Turn.model_construct(answered_by="local"), 20.0, 9.0, 20.0, None, None, ())
+    made = course([], [held(0, 130.0, exchange(100, 0)), asked_nothing], CALLS)
+    assert made.times["to the first token of the model"].p50 == pytest.approx(50.0)
+    assert made.times[WITHOUT_WAITING].p50 == pytest.approx(25.0)
 
 
 def test_the_conversation_with_the_least_from_the_cache_is_told() -> None:
     turns = [held(0, 130.0, exchange(100, 90)), held(1, 130.0, exchange(100, 20))]
-    assert course([], [turns], bare(CALLS)).least_cached_share == pytest.approx(0.2)
-
-
-def test_with_something_beside_the_answer_no_bare_calls_are_compared() -> None:
-    made = course(["followups"], [[held(0, 130.0, exchange(100, 0))]], bare(CALLS[:1]))
-    assert made.over_bare_ms is None
+    assert course([], turns, CALLS).least_cached_share == pytest.approx(0.2)
 
 
 def test_the_report_holds_both_layouts_side_by_side() -> None:
-    made = course([], [[held(0, 130.0, exchange(100, 50))]], bare(CALLS[:1]))
-    figures = {"model": "m", "conversations": 1, "repeat": 1, "static_tokens": 900, "load": [0.5, 1.0], "cores": 2}
+    made = course([], [held(0, 130.0, exchange(100, 50))], CALLS[:1])
+    figures = {"model": "m", "conversations": 1, "static_tokens": 900, "cores": 2}
     text = as_markdown(LlmBenchmark.model_validate({**figures, "endpoints": {"the endpoint": [made]}}))
     assert "| **ours, all** | 1 | 100 | 50 | 50 | 50.0% | 50 | 50 |" in text
     assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
     assert "2.00 times as many tokens" in text
+    assert "| turn | 130 | 130 |" in text

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
-from evals.metrics.rewriting import bleu_metric, exact_match, rouge1_recall, token_f1, tokens
+from evals.metrics.texts import bleu_metric, exact_match, rouge1_recall, token_f1, tokens
 from evals.report import Metric
 
 sentences = st.lists(st.sampled_from("the lamp is red and bright ?".split()), max_size=9).map(" ".join)

@@ -21,11 +21,11 @@ from evals.training.reader import LAYERS
 from graph.reader.reader import FOLDER as READER
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder, shared_encoder
-from ingestion.encoder.encoder import GRAPH as SENTENCE_GRAPH
+from ingestion.encoder import GRAPH as SENTENCE_GRAPH
 from ingestion.inference import Transformer
 from ingestion.inference.weights import GROUP, SCALES, ZEROS, Array, initializers
-from ingestion.statement_encoder.encoder import FOLDER as ENCODER
-from ingestion.statement_encoder.encoder import GRAPH, TOKENIZER
+from ingestion.statement_encoder import FOLDER as ENCODER
+from ingestion.statement_encoder import GRAPH, TOKENIZER
 
 ARCHITECTURE = {"vocab_size": 30_527, "max_position_embeddings": 514, "layer_norm_eps": 1e-5}
 """What all-mpnet-base-v2 changes of the defaults."""

@@ -1,4 +1,4 @@
-"""The ranker: candidates as it sees them, and their log odds."""
+"""The ranker: which of the answers that the evidence offers is the one that was asked for, learnt from shops."""
 
 import math
 from collections import defaultdict
@@ -21,7 +21,7 @@ from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, concerns
 from ingestion.source_types import POLICIES
 
-MODEL_PATH = Path(__file__).with_name("model.json")
+MODEL_PATH = Path(__file__).with_name("ranker.json")
 COMMAND = "footnote train ranker"
 
 STRUCTURED = (

@@ -26,7 +26,7 @@ PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DIMENSIONS = 384
 DEEP_DIMENSIONS = 4 * DIMENSIONS
 MAX_TOKENS = 256
-GRAPH = Path(__file__).with_name("graph.onnx")
+GRAPH = Path(__file__).with_name("encoder.onnx")
 """The operators; `evals.training.packing` writes them."""
 TOKENIZER = "tokenizer.json"
 _COUNTED_WORDS = 100_000
