@@ -42,6 +42,23 @@ def bench_turns(
     _show(result, print_benchmark, as_json=as_json)
 
 
+@group.command("concurrency", epilog="Example: footnote bench concurrency --index demo")
+def bench_concurrency(
+    *,
+    index: Annotated[
+        str | None, typer.Option(help="Name or folder of the index to ask; that of the settings.", show_default=False)
+    ] = None,
+    users: Annotated[int, typer.Option(help="How many ask at once.", min=2)] = 10,
+    rounds: Annotated[int, typer.Option(help="How often they do.", min=1)] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Time turns that are asked at once, with and without a slow one among them that waits, loops or embeds."""
+    from evals.benches.concurrency import measure, print_benchmark  # noqa: PLC0415 - heavy
+
+    result = measure(index, users, rounds)
+    _show(result, print_benchmark, as_json=as_json)
+
+
 @group.command("ingest", epilog="Example: footnote bench ingest --repeat 5")
 def bench_ingest(
     *,
