@@ -26,7 +26,7 @@ from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
 from graph.turn import Escalation, Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
-from ingestion.evidence import Evidence, GlossaryTerm, Product, evidence_id, is_searched
+from ingestion.evidence import ANSWER, Evidence, GlossaryTerm, Product, evidence_id, is_searched
 from ingestion.source_types import SOURCE_TYPES
 
 if TYPE_CHECKING:
@@ -84,13 +84,19 @@ def evidence_of(rows: Sequence[RowEvidence], product: RowProduct | None = None) 
         Evidence(
             evidence_id=evidence_id(row.source_type, row.id),
             source_type=row.source_type,
-            text=row.text,
+            text=_question_first(row.text) if row.source_type == "qa" else row.text,
             title=row.title or _title(row.source_type, product),
             row_id=row.id,
             product_id=product.id if product and row.source_type != "help_article" else None,
         )
         for row in rows
     ]
+
+
+def _question_first(text: str) -> str:
+    """A customer's answer as a shop's evidence has it, where a row names the question behind it."""
+    answer, mark, question = text.rpartition(" Question: ")
+    return f"Question: {question}{ANSWER}{answer}" if mark and ANSWER not in text else text
 
 
 def _title(source_type: str, product: RowProduct | None) -> str:

@@ -109,6 +109,8 @@ EXACT = frozenset({NAMED, "offers"})
 LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
+EVEN = 0.5
+"""What is likelier right than not is told although it may not name the very thing that is asked for."""
 BESIDE, RULE_BESIDE = 1.4, 2.0
 """By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule."""
 
@@ -123,7 +125,7 @@ def best_candidate(
         evidence = question.evidence
         found = _candidates(asked, product, evidence, models, question, ranker)
     best = _best(asked, found, models)
-    if best is None or (best.statement and not best.denied and _has_unnamed(asked, question)):
+    if best is None or (best.statement and not best.denied and best.score < EVEN and _has_unnamed(asked, question)):
         return None
     if product is not None and best.finder != "offers" and "Price" in best.attributes:
         return replace(best, blocks=(*best.blocks, *map(paragraph, beside_price(product, evidence))))

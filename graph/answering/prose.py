@@ -130,9 +130,11 @@ def stands_alone(one: Statement) -> bool:
         return False
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
-    step = one.evidence.source_type != "qa" and STEP.match(text)
+    answer = one.evidence.source_type == "qa"  # more than one sentence, of which some may ask
+    asks = all(text[start:end].endswith("?") for start, end in sentence_spans(text)) if answer else text.endswith("?")
+    step = not answer and STEP.match(text)
     unread = DIVIDER in text and _row_of(one) is None
-    return not (step or unread or text.endswith(("?", ":")) or instructs(text))
+    return not (step or unread or asks or text.endswith(":") or instructs(text))
 
 
 def _speaks_of(named: frozenset[str], item: Evidence) -> bool:

@@ -63,3 +63,12 @@ def test_an_unknown_id_is_an_error_and_an_unknown_kind_too() -> None:
         knowledge(SPEC).evidence(["spec:9"])
     with pytest.raises(ValidationError, match="no kind of evidence"):
         RowEvidence(id="1", text="t", source_type="rumour")
+
+
+def test_a_customers_answer_stands_behind_its_question_as_in_a_shop() -> None:
+    row = RowEvidence(id="q", text="It has two. Question: How many pockets does it have?", source_type="qa")
+    assert [item.text for item in evidence_of([row])] == [
+        "Question: How many pockets does it have?\nAnswer: It has two."
+    ]
+    whole = RowEvidence(id="w", text="Question: Is it red?\nAnswer: No.", source_type="qa")
+    assert [item.text for item in evidence_of([whole])] == [whole.text]

@@ -2,8 +2,11 @@
 
 import pytest
 
+from graph.answering.prose import stands_alone
 from graph.draft import Draft
+from graph.parts import Statement
 from graph.turn import User
+from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, camping_shop, document, make_shop
 
@@ -130,3 +133,16 @@ CUTS = "Orra jackets by chest: S is 88 to 94 cm, M is 95 to 101 cm and L is 102 
 def test_of_a_list_by_figures_the_one_asked_about_is_told(chart: str, ask: str, told: str) -> None:
     shop = make_shop([TARN_2], facts=[{"id": "f", "source_type": "size_chart", "text": chart}])
     assert told in said(draft_of(question(shop, ask, "tarn-2", intents=["size_and_fit"])))
+
+
+@pytest.mark.parametrize(
+    ("answer", "quoted"),
+    [
+        ("No, they come without cleats. Did you look on the box?", True),
+        ("Why do you want to know?", False),
+        ("Which size do you have? Is it the large one?", False),
+    ],
+)
+def test_an_answer_of_a_customer_is_quoted_although_it_ends_with_a_question(answer: str, quoted: bool) -> None:  # noqa: FBT001 - expected
+    item = Evidence(evidence_id="qa:1", source_type="qa", text=answer, title="Questions", row_id="1")
+    assert stands_alone(Statement(item, 0, len(answer), 1.0)) is quoted
