@@ -238,8 +238,8 @@ class Acceptance:
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
         quotes = [(self._binder.evidence[where.evidence_id], self._binder.quote(where)) for where in sentence.spans]
-        if asked.claim and asked.claim.relation != "holds":
-            found = {decided_by_all(asked.claim, [text for _, text in quotes])}
+        if asked.constraint and asked.constraint.compares:
+            found = {decided_by_all(asked.constraint, [text for _, text in quotes])}
         else:
             found = {verdict_of(asked, as_read(item, text), self.reader) for item, text in quotes}
         return found - {None} == {verdict}
