@@ -18,7 +18,7 @@ from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
-from graph.verification.case import clauses_of, is_entry
+from graph.verification.claim import read
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
@@ -87,10 +87,10 @@ class Binder:
         An entry is a name and its value: a clause that took the name of one and the value of another would find both.
         """
         spans = list(self._spans(text, ids))
-        if sum(is_entry(self.quote(where)) for where in spans) < MIXED:
+        if sum(bool(read(self.quote(where)).attribute) for where in spans) < MIXED:
             return [Claim(text=text, spans=spans)]
         claims: list[Claim] = []
-        for clause in clauses_of(text):
+        for clause in read(text).clauses:
             own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
             if claims and not (set(terms(clause)) and own):
                 claims[-1] = claims[-1].model_copy(update={"text": claims[-1].text + clause})
@@ -224,7 +224,7 @@ class Acceptance:
     def _unmixed(self, sentence: Sentence) -> bool:
         """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
         resting = [claim for claim in sentence.claims if claim.spans]
-        if len(resting) < MIXED or not any(is_entry(self._binder.quote(claim.spans[0])) for claim in resting):
+        if len(resting) < MIXED or not any(read(self._binder.quote(claim.spans[0])).attribute for claim in resting):
             return True
         alone = [sentence.model_copy(update={"claims": [claim]}) for claim in resting]
         about = self._binder.products.get(sentence.product_id or "")
