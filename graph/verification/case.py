@@ -12,8 +12,8 @@ from graph.turn import Derived
 from graph.verification.claim import Claim, read
 from ingestion.evidence import Evidence, Product, lines
 
-SAME_WORDS = 0.9
-"""Share of the words of a sentence from which on a source with them says the same."""
+SAME_MATTER = 0.8
+"""Share of the words of a sentence from which on a source that has them speaks of the same."""
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ _WIDE = word_class("wide")
 _GENERAL = word_class("general")
 _ALIKE = 0.25
 """Share of a rule's own words from which on a sentence tells it."""
-_ENOUGH = 0.5
-"""More than this share of a condition's words tells it."""
 
 
 def dropped_conditions(case: Case) -> tuple[str, ...]:
@@ -96,7 +94,7 @@ def _is_told(condition: Claim, said: Claim) -> bool:
     rest = condition.content - figures
     if condition.run in said.run:
         return True
-    told = len(rest & said.content) > _ENOUGH * len(rest) - (not rest)
+    told = not rest or 2 * len(rest & said.content) > len(rest)
     return bool(condition.content) and figures <= said.content and told
 
 

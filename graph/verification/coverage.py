@@ -9,14 +9,11 @@ from graph.language.families import covered_terms
 from graph.language.locale import phrases, word_class, word_list
 from graph.language.negation import may_deny
 from graph.parts import Verdict
-from graph.verification.case import SAME_WORDS, Case, Check
+from graph.verification.case import SAME_MATTER, Case, Check
 from graph.verification.claim import Claim, nearest_sentences, read
 from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
-
-_SAME_MATTER = 0.8
-"""Share of the other words that must be there."""
 
 
 def unfound_negation(case: Case) -> tuple[str, ...]:
@@ -32,7 +29,7 @@ def lost_negation(case: Case) -> tuple[str, ...]:
     the same words, they must deny equally often: "not no" is another thing than "no".
     """
     best = read(next(iter(nearest_sentences(case.said, case.quotes)), ""))
-    if case.derived or read(f"{best.text}\n{case.above.text}").covers(case.said) < _SAME_MATTER:
+    if case.derived or read(f"{best.text}\n{case.above.text}").covers(case.said) < SAME_MATTER:
         return ()
     turned = best.turns_round(case.said)
     if not turned and _same_words(case.said, best) and _denials(case.said) % 2 != _denials(best) % 2:
@@ -41,7 +38,7 @@ def lost_negation(case: Case) -> tuple[str, ...]:
 
 
 def _same_words(one: Claim, other: Claim) -> bool:
-    return len(one.content & other.content) >= SAME_WORDS * len(one.content | other.content) > 0
+    return len(one.content & other.content) >= SAME_MATTER * len(one.content | other.content) > 0
 
 
 def _denials(claim: Claim) -> int:

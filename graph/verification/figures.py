@@ -27,7 +27,7 @@ from graph.language.terms import name_pattern
 from graph.language.units import unit_of
 from graph.parts import Verdict
 from graph.turn import Derived
-from graph.verification.case import SAME_WORDS, Case, Check
+from graph.verification.case import SAME_MATTER, Case, Check
 from graph.verification.claim import Claim, read
 from ingestion.evidence import Evidence
 from ingestion.stems import stem
@@ -59,7 +59,7 @@ def unfound_figures(case: Case) -> tuple[str, ...]:
 
 def _exchanged(said: Sequence[Written], there: Sequence[Quantity], case: Case) -> tuple[str, ...]:
     """Figures of which the source has fewer, where it says the sentence with as many figures: "5 to 5" for "3 to 5"."""
-    if case.derived or len(said) != len(there) or case.told.covers(case.said) < SAME_WORDS:
+    if case.derived or len(said) != len(there) or case.told.covers(case.said) < SAME_MATTER:
         return ()
     left = Counter(one.value for one in there)
     left.subtract(written.quantity.value for written in said)
@@ -177,8 +177,6 @@ def _values(found: Iterable[Written]) -> set[str]:
 
 SCALE = 5
 """Stars a review can give."""
-_ROUNDING = 0.06
-"""What is computed is told to a tenth."""
 
 
 def wrongly_computed(case: Case) -> tuple[str, ...]:
@@ -201,6 +199,7 @@ def plain(value: float | str) -> str:
 
 
 def _recomputes(derived: Derived, case: Case) -> bool:
+    """Whether a value comes out again; what is no whole number is told to a tenth."""
     if len(set(derived.of)) != len(derived.of):
         return False
     if derived.op == "count":
@@ -209,7 +208,7 @@ def _recomputes(derived: Derived, case: Case) -> bool:
         ratings = [case.evidence[key].rating for key in derived.of if key in case.evidence]
         known = [rating for rating in ratings if rating is not None]
         whole = len(known) == len(derived.of) > 0
-        return whole and abs(sum(known) / len(known) - float(derived.value)) <= _ROUNDING
+        return whole and round(sum(known) / len(known), 1) == float(derived.value)
     return derived.op == "convert" and _converts(str(derived.value), case)
 
 
@@ -221,7 +220,7 @@ def _converts(value: str, case: Case) -> bool:
 
 def _same(one: Quantity, other: Quantity) -> bool:
     figure = other.measured_in(one.unit) if one.unit and other.unit else None
-    return figure is not None and abs(figure - one.number) <= _ROUNDING
+    return figure is not None and round(figure, 1) == one.number
 
 
 def _read(text: str) -> list[Quantity]:
