@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
-from graph.draft import Claim, Sentence, Span, YesNo
+from graph.draft import Segment, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
 from graph.language.quantities import converted
@@ -29,8 +29,8 @@ def in_unit(sentence: Sentence, unit: str | None) -> Sentence:
         return sentence
     where = sentence.spans[0]
     derived = Derived(op="convert", of=[where.evidence_id], value=other)
-    claims = [Claim(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
-    return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
+    segments = [Segment(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
+    return sentence.model_copy(update={"segments": [*segments, Segment(text=f", about {other}.")]})
 
 
 STATES = {
@@ -195,8 +195,8 @@ def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Senten
         return cited(said, _span(match), product_id=product.id)
     derived = Derived(op="convert", of=[match.evidence.evidence_id], value=other)
     where = _span(match).model_copy(update={"derived": derived})
-    claims = [Claim(text=said.removesuffix("."), spans=[where]), Claim(text=f", about {other}.")]
-    return Sentence(claims=claims, product_id=product.id)
+    segments = [Segment(text=said.removesuffix("."), spans=[where]), Segment(text=f", about {other}.")]
+    return Sentence(segments=segments, product_id=product.id)
 
 
 def _unit_lacking(asked: ParsedClause, chosen: Sequence[AttributeMatch]) -> list[Sentence]:

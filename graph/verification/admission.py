@@ -167,9 +167,9 @@ def _cited_elsewhere(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
         if (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED and where not in sentence.spans
     ]
     for _, _, where in sorted(found, key=lambda one: (-one[0], one[1]))[:_MOST_TRIED]:
-        claims = [claim.model_copy(update={"spans": []}) for claim in sentence.claims]
-        claims[-1] = claims[-1].model_copy(update={"spans": [where]})
-        yield sentence.model_copy(update={"claims": claims})
+        segments = [segment.model_copy(update={"spans": []}) for segment in sentence.segments]
+        segments[-1] = segments[-1].model_copy(update={"spans": [where]})
+        yield sentence.model_copy(update={"segments": segments})
 
 
 def _quotations(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:

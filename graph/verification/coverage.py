@@ -124,7 +124,7 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
     kinds = case.product.category if case.product else ()
     ours = case.above.content | read("\n".join(kinds)).content | FRAME
     failing: list[str] = []
-    for piece in case.sentence.claims:
+    for piece in case.sentence.segments:
         told: dict[tuple[str, int], set[str]] = defaultdict(set)
         for where in piece.spans:
             # Each stretch of a manual tells of another thing.

@@ -16,7 +16,7 @@ _SEVERAL = 2
 
 def unattributed_opinions(case: Case) -> tuple[str, ...]:
     """The words of a sentence that tells as a fact what only customers say."""
-    resting = (claim.spans for claim in case.sentence.claims if claim.spans)
+    resting = (segment.spans for segment in case.sentence.segments if segment.spans)
     opinion = any(all(case.evidence[one.evidence_id].source_type in _OPINIONS for one in spans) for spans in resting)
     if case.derived or not opinion or phrases("voices").search(case.said.text):
         return ()
