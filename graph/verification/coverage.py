@@ -47,8 +47,6 @@ def _denials(claim: Claim) -> int:
 
 FRAME = frozenset(map(stem, word_list("frame")))
 """Stems of the words with which answers are framed; they state nothing of the product."""
-_LONGEST_FRAME = 12
-"""Words around a quotation that say who speaks."""
 
 
 def uncovered(case: Case) -> tuple[tuple[str, ...], float]:
@@ -78,17 +76,11 @@ def _allowed(case: Case) -> set[str]:
     return allowed | {term for item in case.derived for term in read(plain(item.value)).content}
 
 
-def is_framed(words_outside: str) -> bool:
-    """Whether words only say who speaks."""
-    outside = read(words_outside)
-    return outside.content <= FRAME and len(outside.words) <= _LONGEST_FRAME
-
-
 def is_verbatim(case: Case) -> bool:
     """Whether a sentence is a stretch of one cited span, alone or quoted by someone who is named."""
     quotations = case.said.quotations
-    framed = quotations and is_framed(case.said.unquoted.text) and all(map(case.stands, quotations))
-    return bool(framed) or case.stands(case.said.text)
+    framed = bool(quotations) and case.said.unquoted.content <= FRAME
+    return (framed and all(map(case.stands, quotations))) or case.stands(case.said.text)
 
 
 def states_entries(case: Case) -> bool:

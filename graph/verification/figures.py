@@ -157,7 +157,7 @@ def halved_ranges(case: Case) -> tuple[str, ...]:
     told = _values(case.said.quantities)
     stated = [_values(run) for run in runs(case.cited.text, case.cited.quantities, Joint.RANGE, Joint.PRODUCT)]
     alone = {value for values in stated if len(values) == 1 for value in values}
-    return tuple(value for values in stated if not values <= told for value in values & told - alone)
+    return tuple(value for values in stated if not values <= told for value in sorted(values & told - alone))
 
 
 def exchanged_days(case: Case) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from graph.verification.claim import read
 
 _OPINIONS = frozenset({"review", "qa"})
 _SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
-_REACH = 80
-"""So far before a word of many its article is looked for."""
 _SEVERAL = 2
 
 
@@ -32,7 +30,7 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
     return tuple(
         found[0]
         for found in phrases("many").finditer(said)
-        if found[0].casefold() not in there and not _SOME.search(said[max(found.start() - _REACH, 0) : found.start()])
+        if found[0].casefold() not in there and not _SOME.search(said, 0, found.start())
     )
 
 
