@@ -1,4 +1,4 @@
-"""A drafted answer: claims bound to the spans that support them, before markers are numbered."""
+"""A drafted answer: segments bound to the spans that support them, before markers are numbered."""
 
 from enum import StrEnum
 from typing import Literal
@@ -21,7 +21,7 @@ class Span(Shape):
         return self.evidence_id == other.evidence_id and self.start < other.end and other.start < self.end
 
 
-class Claim(Shape):
+class Segment(Shape):
     """A piece of a sentence and what supports it; its markers stand at its end, before closing punctuation."""
 
     text: str
@@ -32,13 +32,13 @@ class Sentence(Shape):
     """One sentence, list item or table cell.
 
     Attributes:
-        claims: Its pieces in order; joined, they are the sentence's text.
+        segments: Its text in order; joined, they are the sentence's text.
         factual: Whether it states something about a product or the shop, so that it must be supported.
         product_id: The product it is about; its citations may be about no other.
         support: How well its own citations support it (0 to 1), set by the verifier.
     """
 
-    claims: list[Claim]
+    segments: list[Segment]
     factual: bool = True
     product_id: str | None = None
     support: float = 0.0
@@ -46,12 +46,12 @@ class Sentence(Shape):
     @property
     def text(self) -> str:
         """The sentence without markers."""
-        return "".join(claim.text for claim in self.claims)
+        return "".join(segment.text for segment in self.segments)
 
     @property
     def spans(self) -> list[Span]:
         """All its spans, in order."""
-        return [span for claim in self.claims for span in claim.spans]
+        return [span for segment in self.segments for span in segment.spans]
 
 
 class Part(Shape):

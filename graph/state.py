@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from graph.discourse import Discourse
 from graph.draft import Draft, Dropped
+from graph.language.quantities import Quantity
 from graph.turn import (
     BackendCall,
     Beside,
@@ -22,7 +23,7 @@ from graph.turn import (
     Usage,
     User,
 )
-from graph.understanding.bounds import Claim
+from graph.understanding.bounds import Constraint, Relation
 from graph.understanding.clauses import Clause
 from graph.understanding.parsed_question import Form, ParsedClause, ParsedQuestion
 from ingestion.evidence import Evidence
@@ -215,8 +216,8 @@ CHECKPOINTED = (
     BackendCall,
     Beside,
     CatalogResult,
-    Claim,
     Clause,
+    Constraint,
     Discourse,
     Draft,
     Dropped,
@@ -229,6 +230,8 @@ CHECKPOINTED = (
     ParsedClause,
     ParsedQuestion,
     ProductMatch,
+    Quantity,
+    Relation,
     Retrieved,
     Turn,
     Usage,

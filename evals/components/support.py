@@ -10,7 +10,7 @@ from evals.metrics.texts import without_markers
 from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, run_rows, statistic_metric
 from evals.rows.reading import Request, Row, read_rows
 from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
-from graph.draft import Claim, Sentence, Span
+from graph.draft import Segment, Sentence, Span
 from graph.parts import Verification
 
 
@@ -52,7 +52,7 @@ def load_verifier() -> Verify:
     def verify(claim: str, sources: Sequence[RowEvidence]) -> Verification:
         evidence = evidence_of(sources)
         spans = [Span(evidence_id=item.evidence_id, start=0, end=len(item.text)) for item in evidence]
-        sentence = Sentence(claims=[Claim(text=claim, spans=spans)])
+        sentence = Sentence(segments=[Segment(text=claim, spans=spans)])
         return verifier.verify(sentence, {item.evidence_id: item for item in evidence}, None)
 
     return verify

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from graph.draft import Block, Claim, Sentence, Span
+from graph.draft import Block, Segment, Sentence, Span
 from graph.parts import Statement
 from ingestion.evidence import Evidence
 
@@ -40,12 +40,12 @@ def span(evidence: Evidence, start: int, end: int) -> Span:
 
 def cited(text: str, *spans: Span, product_id: str | None = None) -> Sentence:
     """A factual sentence with all its markers at its end."""
-    return Sentence(claims=[Claim(text=text, spans=list(spans))], product_id=product_id)
+    return Sentence(segments=[Segment(text=text, spans=list(spans))], product_id=product_id)
 
 
 def remark(text: str) -> Sentence:
     """A sentence that states no fact: a lead-in, a question, what the shop does not know, a next step."""
-    return Sentence(claims=[Claim(text=text)], factual=False)
+    return Sentence(segments=[Segment(text=text)], factual=False)
 
 
 def paragraph(*sentences: Sentence) -> Block:

@@ -175,5 +175,5 @@ def _shared(rows: Sequence[str], products: Sequence[Product], cells: dict[str, d
         others = [cells[product.id][row] for product in products[1:]]
         spans = [span(item, start, end), *(span(other[0], other[2], other[3]) for other in others)]
         items.append((f"{'' if index == 0 else ', '}{lower_name(_title(row, cells))} {value}", spans))
-    claims = [{"text": f"{lead}: "}, *({"text": text, "spans": spans} for text, spans in items), {"text": "."}]
-    return [Block(sentences=[Sentence.model_validate({"claims": claims})])]
+    segments = [{"text": f"{lead}: "}, *({"text": text, "spans": spans} for text, spans in items), {"text": "."}]
+    return [Block(sentences=[Sentence.model_validate({"segments": segments})])]

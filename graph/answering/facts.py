@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, match_attributes, nearest_attribute
-from graph.draft import Claim, Sentence, Span, YesNo
+from graph.draft import Segment, Sentence, Span, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.negation import excludes
 from graph.language.quantities import converted
@@ -29,8 +29,8 @@ def in_unit(sentence: Sentence, unit: str | None) -> Sentence:
         return sentence
     where = sentence.spans[0]
     derived = Derived(op="convert", of=[where.evidence_id], value=other)
-    claims = [Claim(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
-    return sentence.model_copy(update={"claims": [*claims, Claim(text=f", about {other}.")]})
+    segments = [Segment(text=sentence.text.rstrip("."), spans=[where.model_copy(update={"derived": derived})])]
+    return sentence.model_copy(update={"segments": [*segments, Segment(text=f", about {other}.")]})
 
 
 STATES = {
@@ -108,7 +108,6 @@ SIDES = {
     for word in [side, *said.split()]
 } | {stem("thick"): stem("thickness"), stem("thickness"): stem("thickness")}
 """The one dimension that a word asks for."""
-COMPARING = frozenset({"more", "less", "after"})
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 """A figure without its unit."""
 MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
@@ -196,8 +195,8 @@ def _stated(product: Product, match: AttributeMatch, unit: str | None) -> Senten
         return cited(said, _span(match), product_id=product.id)
     derived = Derived(op="convert", of=[match.evidence.evidence_id], value=other)
     where = _span(match).model_copy(update={"derived": derived})
-    claims = [Claim(text=said.removesuffix("."), spans=[where]), Claim(text=f", about {other}.")]
-    return Sentence(claims=claims, product_id=product.id)
+    segments = [Segment(text=said.removesuffix("."), spans=[where]), Segment(text=f", about {other}.")]
+    return Sentence(segments=segments, product_id=product.id)
 
 
 def _unit_lacking(asked: ParsedClause, chosen: Sequence[AttributeMatch]) -> list[Sentence]:
@@ -223,7 +222,7 @@ def _measures(match: AttributeMatch) -> bool:
 def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesNo | None:
     """What the value itself decides, else what it says to the question."""
     open_ = asked.forms & {Form.PERMISSION, Form.JUDGEMENT}
-    if open_ and match.value[:1].isdigit() and asked.claim is None:
+    if open_ and match.value[:1].isdigit() and asked.constraint is None:
         # How much there is of a thing says neither what can be done with it nor whether that is good.
         return polarity(asked, match)
     return polarity(asked, match) or verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
@@ -239,8 +238,8 @@ def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
     """Whether what a clause asks is so by the attribute's value; None where the value does not decide it."""
     if _boolean(match):
         return opening_of(match.value) in YES
-    borne_out = decides(asked.claim, match.name, match.value) if asked.claim else None
-    if borne_out is not None or (asked.claim and asked.claim.relation in COMPARING):
+    borne_out = decides(asked.constraint, match.name, match.value) if asked.constraint else None
+    if borne_out is not None or (asked.constraint and asked.constraint.compares):
         return borne_out
     stated = MEASURE.findall(match.value.casefold())
     units = {unit for _, unit in stated}

@@ -21,7 +21,7 @@ from graph.answering.reviews import (
     telling_sentence,
     voices,
 )
-from graph.draft import Block, Claim, Sentence, Span
+from graph.draft import Block, Segment, Sentence, Span
 from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
@@ -199,7 +199,7 @@ def _clearest(group: Sequence[Mention]) -> Mention:
 
 def _voice(mention: Mention, product: Product) -> Sentence:
     where = Span(evidence_id=mention.review.evidence_id, start=mention.start, end=mention.end)
-    return Sentence(claims=[Claim(text=quoted("review", mention.text), spans=[where])], product_id=product.id)
+    return Sentence(segments=[Segment(text=quoted("review", mention.text), spans=[where])], product_id=product.id)
 
 
 def _voice_of(review: Evidence, product: Product) -> Sentence:

@@ -32,8 +32,8 @@ def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Rea
     """The best statement's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
     hedged = any(HEDGED.search(match.text) for match in matches)
-    if asked.claim and asked.claim.relation != "holds":
-        return None if hedged or asked.negated else decided_by_all(asked.claim, [match.text for match in matches])
+    if asked.constraint and asked.constraint.compares:
+        return None if hedged or asked.negated else decided_by_all(asked.constraint, [match.text for match in matches])
     if hedged:
         return None
     read = matches if best.evidence.source_type == "stock" else matches[:1]

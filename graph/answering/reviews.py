@@ -8,7 +8,7 @@ from typing import Literal
 
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from graph.draft import Claim, Sentence, Span
+from graph.draft import Segment, Sentence, Span
 from graph.language.injection import instructs
 from graph.language.locale import table
 from graph.language.terms import words
@@ -163,20 +163,20 @@ def counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) ->
     sides = sides_of(aspect, found)
     counted = sum(len(group) for _, group in sides)
     verb = "judges" if counted == 1 else "judge"
-    claims = [Claim(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else _aspect_noun(aspect)}: ")]
+    segments = [Segment(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else _aspect_noun(aspect)}: ")]
     for index, (predicate, group) in enumerate(sides):
         joint = "" if index == 0 else " and " if index == len(sides) - 1 else ", "
         text = f"{joint}{_share(len(group), counted)} {_agreeing(predicate, len(group))}"
-        claims.append(Claim(text=text, spans=_counted(group)))
-    return Sentence(claims=[*claims, Claim(text=".")], product_id=product.id)
+        segments.append(Segment(text=text, spans=_counted(group)))
+    return Sentence(segments=[*segments, Segment(text=".")], product_id=product.id)
 
 
 def telling_sentence(telling: Sequence[Mention], found: Sequence[Mention], product: Product) -> Sentence:
     """How many of the reviews that mention a matter report it."""
     verb = "reports" if len(telling) == 1 else "report"
     text = f"{len(telling)} of {_reviews(len(found))} that mention this {verb} it"
-    claim = Claim(text=text, spans=[*_counted(telling), *_total(found, telling)])
-    return Sentence(claims=[claim, Claim(text=".")], product_id=product.id)
+    segment = Segment(text=text, spans=[*_counted(telling), *_total(found, telling)])
+    return Sentence(segments=[segment, Segment(text=".")], product_id=product.id)
 
 
 def critical_sentence(
@@ -184,20 +184,20 @@ def critical_sentence(
 ) -> Sentence:
     """How many of the reviews that mention an aspect are critical of it."""
     verb = "is" if len(against) == 1 else "are"
-    count = Claim(
+    count = Segment(
         text=f"{len(against)} of {_reviews(len(found))} {_on(aspect)} {verb} critical",
         spans=[*_counted(against), *_total(found, against)],
     )
-    return Sentence(claims=[count, Claim(text=".")], product_id=product.id)
+    return Sentence(segments=[count, Segment(text=".")], product_id=product.id)
 
 
 def listed_side(head: str, rows: Sequence[tuple[str, list[Mention]]], product: Product) -> Sentence:
     """Aspects of one side in a row, each with its count."""
-    claims = [Claim(text=head)]
+    segments = [Segment(text=head)]
     for index, (name, group) in enumerate(rows):
         joint = "" if index == 0 else ", "
-        claims.append(Claim(text=f"{joint}{name} ({_reviews(len(group))})", spans=_counted(group)))
-    return Sentence(claims=[*claims, Claim(text=".")], product_id=product.id)
+        segments.append(Segment(text=f"{joint}{name} ({_reviews(len(group))})", spans=_counted(group)))
+    return Sentence(segments=[*segments, Segment(text=".")], product_id=product.id)
 
 
 def average_rating(reviews: Sequence[Evidence], product: Product) -> Sentence | None:
@@ -210,7 +210,7 @@ def average_rating(reviews: Sequence[Evidence], product: Product) -> Sentence | 
     derived = Derived(op="mean", of=[review.evidence_id for review in rated], value=mean)
     text = f"From {_reviews(len(rated))}, the average is {mean:g} of 5"
     where_span = Span(evidence_id=rated[0].evidence_id, start=start, end=end, derived=derived)
-    return Sentence(claims=[Claim(text=text, spans=[where_span]), Claim(text=".")], product_id=product.id)
+    return Sentence(segments=[Segment(text=text, spans=[where_span]), Segment(text=".")], product_id=product.id)
 
 
 def _stars(review: Evidence) -> tuple[int, int] | None:

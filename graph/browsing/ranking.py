@@ -26,7 +26,7 @@ from graph.browsing.kinds import Scope, ranked_scope, which_words
 from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
 from graph.catalog.units import singular, units
-from graph.draft import Block, Claim, Draft, Sentence, YesNo
+from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
 from graph.language.locale import table
 from graph.language.negation import opens_with_no
@@ -214,8 +214,8 @@ def _winner(fact: Fact, measure: Measure, superlative: Superlative, scope: Scope
     told = "" if len(ids) == len(scope.products) else f"that state their {measure.name}"
     those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
     rank = f", the {_ORDINALS[superlative.place - 1]}{superlative.shown} of the {those}."
-    said = Claim(text=fact.said.removesuffix("."), spans=[where])
-    return Sentence(claims=[said, Claim(text=rank)], product_id=fact.product.id)
+    said = Segment(text=fact.said.removesuffix("."), spans=[where])
+    return Sentence(segments=[said, Segment(text=rank)], product_id=fact.product.id)
 
 
 def _asks_whether(request: BrowsingRequest, scope: Scope) -> bool:

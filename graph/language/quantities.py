@@ -3,16 +3,17 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
-from itertools import pairwise, takewhile, zip_longest
+from itertools import pairwise, takewhile
 
 from num2words import num2words
 
 from graph.language.locale import alternatives
 from graph.language.negation import opens_with_no
+from graph.language.terms import fold
 from graph.language.units import CURRENCIES, TIMES, UNITS, in_unit, unit_of
 
 NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}
@@ -24,8 +25,9 @@ _WORD = re.compile(rf"\b(?:{'|'.join([*_WORDS, _LONE])})\b", re.IGNORECASE)
 _BEFORE = re.compile(r"([$€£¥₹]|\b[A-Z]{3})\s?$")
 _AFTER = re.compile(
     r"[^\S\n]?[-‑]?((?:(?:working|business|calendar)[\s-]{1,3}(?=days?\b))?"  # noqa: RUF001 - hyphens of all kinds
-    r"(°\s?[CF]\b|[%°$€£¥₹]|per cent\b|[A-Za-z]+))"
+    r"(°\s?[CF]\b|[%°$€£¥₹]|per cent\b|[^\W\d_]+))"
 )
+_COUNTED = re.compile(r"[ \n-]*[^\W\d_]+")
 _MINUS = re.compile(r"(?:(?:^|[\s(:])[-−]|\bminus )$")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}
@@ -58,6 +60,12 @@ class Quantity:
             ValueError: It is a version or a date.
         """
         return float(self.value)
+
+    def measured_in(self, unit: str | None) -> float | None:
+        """It as a number of a unit; None where it cannot be told so, or is no number."""
+        if not self.is_number or self.unit == unit:
+            return self.number if self.is_number else None
+        return in_unit(self.number, self.unit, unit) if self.unit and unit else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +146,23 @@ def joint_of(text: str, one: Written, following: Written) -> Joint | None:
     return _SIGNS.get(between) or next((joint for joint in Joint if joint == between), None)
 
 
+def runs(text: str, found: Sequence[Written], *joints: Joint) -> list[list[Written]]:
+    """Figures of a text, in order, those together that go on from one to the next by one of some joints."""
+    together = [[one] for one in found[:1]]
+    for one, following in pairwise(found):
+        if joint_of(text, one, following) in joints:
+            together[-1].append(following)
+        else:
+            together.append([following])
+    return together
+
+
+def counted(text: str, written: Written) -> str:
+    """What a figure counts: the word right behind it, folded; empty where none stands there."""
+    found = _COUNTED.match(text, written.end)
+    return fold(found[0]).strip(" -\n") if found else ""
+
+
 def bounds_in(text: str) -> list[tuple[Bound, str]]:
     """The limits that a text sets, each with its words and figure: `over 1.9 kg`."""
     found = ((_BOUND.search(text, max(one.start - _BOUND_REACH, 0), one.start), one) for one in quantities(text))
@@ -192,7 +217,9 @@ def converted(value: str, unit: str) -> str | None:
 
     Figures that belong together are told together: `26 x 13.4 x 10.2 in`, `176 to 392 °F`.
     """
-    for run in _runs(value, quantities(value)):
+    for run in runs(value, quantities(value), Joint.RANGE, Joint.PRODUCT, Joint.CHOICE):
+        if not all(written.quantity.unit and written.quantity.is_number for written in run):
+            continue
         if run[0].quantity.unit == unit:
             return None
         told = [in_unit(one.quantity.number, str(one.quantity.unit), unit) for one in run]
@@ -201,17 +228,6 @@ def converted(value: str, unit: str) -> str | None:
         if len(figures) == len(run):
             return f"{''.join(figures)}{UNITS[unit].symbols[0]}"
     return None
-
-
-def _runs(text: str, found: Sequence[Written]) -> Iterator[list[Written]]:
-    """Figures with units that belong together: dimensions, the ends of a range, sizes to choose from."""
-    run: list[Written] = []
-    for one, following in zip_longest(found, found[1:]):
-        run.append(one)
-        if following is None or joint_of(text, one, following) not in {Joint.RANGE, Joint.PRODUCT, Joint.CHOICE}:
-            if all(written.quantity.unit and written.quantity.is_number for written in run):
-                yield run
-            run = []
 
 
 _ASIDE = re.compile(r"\([^)]{0,300}\)")
@@ -261,7 +277,7 @@ def amount_of(value: str, direction: int = 1) -> Amount | None:
     found = [one for one in quantities(plain) if one.quantity.is_number]
     if not found or opens_with_no(plain):
         return None
-    sides = _run_of(plain, found, Joint.PRODUCT)
+    sides = runs(plain, found, Joint.PRODUCT)[0]
     if len(sides) > 1:
         return _amount(sides) if len(sides) == len(found) else None
     opens = _OPENING.fullmatch(plain[: found[0].start].rstrip("$€£-− ")) is not None
@@ -306,26 +322,15 @@ def _amount(found: Sequence[Written]) -> Amount | None:
     return Amount(tuple(written.quantity.number for written in found), found[-1].quantity.unit)
 
 
-def _run_of(text: str, found: Sequence[Written], *joints: Joint) -> list[Written]:
-    """The first figure, and those that go on from it so."""
-    run = [found[0]]
-    for one, following in pairwise(found):
-        if joint_of(text, one, following) not in joints:
-            break
-        run.append(following)
-    return run
-
-
 def _alternatives(text: str, found: Sequence[Written]) -> list[Written]:
     """The first figure, and those of its unit that a product comes with instead of it."""
-    run = _run_of(text, found, Joint.CHOICE, Joint.COMMA)
+    run = runs(text, found, Joint.CHOICE, Joint.COMMA)[0]
     return list(takewhile(lambda one: one.quantity.unit == run[0].quantity.unit, run))
 
 
 def _without_ranges(text: str, found: Sequence[Written]) -> list[Written]:
     """The quantities of a text, of a range its upper end alone."""
-    opens = [
-        following.quantity.unit == one.quantity.unit and joint_of(text, one, following) is Joint.RANGE
-        for one, following in pairwise(found)
-    ]
-    return [written for written, lower in zip(found, [*opens, False], strict=False) if not lower]
+    ends = []
+    for run in runs(text, found, Joint.RANGE):
+        ends += run[-1:] if len({one.quantity.unit for one in run}) == 1 else run
+    return ends

@@ -91,7 +91,7 @@ def wanted_unit(question: str) -> str | None:
 
 
 def in_unit(figure: float, unit: str, wanted: str) -> float | None:
-    """A figure in another unit; None where it cannot be told so."""
+    """A figure in another unit; None where it cannot be told so. A year has 365 days, as shops count."""
     from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
 
     try:
@@ -104,4 +104,6 @@ def in_unit(figure: float, unit: str, wanted: str) -> float | None:
 def _registry() -> "UnitRegistry[float]":
     from pint import UnitRegistry  # noqa: PLC0415 - loads slowly, seldom needed
 
-    return UnitRegistry()
+    registry: UnitRegistry[float] = UnitRegistry(on_redefinition="ignore")
+    registry.define("year = 365 * day = a = yr")
+    return registry

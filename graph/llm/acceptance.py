@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from graph.answering.candidate import remark, span
 from graph.answering.facts import verdict_of
-from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span, YesNo
+from graph.draft import Block, Draft, Dropped, Segment, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
 from graph.parts import Question, Reader, Verdict, Verifier
@@ -18,7 +18,7 @@ from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
-from graph.verification.case import clauses_of, is_entry
+from graph.verification.claim import read
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
@@ -26,7 +26,7 @@ from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
 
 MOST_SPANS = 3
-"""Most stretches of one source behind one claim."""
+"""Most stretches of one source behind one segment."""
 MIXED = 2
 """From as many entries on, a name and a value of different entries could be mixed."""
 
@@ -36,7 +36,7 @@ Pieces = Sequence[tuple[str, Sequence[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """Finds the words behind a model's claims.
+    """Finds the words behind a model's segments.
 
     Attributes:
         evidence: What the model was given, by id.
@@ -65,10 +65,10 @@ class Binder:
 
     def _sentence(self, pieces: Pieces) -> Sentence:
         text = "".join(said for said, _ in pieces)
-        claims = [claim for said, ids in pieces for claim in self._claims(said, ids)]
+        segments = [segment for said, ids in pieces for segment in self._segments(said, ids)]
         about = [named for said, ids in pieces if (named := self._about(said, ids))]
         only = next(iter(self.products)) if len(self.products) == 1 else None
-        return Sentence(claims=claims, product_id=self._named(text) or next(iter(about), only))
+        return Sentence(segments=segments, product_id=self._named(text) or next(iter(about), only))
 
     def _about(self, text: str, ids: Sequence[str]) -> str | None:
         """The product a piece is about: the one its sources are about, else the one it names."""
@@ -81,22 +81,22 @@ class Binder:
         named = [product for product in self.products.values() if product.name.casefold() in folded]
         return max(named, key=lambda product: len(product.name)).id if named else None
 
-    def _claims(self, text: str, ids: Sequence[str]) -> list[Claim]:
-        """A piece as one claim; where several entries of lists bear it out, a claim for each clause on its own entry.
+    def _segments(self, text: str, ids: Sequence[str]) -> list[Segment]:
+        """A piece as one segment; where several entries of lists bear it out, one for each clause on its own entry.
 
         An entry is a name and its value: a clause that took the name of one and the value of another would find both.
         """
         spans = list(self._spans(text, ids))
-        if sum(is_entry(self.quote(where)) for where in spans) < MIXED:
-            return [Claim(text=text, spans=spans)]
-        claims: list[Claim] = []
-        for clause in clauses_of(text):
+        if sum(bool(read(self.quote(where)).attribute) for where in spans) < MIXED:
+            return [Segment(text=text, spans=spans)]
+        segments: list[Segment] = []
+        for clause in read(text).clauses:
             own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
-            if claims and not (set(terms(clause)) and own):
-                claims[-1] = claims[-1].model_copy(update={"text": claims[-1].text + clause})
+            if segments and not (set(terms(clause)) and own):
+                segments[-1] = segments[-1].model_copy(update={"text": segments[-1].text + clause})
             else:
-                claims.append(Claim(text=clause, spans=own))
-        return claims
+                segments.append(Segment(text=clause, spans=own))
+        return segments
 
     def quote(self, where: Span) -> str:
         """The words of a span."""
@@ -109,7 +109,7 @@ class Binder:
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
-    """The sentences of a source that hold most of a claim's words, in its order; its first one where none holds any."""
+    """The sentences of a source that hold most words of a segment, in its order; its first where none holds any."""
     told = [(start, end) for start, end in sentence_spans(item.text) if not instructs(item.text[start:end])]
     held = {place: frozenset(terms(item.text[start:end])) for place, (start, end) in enumerate(told)}
     open_ = set(terms(text))
@@ -223,10 +223,10 @@ class Acceptance:
 
     def _unmixed(self, sentence: Sentence) -> bool:
         """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
-        resting = [claim for claim in sentence.claims if claim.spans]
-        if len(resting) < MIXED or not any(is_entry(self._binder.quote(claim.spans[0])) for claim in resting):
+        resting = [segment for segment in sentence.segments if segment.spans]
+        if len(resting) < MIXED or not any(read(self._binder.quote(segment.spans[0])).attribute for segment in resting):
             return True
-        alone = [sentence.model_copy(update={"claims": [claim]}) for claim in resting]
+        alone = [sentence.model_copy(update={"segments": [segment]}) for segment in resting]
         about = self._binder.products.get(sentence.product_id or "")
         judged = self.verifier.verify_all([(one, about) for one in alone], self._binder.evidence)
         return all(one.accepted for one in judged)
@@ -238,8 +238,8 @@ class Acceptance:
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
         quotes = [(self._binder.evidence[where.evidence_id], self._binder.quote(where)) for where in sentence.spans]
-        if asked.claim and asked.claim.relation != "holds":
-            found = {decided_by_all(asked.claim, [text for _, text in quotes])}
+        if asked.constraint and asked.constraint.compares:
+            found = {decided_by_all(asked.constraint, [text for _, text in quotes])}
         else:
             found = {verdict_of(asked, as_read(item, text), self.reader) for item, text in quotes}
         return found - {None} == {verdict}

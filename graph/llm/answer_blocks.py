@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from graph.answering.candidate import remark
 from graph.answering.comparison import NOT_STATED
-from graph.draft import Block, Claim, Sentence
+from graph.draft import Block, Segment, Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
-from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence
+from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence
 
 
 def read_table(rows: Sequence[DraftedRow], acceptance: Acceptance) -> tuple[Block | None, int]:
@@ -42,19 +42,19 @@ def read_table(rows: Sequence[DraftedRow], acceptance: Acceptance) -> tuple[Bloc
     return Block(kind="table", sentences=sentences, columns=columns, row_names=[name for name, _ in kept]), refused
 
 
-def _cell(name: str, cell: tuple[DraftedClaim, ...], product_id: str, acceptance: Acceptance) -> Sentence | None:
+def _cell(name: str, cell: tuple[DraftedSegment, ...], product_id: str, acceptance: Acceptance) -> Sentence | None:
     """What may be shown of a cell: judged with the name of its row, shown without."""
     lead = f"{name}: "
     if not cell or not set(terms(name)):
         return None
     accepted = acceptance.accepted(
-        [(lead + cell[0].text, cell[0].ids), *((claim.text, claim.ids) for claim in cell[1:])], quoting=False
+        [(lead + cell[0].text, cell[0].ids), *((segment.text, segment.ids) for segment in cell[1:])], quoting=False
     )
     if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
         return None
-    first, *rest = accepted[0].claims
-    claims = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
-    return accepted[0].model_copy(update={"claims": claims})
+    first, *rest = accepted[0].segments
+    segments = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
+    return accepted[0].model_copy(update={"segments": segments})
 
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
@@ -107,7 +107,7 @@ class AnswerBlocks:
         if _leads(said):
             self._lead = self.acceptance.lead(said.text)
             return
-        pieces, verdict = _without_verdict(said.claims)
+        pieces, verdict = _without_verdict(said.segments)
         accepted = self.acceptance.accepted(pieces)
         lead = self.acceptance.lead(verdict) if verdict else self._lead
         self._lead = []
@@ -120,7 +120,7 @@ class AnswerBlocks:
     def _add_step(self, said: DraftedSentence) -> None:
         if said.continues and self._steps:
             before = self._steps.pop()
-            said = replace(before, claims=(*before.claims, DraftedClaim(" "), *said.claims))
+            said = replace(before, segments=(*before.segments, DraftedSegment(" "), *said.segments))
         self._steps.append(said)
 
     def _append(self, sentences: list[Sentence], kind: str) -> None:
@@ -136,8 +136,8 @@ class AnswerBlocks:
         block = self.blocks[-1]
         *others, item, more = [None, *block.sentences]
         if item is not None and more is not None:
-            claims = [*item.claims, Claim(text=" "), *more.claims]
-            joined = item.model_copy(update={"claims": claims, "support": min(item.support, more.support)})
+            segments = [*item.segments, Segment(text=" "), *more.segments]
+            joined = item.model_copy(update={"segments": segments, "support": min(item.support, more.support)})
             sentences = [*filter(None, others), joined]
             self.blocks[-1] = block.model_copy(update={"sentences": sentences})
 
@@ -146,7 +146,7 @@ class AnswerBlocks:
         steps, self._steps = self._steps, []
         if not steps:
             return
-        accepted = [self.acceptance.accepted(_pieces(step.claims), quoting=False) for step in steps]
+        accepted = [self.acceptance.accepted(_pieces(step.segments), quoting=False) for step in steps]
         self.refused += sum(not one for one in accepted)
         lead, self._lead = self._lead, []
         if all(len(one) == 1 for one in accepted) and _in_order([sentence for one in accepted for sentence in one]):
@@ -173,23 +173,23 @@ def _in_order(steps: list[Sentence]) -> bool:
 
 def _leads(said: DraftedSentence) -> bool:
     """Whether a sentence only leads to the next: it ends in a colon and cites nothing, or says yes or no."""
-    uncited = not any(claim.ids for claim in said.claims)
+    uncited = not any(segment.ids for segment in said.segments)
     return uncited and (said.text.rstrip().endswith(":") or VERDICT.fullmatch(said.text) is not None)
 
 
-def _without_verdict(claims: Iterable[DraftedClaim]) -> tuple[Pieces, str]:
+def _without_verdict(segments: Iterable[DraftedSegment]) -> tuple[Pieces, str]:
     """A sentence without the yes or no it opens with, and that word."""
-    first, *rest = claims
+    first, *rest = segments
     opening = VERDICT.match(first.text)
     if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
         return _pieces((first, *rest)), ""
     text = first.text[opening.end() :]
-    return _pieces((DraftedClaim(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
+    return _pieces((DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
 
 
-def _pieces(claims: Iterable[DraftedClaim]) -> Pieces:
-    return [(claim.text, claim.ids) for claim in claims]
+def _pieces(segments: Iterable[DraftedSegment]) -> Pieces:
+    return [(segment.text, segment.ids) for segment in segments]
 
 
-def _text(claims: Iterable[DraftedClaim]) -> str:
-    return "".join(claim.text for claim in claims).strip()
+def _text(segments: Iterable[DraftedSegment]) -> str:
+    return "".join(segment.text for segment in segments).strip()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graph.llm.markers import Mark, plain
-from graph.llm.stream_events import DraftedClaim
+from graph.llm.stream_events import DraftedSegment
 from ingestion.spans import sentence_spans
 
 LineKind = Literal[
@@ -247,21 +247,21 @@ def has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def claims_of(sentence: CutSentence) -> tuple[DraftedClaim, ...]:
+def segments_of(sentence: CutSentence) -> tuple[DraftedSegment, ...]:
     """The pieces of a sentence; each ends where markers stand, with the punctuation right behind them."""
-    claims: list[DraftedClaim] = []
+    segments: list[DraftedSegment] = []
     text = ""
     ids: tuple[str, ...] = ()
     for piece, cited in _pieces(sentence):
-        if claims and not has_words(piece):
-            last = claims.pop()
-            claims.append(DraftedClaim(last.text + piece, tuple(dict.fromkeys(last.ids + cited))))
+        if segments and not has_words(piece):
+            last = segments.pop()
+            segments.append(DraftedSegment(last.text + piece, tuple(dict.fromkeys(last.ids + cited))))
             continue
         text, ids = text + piece, (*ids, *cited)
         if has_words(text):
-            claims.append(DraftedClaim(text, tuple(dict.fromkeys(ids))))
+            segments.append(DraftedSegment(text, tuple(dict.fromkeys(ids))))
             text, ids = "", ()
-    return tuple(claims) if claims or not (text or ids) else (DraftedClaim(text, tuple(dict.fromkeys(ids))),)
+    return tuple(segments) if segments or not (text or ids) else (DraftedSegment(text, tuple(dict.fromkeys(ids))),)
 
 
 def _pieces(sentence: CutSentence) -> list[tuple[str, tuple[str, ...]]]:

@@ -13,12 +13,12 @@ from graph.llm.sentence_cutting import (
     CutSentence,
     Opening,
     SentenceBuffer,
-    claims_of,
     ends_in_stop,
     has_words,
     opening_of,
+    segments_of,
 )
-from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 
 _OUTCOME = re.compile(
     r"outcome\s*[:：]\s*[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;]*\s*",  # noqa: RUF001 - a full-width colon is meant
@@ -122,7 +122,7 @@ def row_of(line: str, known: KnownMarkers) -> DraftedRow:
     """Read a row that begins with a bar."""
     cells = [_read(cell, known) for cell in _cells(line)]
     invented = dict.fromkeys(one for cell in cells for one in cell.invented)
-    return DraftedRow(tuple(claims_of(cell) for cell in cells), header=False, invented=tuple(invented))
+    return DraftedRow(tuple(segments_of(cell) for cell in cells), header=False, invented=tuple(invented))
 
 
 def words_of(text: str, known: KnownMarkers) -> str:
@@ -326,7 +326,7 @@ class SentenceStream:
         opens = first and (part == "paragraph" or self._block != part)
         self._guard.sentence(sentence.text)
         self._held = DraftedSentence(
-            claims_of(sentence), part, opens, not first and part != "paragraph", sentence.invented
+            segments_of(sentence), part, opens, not first and part != "paragraph", sentence.invented
         )
         self._sentences += 1
         self._block = part
@@ -380,6 +380,6 @@ class SentenceStream:
 
 def _with_markers(said: DraftedSentence, sentence: CutSentence) -> DraftedSentence:
     """A sentence with markers that stand on a line of their own below it."""
-    ids = tuple(dict.fromkeys(said.claims[-1].ids + tuple(one for _, mark in sentence.marks for one in mark.ids)))
-    claims = (*said.claims[:-1], DraftedClaim(said.claims[-1].text, ids))
-    return replace(said, claims=claims, invented=tuple(dict.fromkeys(said.invented + sentence.invented)))
+    ids = tuple(dict.fromkeys(said.segments[-1].ids + tuple(one for _, mark in sentence.marks for one in mark.ids)))
+    segments = (*said.segments[:-1], DraftedSegment(said.segments[-1].text, ids))
+    return replace(said, segments=segments, invented=tuple(dict.fromkeys(said.invented + sentence.invented)))

@@ -15,7 +15,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftedClaim:
+class DraftedSegment:
     """A piece of a sentence.
 
     Attributes:
@@ -32,14 +32,14 @@ class DraftedSentence:
     """One sentence or a sentence of a list item.
 
     Attributes:
-        claims: Its pieces in order; joined, they are the sentence's text.
+        segments: Its text in order; joined, they are the sentence's text.
         kind: What it is part of.
         opens: Whether it starts a new paragraph or list.
         continues: Whether it goes on the list item of the sentence before.
         invented: Its markers that are no evidence of this request, without brackets.
     """
 
-    claims: tuple[DraftedClaim, ...]
+    segments: tuple[DraftedSegment, ...]
     kind: Literal["paragraph", "bullet", "step"]
     opens: bool
     continues: bool = False
@@ -48,12 +48,12 @@ class DraftedSentence:
     @property
     def text(self) -> str:
         """The sentence without markers."""
-        return "".join(claim.text for claim in self.claims)
+        return "".join(segment.text for segment in self.segments)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """All evidence it cites, in order, without repetition."""
-        return tuple(dict.fromkeys(one for claim in self.claims for one in claim.ids))
+        return tuple(dict.fromkeys(one for segment in self.segments for one in segment.ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +61,12 @@ class DraftedRow:
     """One row of a table.
 
     Attributes:
-        cells: The claims of each cell; an empty cell has none.
+        cells: The segments of each cell; an empty cell has none.
         header: Whether it is the row of column heads, which starts a new table.
         invented: Its markers that are no evidence of this request, without brackets.
     """
 
-    cells: tuple[tuple[DraftedClaim, ...], ...]
+    cells: tuple[tuple[DraftedSegment, ...], ...]
     header: bool
     invented: tuple[str, ...] = ()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.parts import Context
 from graph.state import TurnState
 
@@ -12,6 +12,6 @@ from graph.state import TurnState
 def hand_off(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:  # noqa: ARG001 - the signature of a node
     """Say that a person takes over; `conclude` opens the ticket."""
     words = "I'm passing you on to a colleague, who will read this conversation and come back to you."
-    sentence = Sentence(claims=[Claim(text=words)], factual=False)
+    sentence = Sentence(segments=[Segment(text=words)], factual=False)
     draft = Draft(outcome="handoff", blocks=[Block(sentences=[sentence])], confidence=1.0)
     return {"draft": draft, "dropped": []}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from graph.answering.matching import attribute_lines
-from graph.draft import Block, Claim, Sentence, Span
+from graph.draft import Block, Segment, Sentence, Span
 from graph.turn import Citation, ShownSentence, Style
 from ingestion.evidence import Evidence
 
@@ -102,10 +102,10 @@ class WrittenAnswer:
         sentence = _without_brackets(sentence if self._marked else _unmarked(sentence))
         shown: list[int] = []
         written = ""
-        for claim in sentence.claims:
-            markers = list(dict.fromkeys(self._book.marker(span) for span in claim.spans))
+        for segment in sentence.segments:
+            markers = list(dict.fromkeys(self._book.marker(span) for span in segment.spans))
             shown += [marker for marker in markers if marker not in shown]
-            written += _with_markers(claim.text, markers) if self._marked else claim.text
+            written += _with_markers(segment.text, markers) if self._marked else segment.text
         self.sentences.append(
             ShownSentence(
                 text=sentence.text, citations=sorted(shown), support=sentence.support, factual=sentence.factual
@@ -115,7 +115,7 @@ class WrittenAnswer:
 
 
 def _with_markers(text: str, markers: Sequence[int]) -> str:
-    """Markers stand at the end of a claim, before its closing punctuation."""
+    """Markers stand at the end of a segment, before its closing punctuation."""
     if not markers:
         return text
     numbers = "".join(f"[{marker}]" for marker in markers)
@@ -125,8 +125,8 @@ def _with_markers(text: str, markers: Sequence[int]) -> str:
 
 def _without_brackets(sentence: Sentence) -> Sentence:
     """Nothing that a shop writes can be read as a marker."""
-    claims = [Claim(text=_rounded(claim.text), spans=claim.spans) for claim in sentence.claims]
-    return sentence.model_copy(update={"claims": claims})
+    segments = [Segment(text=_rounded(segment.text), spans=segment.spans) for segment in sentence.segments]
+    return sentence.model_copy(update={"segments": segments})
 
 
 def _rounded(text: str) -> str:
@@ -134,13 +134,13 @@ def _rounded(text: str) -> str:
 
 
 def _unmarked(sentence: Sentence) -> Sentence:
-    claims = [Claim(text=claim.text.replace("**", ""), spans=claim.spans) for claim in sentence.claims]
-    return sentence.model_copy(update={"claims": claims})
+    segments = [Segment(text=segment.text.replace("**", ""), spans=segment.spans) for segment in sentence.segments]
+    return sentence.model_copy(update={"segments": segments})
 
 
 def _in_cell(sentence: Sentence) -> Sentence:
-    claims = [Claim(text=_cell_text(claim.text), spans=claim.spans) for claim in sentence.claims]
-    return sentence.model_copy(update={"claims": claims})
+    segments = [Segment(text=_cell_text(segment.text), spans=segment.spans) for segment in sentence.segments]
+    return sentence.model_copy(update={"segments": segments})
 
 
 def _cell_text(text: str) -> str:

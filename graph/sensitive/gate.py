@@ -228,9 +228,9 @@ def _issue(reason: str, sentence: Sentence) -> str:
 def _other_clauses(sentence: Sentence, case: _Case, verifier: Verifier) -> Sentence | None:
     """What a sentence says beside a sensitive claim nobody asked about; None where that is nothing of its own."""
     text = None if case.asked else clauses_without(sentence.text, case.bare, case.classes, case.others)
-    if text is None or len(sentence.claims) > 1:
+    if text is None or len(sentence.segments) > 1:
         return None
-    cut = sentence.model_copy(update={"claims": [sentence.claims[0].model_copy(update={"text": text})]})
+    cut = sentence.model_copy(update={"segments": [sentence.segments[0].model_copy(update={"text": text})]})
     product = next((one for one in case.question.products if one.id == sentence.product_id), None)
     verdict = verifier.verify(cut, case.evidence, product)
     allowed = verdict.accepted and _reason(cut, case) is None
@@ -248,12 +248,12 @@ def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
 
 def _without_verdict(sentence: Sentence, case: _Case) -> Sentence:
     """A sentence without the yes or no it opens with, where that is not borne out."""
-    first, *rest = sentence.claims
+    first, *rest = sentence.segments
     opening = _verdict_of(first.text)
     if first.text == opening or not opening or _decided(sentence, sentence, case):
         return sentence
     said = first.model_copy(update={"text": capitalised(first.text[len(opening) :])})
-    return sentence.model_copy(update={"claims": [said, *rest]})
+    return sentence.model_copy(update={"segments": [said, *rest]})
 
 
 def _verdict_of(text: str) -> str:

@@ -12,9 +12,9 @@ from graph.language.families import GRADABLE, positive
 from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import table, word_class
 from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
-from graph.language.units import without_wanted
+from graph.language.units import UNITS, without_wanted
 from graph.language.words import words_of
-from graph.understanding.bounds import Claim, claim_in
+from graph.understanding.bounds import Constraint, constraint_in
 from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem
 
@@ -35,8 +35,8 @@ MEASURING = frozenset(
 )
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
 SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
-IMPLIED = dict.fromkeys("$€£", "price") | dict.fromkeys(("kg", "g", "lb", "oz"), "weight")
-"""What a figure with this unit is about where nothing else is said of it."""
+IMPLIED = {"money": "price", "mass": "weight"}
+"""What a figure of this measure is about where nothing else is said of it."""
 LEAST_LETTERS = 4
 TYPO_RATIO = 80
 ARTICLE = r"(?<!\w)(?:(?:the|this|a|an|my)\s+)?"
@@ -104,7 +104,7 @@ class ParsedClause:
         money: Whether it is an amount of money.
         duration: Whether it is a length of time (or of a thing).
         sought: The clause by which attributes are compared in meaning: without names and asides.
-        claim: The figure that a yes/no question compares with; it is no matter by itself.
+        constraint: The figure that a yes/no question compares with; it is no matter by itself.
     """
 
     text: str
@@ -120,7 +120,7 @@ class ParsedClause:
     money: bool
     duration: bool
     sought: str
-    claim: Claim | None = None
+    constraint: Constraint | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
         """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
@@ -187,10 +187,11 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     told, asked = forms_of(clause), forms_of(form)
     if Form.PRICE in told or (Form.COST in told and stem("much") in found):
         found = found - {stem("much")} | {stem("price")}
-    claim = claim_in(form)
-    if claim and claim.relation != "holds":
-        found -= frozenset(terms(claim.text)) | {stem("less"), stem("fewer")}
-        implied = {stem(IMPLIED[claim.unit])} if not found and claim.unit in IMPLIED else set()
+    constraint = constraint_in(form)
+    if constraint and constraint.compares:
+        found -= frozenset(terms(constraint.text)) | {stem("less"), stem("fewer")}
+        measure = UNITS[constraint.quantity.unit].measure if constraint.quantity.unit else ""
+        implied = {stem(IMPLIED[measure])} if not found and measure in IMPLIED else set()
         found, main = found | implied, main | implied
     if Form.PROCEDURE in asked:
         # "How do I light it" asks what to do, not how much something weighs.
@@ -210,7 +211,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         money=bool(asked & {Form.PRICE, Form.COST}),
         duration=Form.DURATION in asked,
         sought=_sought(form, names),
-        claim=claim,
+        constraint=constraint,
     )
 
 

@@ -14,16 +14,15 @@ from graph.budget import check_budget
 from graph.draft import Block, Draft, Dropped, Part, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.sentences import quoted, state
-from graph.language.terms import terms
 from graph.parts import Question, Verification, Verifier
 from graph.understanding.parsed_question import analyse
+from graph.verification.claim import read
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
 _LEAST_SHARED = 0.5
 """Share of a sentence's content words that another source must have to be its citation, or to stand in its place."""
 _MOST_TRIED = 3
-_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +167,9 @@ def _cited_elsewhere(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
         if (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED and where not in sentence.spans
     ]
     for _, _, where in sorted(found, key=lambda one: (-one[0], one[1]))[:_MOST_TRIED]:
-        claims = [claim.model_copy(update={"spans": []}) for claim in sentence.claims]
-        claims[-1] = claims[-1].model_copy(update={"spans": [where]})
-        yield sentence.model_copy(update={"claims": claims})
+        segments = [segment.model_copy(update={"spans": []}) for segment in sentence.segments]
+        segments[-1] = segments[-1].model_copy(update={"spans": [where]})
+        yield sentence.model_copy(update={"segments": segments})
 
 
 def _quotations(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
@@ -189,8 +188,8 @@ def _spoken(where: Span, sentence: Sentence, shown: Shown) -> str:
     """A source's own words: an attribute in a sentence, all else as a quotation of who says it."""
     item, product = shown.evidence[where.evidence_id], shown.products.get(sentence.product_id or "")
     text = item.text[where.start : where.end]
-    name, colon, value = text.partition(": ")
-    if colon and product and item.product_id == product.id and len(name) <= _LONGEST_NAME and "\n" not in text:
+    name, _, value = text.partition(": ")
+    if read(text).attribute and product and item.product_id == product.id:
         return state(product.name, name, value.rstrip("."))
     return quoted(item.source_type, text)
 
@@ -208,7 +207,6 @@ def _sentences(sentence: Sentence, shown: Shown, keys: list[str]) -> Iterator[Sp
 def _shared(sentence: Sentence, where: Span, shown: Shown) -> float:
     """Share of a sentence's content words, its product's name left out, that a stretch of evidence has."""
     product = shown.products.get(sentence.product_id or "")
-    said = set(terms(sentence.text)) - set(terms(product.name if product else ""))
-    item = shown.evidence[where.evidence_id]
-    there = set(terms(item.text[where.start : where.end]))
+    said = read(sentence.text).content - read(product.name if product else "").content
+    there = read(shown.evidence[where.evidence_id].text[where.start : where.end]).content
     return len(said & there) / len(said) if said else 0.0

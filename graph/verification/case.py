@@ -1,16 +1,19 @@
 """One sentence and all that may support it, read once for all checks; and what a check is."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from graph.answering.matching import rows_of
+from graph.answering.matching import LONGEST_NAME, rows_of
 from graph.draft import Sentence, Span
-from graph.language.wording import Wording, read
+from graph.language.negation import NEGATIONS
 from graph.parts import Verdict
 from graph.turn import Derived
+from graph.verification.claim import Claim, read
 from ingestion.evidence import Evidence, Product, lines
+
+SAME_MATTER = 0.8
+"""Share of the words of a sentence from which on a source that has them speaks of the same."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,8 @@ class Case:
     product: Product | None
 
     @cached_property
-    def said(self) -> Wording:
-        """The sentence, read."""
+    def said(self) -> Claim:
+        """What the sentence says."""
         return read(self.sentence.text)
 
     @cached_property
@@ -38,39 +41,34 @@ class Case:
         return tuple(dict.fromkeys(map(self.quote, self.sentence.spans)))
 
     @cached_property
-    def cited(self) -> str:
-        """All cited words, a line for each span."""
-        return "\n".join(self.quotes)
+    def cited(self) -> Claim:
+        """What the cited words say, a line or more for each span."""
+        return read("\n".join(self.quotes))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the product."""
+        if self.product is None:
+            return ()
+        brand, names = self.product.brand, (self.product.name, *self.product.aliases)
+        return (*names, brand, *(f"{brand} {name}" for name in names)) if brand else names
+
+    @cached_property
+    def above(self) -> Claim:
+        """What stands above the cited words: the product's names, titles, sections and the heads of tables."""
+        titles = [text for item in self.items for text in (item.title, item.section or "")]
+        heads = [_heads(self.evidence[span.evidence_id], span.start) for span in self.sentence.spans]
+        return read("\n".join(dict.fromkeys(filter(None, [*self.names, *titles, *heads]))))
+
+    @cached_property
+    def told(self) -> Claim:
+        """All that a sentence may say: the cited words and what stands above them."""
+        return read(f"{self.cited.text}\n{self.above.text}")
 
     @cached_property
     def items(self) -> tuple[Evidence, ...]:
         """What is cited, each once."""
         return tuple(self.evidence[key] for key in dict.fromkeys(span.evidence_id for span in self.sentence.spans))
-
-    @cached_property
-    def named(self) -> str:
-        """What stands above the cited words: titles, sections and the heads of tables."""
-        heads = (_heads(self.evidence[span.evidence_id], span.start) for span in self.sentence.spans)
-        titles = (f"{item.title}\n{item.section or ''}" for item in self.items)
-        return "\n".join(dict.fromkeys([*titles, *heads]))
-
-    @cached_property
-    def names(self) -> str:
-        """The names of the product, a line for each."""
-        if self.product is None:
-            return ""
-        brand, names = self.product.brand, [self.product.name, *self.product.aliases]
-        return "\n".join([*names, *((brand, *(f"{brand} {name}" for name in names)) if brand else ())])
-
-    @cached_property
-    def above(self) -> tuple[Wording, ...]:
-        """What stands above the cited words, and the product's names, read."""
-        return tuple(read(text) for text in (*self.named.split("\n"), *self.names.split("\n")) if text)
-
-    @cached_property
-    def texts(self) -> tuple[Wording, ...]:
-        """All that was cited and what stands above it, read."""
-        return (*map(read, self.quotes), *self.above)
 
     @cached_property
     def derived(self) -> tuple[Derived, ...]:
@@ -81,22 +79,14 @@ class Case:
         """The words of a span."""
         return self.evidence[span.evidence_id].text[span.start : span.end]
 
-
-_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
-_LONGEST_NAME = 60
-"""Characters of an entry's name; before a later colon stands a sentence."""
-
-
-def clauses_of(text: str) -> list[str]:
-    """The clauses of a sentence; joined, they are the sentence."""
-    return [clause for clause in _CLAUSES.split(text) if clause]
-
-
-def is_entry(text: str) -> bool:
-    """Whether a text is an entry of a list: a name, a colon and its value."""
-    name, colon, value = text.strip().partition(": ")
-    named = 1 < len(name) <= _LONGEST_NAME and ":" not in name
-    return bool(colon) and named and bool(value.strip()) and "\n" not in text.strip()
+    def stands(self, text: str) -> bool:
+        """Whether words stand side by side in a cited span, and no negation beside them is cut off."""
+        run = read(text).run
+        for quote in (read(quote).run for quote in self.quotes) if run.strip() else ():
+            before, found, after = quote.partition(run)
+            if found and not NEGATIONS & {*before.split()[-1:], *after.split()[:1]}:
+                return True
+        return False
 
 
 def entries_of(item: Evidence) -> list[tuple[Span, str, str]]:
@@ -105,7 +95,7 @@ def entries_of(item: Evidence) -> list[tuple[Span, str, str]]:
     return [
         (Span(evidence_id=item.evidence_id, start=start, end=end), name, value)
         for start, end, (name, _, value) in stated
-        if value.strip() and len(name) <= _LONGEST_NAME
+        if value.strip() and len(name) <= LONGEST_NAME
     ]
 
 

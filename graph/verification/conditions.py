@@ -1,15 +1,12 @@
 """Conditions: a rule is told with what it depends on, and for no more than it is made for."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 
 from graph.language.locale import phrases, word_class
-from graph.language.quantities import Bound, bounds_in
-from graph.language.terms import terms, words
-from graph.language.wording import Token, Wording, read
 from graph.parts import Verdict
 from graph.verification.case import Case, Check
+from graph.verification.claim import Claim, Name, read
 from ingestion.source_types import PRIMARY_SOURCES
 
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
@@ -19,29 +16,25 @@ _WIDE = word_class("wide")
 _GENERAL = word_class("general")
 _ALIKE = 0.25
 """Share of a rule's own words from which on a sentence tells it."""
-_ENOUGH = 0.5
-"""More than this share of a condition's words tells it."""
 
 
 def dropped_conditions(case: Case) -> tuple[str, ...]:
     """The conditions of the cited rules that a sentence tells them without."""
-    said, told = set(terms(case.sentence.text)), f" {' '.join(words(case.sentence.text))} "
     failing: list[str] = []
     for rule in _rules(case):
-        conditions = list(_conditions(rule)) + [name for name in _names(rule, case) if _of_matter(name, rule, said)]
-        own = set(terms(rule)) - {term for condition in conditions for term in terms(condition)}
-        if not own & said or len(own & said) < _ALIKE * len(own):
+        conditions = [read(one) for one in (*rule.conditions, *_places(rule, case))]
+        own = rule.content.difference(*(condition.content for condition in conditions))
+        if not own & case.said.content or len(own & case.said.content) < _ALIKE * len(own):
             continue
-        failing += [one for one in conditions if not _is_told(one, said, told)]
+        failing += [one.text for one in conditions if not _is_told(one, case.said)]
     return tuple(dict.fromkeys(failing))
 
 
 def widened(case: Case) -> tuple[str, ...]:
     """Words such as `all`, `always` and `products` by which a sentence goes further than what it cites."""
-    there = set(words(f"{case.cited}\n{case.named}"))
-    said = words(case.sentence.text)
+    there, said = case.told.vocabulary, case.said.words
     wide = [word for word in said if word in _WIDE and word not in there and not (_WIDE & there and word in _CLOSED)]
-    general = [word for word in said if word in _GENERAL and word not in there] if list(_rules(case)) else []
+    general = [word for word in said if word in _GENERAL and word not in there] if _rules(case) else []
     return tuple(dict.fromkeys([*wide, *general]))
 
 
@@ -51,66 +44,43 @@ _CLOSED = frozenset({"all", "every", "any"})
 
 def displaced(case: Case) -> tuple[str, ...]:
     """Names beside which a rule says something else: sold out in York, where the sentence says in stock."""
-    said = set(terms(case.sentence.text))
-    names = set(terms(case.names))
+    said, ours = case.said.content, read("\n".join(case.names)).content
     failing: list[str] = []
     for rule in _rules(case):
-        pieces = rule.split(", ")
-        named = [{token.stem for run in read(f"- {piece}").names for token in run} - names for piece in pieces]
-        owns = all(set(terms(piece)) - here - names for piece, here in zip(pieces, named, strict=True))
-        for piece, here in zip(pieces, named, strict=True):
-            own = set(terms(piece)) - here - names
+        pieces = [read(f"- {piece}") for piece in rule.text.split(", ")]
+        named = [{token.stem for name in piece.names for token in name} - ours for piece in pieces]
+        owns = [piece.content - here - ours for piece, here in zip(pieces, named, strict=True)]
+        for own, here in zip(owns, named, strict=True):
             figures = {term for term in own if term[0].isdigit()}
-            if len(pieces) > 1 and owns and here & said and not ((figures or own) & said):
+            if len(pieces) > 1 and all(owns) and here & said and not ((figures or own) & said):
                 failing += sorted(here & said)
     return tuple(dict.fromkeys(failing))
 
 
-def _rules(case: Case) -> Iterable[str]:
+def _rules(case: Case) -> list[Claim]:
     """The clauses of the rules that are cited, each once."""
     spans = (where for where in case.sentence.spans if case.evidence[where.evidence_id].source_type in _RULES)
-    return dict.fromkeys(clause for text in map(case.quote, spans) for clause in _CLAUSES.split(text) if clause.strip())
+    clauses = (clause for where in spans for clause in _CLAUSES.split(case.quote(where)) if clause.strip())
+    return [read(clause) for clause in dict.fromkeys(clauses)]
 
 
-def _conditions(rule: str) -> Iterator[str]:
-    """The phrases of a rule that say under what condition it holds, each up to the next."""
-    under = phrases("conditions")
-    yield from (told for bound, told in bounds_in(rule) if bound is not Bound.FROM and not under.match(told))
-    yield from _states(read(rule))
-    starts = [found.start() for found in under.finditer(rule)]
-    for start, end in pairwise([*starts, len(rule)]):
-        yield re.split(r"[,;()]", rule[start:end])[0].strip(" .")
-
-
-def _states(rule: Wording) -> Iterator[str]:
-    """The participle that a rule opens with: only what is `unused` can be returned."""
-    first = 1 if rule.bare[:1] and rule.bare[0] in _QUANTIFIERS else 0
-    state, thing = rule.bare[first : first + 1], rule.bare[first + 1 : first + 2]
-    if state and thing and thing[0].isalpha() and len(state[0]) >= _LEAST and state[0].endswith(("ed", "en")):
-        yield rule.word_at(first)
-
-
-_QUANTIFIERS = frozenset("only all any the".split())
-_LEAST = 5
-"""Letters of a participle."""
-
-
-def _names(rule: str, case: Case) -> Iterator[str]:
-    """Names of places, times and brands for which alone a rule holds; those of a list are not of this kind."""
-    product_named = case.product is not None and bool(set(words(case.product.name)) & set(words(case.sentence.text)))
-    known = set(words(case.names)) if product_named else set()
-    wording = read(rule)
-    for run in wording.names:
-        text = rule[run[0].start : run[-1].end]
-        if _stands_alone(wording, run) and not set(words(text)) <= known:
+def _places(rule: Claim, case: Case) -> Iterator[str]:
+    """Names of places, times and brands for which alone a rule holds, where its sentence tells what is said of them."""
+    ours = read("\n".join(case.names)).vocabulary
+    ours = ours if ours & case.said.vocabulary else frozenset()
+    for name in rule.names:
+        text = rule.written(name)
+        piece = next((piece for piece in rule.text.split(", ") if text in piece), rule.text)
+        told = (read(piece).content - {token.stem for token in name}) & case.said.content
+        if told and _stands_alone(rule, name) and not {token.text for token in name} <= ours:
             yield text
 
 
-def _stands_alone(rule: Wording, run: Sequence[Token]) -> bool:
+def _stands_alone(rule: Claim, name: Name) -> bool:
     """Whether a name stands behind a word such as "in" and not in a list."""
-    place = rule.tokens.index(run[0])
+    place = rule.tokens.index(name[0])
     before = next((one for one in reversed(rule.tokens[max(place - 2, 0) : place]) if one.text != "the"), None)
-    behind = rule.text[run[-1].end :].lstrip()
+    behind = rule.text[name[-1].end :].lstrip()
     placed = before is not None and before.text in _PLACING and not before.capital
     return placed and not behind.startswith((",", "&", "and ", "or "))
 
@@ -118,27 +88,21 @@ def _stands_alone(rule: Wording, run: Sequence[Token]) -> bool:
 _PLACING = word_class("placing")
 
 
-def _of_matter(name: str, rule: str, said: set[str]) -> bool:
-    """Whether a sentence tells the part of a rule in which a name stands."""
-    piece = next((piece for piece in rule.split(", ") if name in piece), rule)
-    return bool((set(terms(piece)) - set(terms(name))) & said)
-
-
-def _is_told(condition: str, said: set[str], told: str) -> bool:
-    """Whether a sentence has the figures of a condition, and one of its other words."""
-    needed = set(terms(condition))
-    figures = {term for term in needed if term[0].isdigit()}
-    rest = needed - figures
-    if f" {' '.join(words(condition))} " in told:
+def _is_told(condition: Claim, said: Claim) -> bool:
+    """Whether a sentence has the figures of a condition, and more than half of its other words."""
+    figures = {term for term in condition.content if term[0].isdigit()}
+    rest = condition.content - figures
+    if condition.run in said.run:
         return True
-    return bool(needed) and figures <= said and len(rest & said) > _ENOUGH * len(rest) - (not rest)
+    told = not rest or 2 * len(rest & said.content) > len(rest)
+    return bool(condition.content) and figures <= said.content and told
 
 
 def falsely_included(case: Case) -> tuple[str, ...]:
     """Words that say something is included which is sold apart."""
     found, apart = phrases("included").search(case.said.text), phrases("apart")
-    denied = any(token.text == "not" or token.text.endswith(("n't", "n’t")) for token in case.said.tokens)
-    sold_apart = apart.search(case.cited) and not apart.search(case.said.text)
+    denied = any(token.negates for token in case.said.tokens)
+    sold_apart = apart.search(case.cited.text) and not apart.search(case.said.text)
     return (found[0],) if found and sold_apart and not denied else ()
 
 

@@ -2,11 +2,8 @@
 
 import calendar
 import re
-from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
-from operator import attrgetter
 
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, statements
@@ -19,24 +16,23 @@ from graph.language.quantities import (
     Quantity,
     Written,
     amount_of,
-    bounds_in,
     comparable,
+    counted,
     duration_in,
-    joint_of,
     quantities,
+    runs,
     share_in,
 )
 from graph.language.terms import name_pattern
-from graph.language.units import in_unit, unit_of
-from graph.language.wording import Wording, covered_otherwise, goes_on, places, read
+from graph.language.units import unit_of
 from graph.parts import Verdict
 from graph.turn import Derived
-from graph.verification.case import Case, Check
+from graph.verification.case import SAME_MATTER, Case, Check
+from graph.verification.claim import Claim, read
 from ingestion.evidence import Evidence
+from ingestion.stems import stem
 
 _STAR = "star"
-_SAME_WORDS = 0.9
-"""Share of a sentence's other words that stand in a source which says the same."""
 
 
 def unfound_figures(case: Case) -> tuple[str, ...]:
@@ -45,25 +41,25 @@ def unfound_figures(case: Case) -> tuple[str, ...]:
     A figure inside a name that stands above the cited words, such as that of the product, is part of the name. A number
     word without a unit may count what the source lists; it is unfound where the source counts the same otherwise.
     """
-    there = [one for quote in case.quotes for one in _read(_without_names(quote, case))]
-    there += _computed(case)
-    said = _without_names(case.said.text, case)
-    units: dict[str, dict[str | None, None]] = {}
+    there = [*_read(_without_names(case.cited, case)), *_computed(case)]
+    text = _without_names(case.said, case)
+    said = quantities(text)
+    units: dict[str, set[str | None]] = defaultdict(set)
     for one in there:
-        units.setdefault(one.value, {})[one.unit] = None
+        units[one.value].add(one.unit)
     failing = []
-    for written in quantities(said):
-        same = units.get(written.quantity.value, {})
-        if not same and (_in_digits(written) or _counted_otherwise(written, said, case)):
+    for written in said:
+        same = units.get(written.quantity.value)
+        if not same and (_in_digits(written) or _counted_otherwise(counted(text, written), case.cited)):
             failing.append(written.figure)
         elif same and not _with_unit(written, same, case):
             failing.append(f"{written.figure} {written.unit}")
-    return tuple(failing) or _exchanged(quantities(said), there, case)
+    return tuple(failing) or _exchanged(said, there, case)
 
 
 def _exchanged(said: Sequence[Written], there: Sequence[Quantity], case: Case) -> tuple[str, ...]:
     """Figures of which the source has fewer, where it says the sentence with as many figures: "5 to 5" for "3 to 5"."""
-    if case.derived or len(said) != len(there) or covered_otherwise(case.said, case.texts) < _SAME_WORDS:
+    if case.derived or len(said) != len(there) or case.told.covers(case.said) < SAME_MATTER:
         return ()
     left = Counter(one.value for one in there)
     left.subtract(written.quantity.value for written in said)
@@ -87,34 +83,23 @@ def _with_unit(written: Written, same: Collection[str | None], case: Case) -> bo
         return True
     if None not in same:
         return False
-    apart = {unit_of(token.text) for text in case.texts for token in text.tokens}
+    apart = {unit_of(token.text) for token in case.told.tokens}
     return unit in apart or (unit == _STAR and any(item.rating is not None for item in case.items))
 
 
-def _counted_otherwise(written: Written, said: str, case: Case) -> bool:
-    """Whether what a number word counts has another number in the cited words."""
-    counted = _counted(said, written)
-    return counted is not None and any(
-        counted == _counted(quote, other) for quote in case.quotes for other in quantities(quote)
-    )
+def _counted_otherwise(thing: str, cited: Claim) -> bool:
+    """Whether the cited words have a number of a thing."""
+    return bool(thing) and any(stem(thing) == stem(counted(cited.text, one)) for one in cited.quantities)
 
 
-def _counted(text: str, written: Written) -> str | None:
-    """The stem of what a figure counts: the word right behind it."""
-    tokens = read(text).tokens
-    place = bisect_left(tokens, written.end, key=attrgetter("start"))
-    if place == len(tokens) or text[written.end : tokens[place].start].strip(" -\n"):
-        return None
-    return None if tokens[place].text[0].isdigit() else tokens[place].stem
-
-
-def _without_names(text: str, case: Case) -> str:
+def _without_names(claim: Claim, case: Case) -> str:
     """A text with blanks for the names that stand above the cited words or are the product's."""
-    for name in sorted(filter(None, case.names.split("\n")), key=len, reverse=True):
-        text = name_pattern(name).sub(lambda found: " " * len(found[0]), text)
-    for run in read(text).names:
-        if len(run) > 1 and places(run, case.above) and not goes_on(run, case.above):
-            text = text[: run[0].start] + " " * (run[-1].end - run[0].start) + text[run[-1].end :]
+    text = claim.text
+    for called in sorted(case.names, key=len, reverse=True):
+        text = name_pattern(called).sub(lambda found: " " * len(found[0]), text)
+    for name in read(text).names:
+        if len(name) > 1 and case.above.has(name) and not case.above.goes_on(name):
+            text = text[: name[0].start] + " " * (name[-1].end - name[0].start) + text[name[-1].end :]
     return text
 
 
@@ -130,18 +115,18 @@ _ISO = re.compile(r"\b\d{4}-(\d\d)-\d\d\b")
 
 def unfound_dates(case: Case) -> tuple[str, ...]:
     """The months and days of a sentence that no cited span says."""
-    there = {_CALENDAR[word] for text in case.texts for word in text.bare if word in _CALENDAR}
-    there |= {("month", int(month)) for text in case.texts for month in _ISO.findall(text.text)}
-    told = (place for place, word in enumerate(case.said.bare) if word in _CALENDAR and _CALENDAR[word] not in there)
-    return tuple(case.said.word_at(place) for place in told if _tells_date(case.said, place))
+    there = {_CALENDAR[word] for word in case.told.words if word in _CALENDAR}
+    there |= {("month", int(month)) for month in _ISO.findall(case.told.text)}
+    told = (place for place, word in enumerate(case.said.words) if word in _CALENDAR and _CALENDAR[word] not in there)
+    return tuple(case.said.written(case.said.tokens[place:][:1]) for place in told if _tells_date(case.said, place))
 
 
-def _tells_date(said: Wording, place: int) -> bool:
+def _tells_date(said: Claim, place: int) -> bool:
     """Whether a word such as "May" or "Sun" tells a date: it does only beside a figure or a word of time."""
     if not said.tokens[place].capital:
         return False
-    before = next((word for word in reversed(said.bare[max(place - 2, 0) : place]) if word not in _ORDINALS), "")
-    behind = next(iter(said.bare[place + 1 : place + 2]), "")
+    before = next((word for word in reversed(said.words[max(place - 2, 0) : place]) if word not in _ORDINALS), "")
+    behind = next(iter(said.words[place + 1 : place + 2]), "")
     return before in _TIMES or before[:1].isdigit() or behind[:1].isdigit()
 
 
@@ -152,39 +137,32 @@ _DAY = "day"
 
 def unlimited_figures(case: Case) -> tuple[str, ...]:
     """Limits of a sentence that what it cites states without one: over 1.9 kg, where it is 1.9 kg."""
-    if case.derived or _LIMITS.search(case.cited) or any(sign in case.cited for sign in _LIMITING_SIGNS):
+    if case.derived or _LIMITS.search(case.cited.text) or any(sign in case.cited.text for sign in _LIMITING_SIGNS):
         return ()
-    return tuple(told for bound, told in bounds_in(case.said.text) if bound in {Bound.ABOVE, Bound.BELOW})
+    return tuple(told for bound, told in case.said.bounds if bound in {Bound.ABOVE, Bound.BELOW})
 
 
 def turned_limits(case: Case) -> tuple[str, ...]:
     """Words by which a sentence has something begin on a day on which it ends."""
-    there = {bound for bound, _ in bounds_in(case.cited)}
+    there = {bound for bound, _ in case.cited.bounds}
     if Bound.UNTIL not in there or Bound.FROM in there:
         return ()
-    return tuple(told for bound, told in bounds_in(case.said.text) if bound is Bound.FROM)
+    return tuple(told for bound, told in case.said.bounds if bound is Bound.FROM)
 
 
 def halved_ranges(case: Case) -> tuple[str, ...]:
     """Ranges and sizes of which a sentence tells one figure as if it were all."""
     if case.derived or _SOFTENED.search(case.said.text):
         return ()
-    told, cited = _values(quantities(case.said.text)), quantities(case.cited)
-    pairs = [
-        (one, following)
-        for one, following in pairwise(cited)
-        if joint_of(case.cited, one, following) in {Joint.RANGE, Joint.PRODUCT}
-    ]
-    alone = _values([one for one in cited if not any(one in pair for pair in pairs)])
-    halves = (_values(pair) & told for pair in pairs if len(_values(pair) & told) == 1 < len(_values(pair)))
-    return tuple(value for half in halves for value in half if value not in alone)
+    told = _values(case.said.quantities)
+    stated = [_values(run) for run in runs(case.cited.text, case.cited.quantities, Joint.RANGE, Joint.PRODUCT)]
+    alone = {value for values in stated if len(values) == 1 for value in values}
+    return tuple(value for values in stated if not values <= told for value in sorted(values & told - alone))
 
 
 def exchanged_days(case: Case) -> tuple[str, ...]:
     """Counts of days that are working days in one of sentence and source only."""
-    there, told = (
-        [one for one in quantities(text) if one.quantity.unit == _DAY] for text in (case.cited, case.said.text)
-    )
+    there, told = ([one for one in claim.quantities if one.quantity.unit == _DAY] for claim in (case.cited, case.said))
     known = {(one.quantity.value, one.working) for one in there}
     return tuple(
         f"{one.figure} {one.unit}"
@@ -199,10 +177,6 @@ def _values(found: Iterable[Written]) -> set[str]:
 
 SCALE = 5
 """Stars a review can give."""
-_ROUNDING = 0.06
-"""A mean is told to a tenth."""
-_TOLERANCE = 0.03
-"""A conversion is rounded for reading: this share of its value may be lost."""
 
 
 def wrongly_computed(case: Case) -> tuple[str, ...]:
@@ -225,6 +199,7 @@ def plain(value: float | str) -> str:
 
 
 def _recomputes(derived: Derived, case: Case) -> bool:
+    """Whether a value comes out again; what is no whole number is told to a tenth."""
     if len(set(derived.of)) != len(derived.of):
         return False
     if derived.op == "count":
@@ -233,33 +208,19 @@ def _recomputes(derived: Derived, case: Case) -> bool:
         ratings = [case.evidence[key].rating for key in derived.of if key in case.evidence]
         known = [rating for rating in ratings if rating is not None]
         whole = len(known) == len(derived.of) > 0
-        return whole and abs(sum(known) / len(known) - float(derived.value)) <= _ROUNDING
-    if derived.op == "convert":
-        return _converts(str(derived.value), case)
-    return _differs(derived, case)
+        return whole and round(sum(known) / len(known), 1) == float(derived.value)
+    return derived.op == "convert" and _converts(str(derived.value), case)
 
 
 def _converts(value: str, case: Case) -> bool:
     """Whether a value is a cited quantity in another unit."""
-    told, cited = _read(value), _read(case.cited)
+    told, cited = _read(value), _read(case.cited.text)
     return bool(told) and all(any(_same(one, other) for other in cited) for one in told)
 
 
 def _same(one: Quantity, other: Quantity) -> bool:
-    if one.unit is None or other.unit is None:
-        return False
-    figure = in_unit(other.number, other.unit, one.unit)
-    return figure is not None and abs(figure - one.number) <= max(_TOLERANCE * abs(figure), _ROUNDING)
-
-
-def _differs(derived: Derived, case: Case) -> bool:
-    """Whether a value lies between two cited figures of one unit."""
-    told, cited = _read(plain(derived.value)), [one for one in _read(case.cited) if one.is_number]
-    gaps = [(abs(one.number - other.number), one.unit) for one in cited for other in cited if one.unit == other.unit]
-    return bool(told) and all(
-        any(abs(one.number - gap) <= _TOLERANCE * gap and one.unit in {unit, None} for gap, unit in gaps)
-        for one in told
-    )
+    figure = other.measured_in(one.unit) if one.unit and other.unit else None
+    return figure is not None and round(figure, 1) == one.number
 
 
 def _read(text: str) -> list[Quantity]:

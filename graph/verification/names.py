@@ -8,9 +8,9 @@ from graph.language.families import family_of, is_wholly_named, own_words
 from graph.language.locale import phrases
 from graph.language.terms import fold, terms
 from graph.language.units import unit_of
-from graph.language.wording import Token, goes_on, numbered, places, unknown_words
 from graph.parts import Verdict
 from graph.verification.case import Case, Check, entries_of
+from graph.verification.claim import Name
 from ingestion.evidence import Evidence
 
 
@@ -42,41 +42,35 @@ _SPOKEN = 5
 def unknown_names(case: Case) -> tuple[str, ...]:
     """Names of a sentence that stand neither in its cited words nor above them: a longer name is another's."""
     failing = []
-    unknown = unknown_words(case.said, case.texts)
-    runs: dict[tuple[str, ...], tuple[Token, ...]] = {}
-    for run in case.said.names:
-        runs.setdefault(tuple(token.text for token in run), run)
-    for run in runs.values():
-        whole = bool(places(run, case.texts))
-        wrong = goes_on(run, case.texts) if whole else numbered(run) or _is_subject(run, unknown, case)
-        if len(run) > 1 and wrong:
-            failing.append(case.said.text[run[0].start : run[-1].end])
-    return tuple(failing)
+    for name in case.said.names:
+        numbered = any(token.is_number for token in name)
+        wrong = case.told.goes_on(name) if case.told.has(name) else numbered or _is_subject(name, case)
+        if len(name) > 1 and wrong:
+            failing.append(case.said.written(name))
+    return tuple(dict.fromkeys(failing))
 
 
-def _is_subject(run: tuple[Token, ...], unknown: set[str], case: Case) -> bool:
+def _is_subject(name: Name, case: Case) -> bool:
     """Whether a name that is not there goes on one that is, or is what the sentence speaks of, the rest of which is."""
-    there = frozenset[str]().union(*(text.content for text in case.texts))
-    rest = case.said.content - {token.stem for token in run}
-    if not any(token.text in unknown for token in run):
+    if {token.bare for token in name if not token.is_number} <= case.told.vocabulary:
         return False
-    return bool(places(run[:-1], case.texts)) if len(run) > _SHORTEST else bool(rest) and rest <= there
+    rest = case.said.content - {token.stem for token in name}
+    return case.told.has(name[:-1]) if len(name) > _SHORTEST else bool(rest) and rest <= case.told.content
 
 
 def unknown_marks(case: Case) -> tuple[str, ...]:
     """Codes, marks and words of assurance, such as certified, that no cited span says."""
-    haystack = _compact("\n".join(text.text for text in case.texts))
+    haystack = _compact(case.told.text)
     codes = [found[0] for found in _CODE.finditer(case.said.text)]
     said = [code for code in codes if _compact(code) not in haystack]
-    known = {token.text for text in case.texts for token in text.tokens}
+    known = case.told.vocabulary
     shouted = case.said.text.isupper()
-    initials = ["".join(token.text[0] for token in text.tokens) for text in case.texts]
+    initials = "".join(token.text[0] for token in case.told.tokens)
     for found in _MARK.finditer(case.said.text):
         if shouted or unit_of(found[0]):
             continue
-        if not all(part.casefold() in known for part in found[0].split("-")) and not any(
-            found[0].casefold() in one for one in initials
-        ):
+        spelled = all(part.casefold() in known for part in found[0].split("-"))
+        if not spelled and found[0].casefold() not in initials:
             said.append(found[0])
     assured = dict.fromkeys(found[0] for found in phrases("assurances").finditer(case.said.text))
     said += [word for word in assured if not any(one.startswith(word[:_SPOKEN].casefold()) for one in known)]
@@ -90,16 +84,15 @@ _CONTACT = re.compile(
 
 def strange_contacts(case: Case) -> tuple[str, ...]:
     """Addresses of a sentence that are not written so in what it cites."""
-    there = f"{case.cited}\n{' '.join(item.url or '' for item in case.items)}".casefold()
-    found = [one[0].rstrip(".,;)") for one in _CONTACT.finditer(case.sentence.text)]
+    there = f"{case.cited.text}\n{' '.join(item.url or '' for item in case.items)}".casefold()
+    found = [one[0].rstrip(".,;)") for one in _CONTACT.finditer(case.said.text)]
     return tuple(one for one in found if one.casefold() not in there)
 
 
 def misnamed_entries(case: Case) -> tuple[str, ...]:
     """Names of other entries of a cited list that a sentence speaks of, while it cites the words of none of them."""
     failing: list[str] = []
-    told = {term for text in (case.cited, case.named, case.names) for term in terms(text)}
-    said = set(terms(case.said.text)) - told
+    said = case.said.content - case.told.content
     for item in case.items:
         entries = entries_of(item)
         cited = [name for where, name, _ in entries if any(map(where.overlaps, case.sentence.spans))]
@@ -113,7 +106,7 @@ def misnamed_entries(case: Case) -> tuple[str, ...]:
 
 def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterator[str]:
     """Names of entries that are taken for what another states: a maximum load weight for what a thing weighs."""
-    said = set(terms(case.said.text))
+    said = case.said.content
     for name in cited:
         family = family_of(name)
         if family is None or is_wholly_named(name, family) or own_words(name, family) & said:
@@ -123,7 +116,7 @@ def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterat
 
 def siblings_taken(case: Case) -> tuple[str, ...]:
     """Words of one entry's name beside the value of another that is called nearly the same."""
-    said = set(terms(case.sentence.text))
+    said = case.said.content
     failing: list[str] = []
     for item in case.items:
         entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, name, value in entries_of(item)))

@@ -3,28 +3,22 @@
 import re
 
 from graph.language.locale import phrases
-from graph.language.terms import words
-from graph.language.wording import read
 from graph.parts import Verdict
 from graph.verification.case import Case, Check
+from graph.verification.claim import read
 
 _OPINIONS = frozenset({"review", "qa"})
 _SOME = re.compile(r"(?i)\b(?:one|an?) (?:of (?:the|our|its|several|many) )?(?:\w+ )?$|\b(?:customer|in the|by|from) $")
-_QUOTED = re.compile(
-    r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
-)
-_REACH = 80
-"""So far before a word of many its article is looked for."""
 _SEVERAL = 2
 
 
 def unattributed_opinions(case: Case) -> tuple[str, ...]:
     """The words of a sentence that tells as a fact what only customers say."""
-    resting = (claim.spans for claim in case.sentence.claims if claim.spans)
+    resting = (segment.spans for segment in case.sentence.segments if segment.spans)
     opinion = any(all(case.evidence[one.evidence_id].source_type in _OPINIONS for one in spans) for spans in resting)
     if case.derived or not opinion or phrases("voices").search(case.said.text):
         return ()
-    return tuple(words(case.said.text))
+    return case.said.words
 
 
 def multiplied_voices(case: Case) -> tuple[str, ...]:
@@ -32,26 +26,23 @@ def multiplied_voices(case: Case) -> tuple[str, ...]:
     voices = [item for item in case.items if item.source_type in _OPINIONS]
     if case.derived or not voices or len(voices) >= _SEVERAL or len(voices) < len(case.items):
         return ()
-    said = _QUOTED.sub(" ", case.said.text)
-    there = set(words(case.cited))
+    said, there = case.said.unquoted.text, case.cited.vocabulary
     return tuple(
         found[0]
         for found in phrases("many").finditer(said)
-        if found[0].casefold() not in there and not _SOME.search(said[max(found.start() - _REACH, 0) : found.start()])
+        if found[0].casefold() not in there and not _SOME.search(said, 0, found.start())
     )
 
 
 def misquoted(case: Case) -> tuple[str, ...]:
     """What stands in quotation marks without standing so in a cited span."""
-    quotes = [f" {' '.join(words(quote))} " for quote in case.quotes]
-    inside = ["".join(filter(None, found.groups())) for found in _QUOTED.finditer(case.said.text)]
-    runs = [(text, f" {' '.join(words(text))} ") for text in inside]
-    return tuple(text for text, run in runs if not any(run in quote for quote in quotes))
+    runs = [read(quote).run for quote in case.quotes]
+    return tuple(text for text in case.said.quotations if not any(read(text).run in run for run in runs))
 
 
 def promises(case: Case) -> tuple[str, ...]:
     """Words by which a writer vouches for something, or speaks of itself, where its source does not."""
-    there, said = set(words(case.cited)), read(_QUOTED.sub(" ", case.said.text))
+    said, there = case.said.unquoted, case.cited.vocabulary
     itself = any(token.capital and token.text.replace("’", "'").split("'")[0] == "i" for token in said.tokens)
     vouched = [found[0] for found in phrases("promises").finditer(said.text)]
     return tuple(word for word in (*(["I"] if itself else []), *vouched) if word.casefold() not in there)

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from graph.budget import check_budget
 from graph.draft import Sentence
-from graph.language.terms import terms, words
-from graph.language.wording import nearest_sentences, read, sentences_of
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.verification import conditions, coverage, figures, names, speakers
 from graph.verification.case import Case
+from graph.verification.claim import nearest_sentences, read, sentences_of
 from graph.verification.coverage import is_verbatim, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
 from ingestion.evidence import Evidence, Product
@@ -97,7 +96,7 @@ def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verificati
     """What is known of a sentence whose words need not be read; None for the others."""
     if not sentence.factual:
         return Verification(support=1.0)
-    said = tuple(words(sentence.text))
+    said = read(sentence.text).words
     if not resolves(sentence, evidence):
         return Verification(0.0, said, (Verdict.CITATION,))
     if not in_scope(sentence, evidence):
@@ -114,10 +113,8 @@ def _lexical(case: Case) -> float | None:
 
 def _shown(case: Case) -> list[str]:
     """What the model reads: the cited words of each evidence, under the names that stand above where these count."""
-    told = set(terms(case.said.text)) - set(terms(case.cited))
-    above = [
-        line for line in dict.fromkeys([*case.names.split("\n"), *case.named.split("\n")]) if told & set(terms(line))
-    ]
+    told = case.said.content - case.cited.content
+    above = [line for line in case.above.text.split("\n") if told & read(line).content]
     return ["\n".join([*above, quote]) for quote in case.quotes]
 
 
@@ -125,7 +122,7 @@ def _judged(case: Case, support: float) -> Verification:
     failing, reasons = _found(case, paraphrases=False)
     if support < (LEAST_COVERAGE if case.derived else THRESHOLD):
         reasons.append(Verdict.SUPPORT)
-        failing += uncovered(case)[0] or words(case.said.text)
+        failing += uncovered(case)[0] or case.said.words
     if reasons:
         support = min(support, support * THRESHOLD)
     return _verification(round(support, 4), failing, reasons)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
-from graph.draft import Block, Claim, Draft, Dropped, Sentence, Span
+from graph.draft import Block, Draft, Dropped, Segment, Sentence, Span
 from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
@@ -292,7 +292,7 @@ def span_of(evidence: Evidence, quote: str) -> Span:
 
 def saying(text: str, *spans: Span, product_id: str | None = None) -> Sentence:
     """A factual sentence."""
-    return Sentence(claims=[Claim(text=text, spans=list(spans))], product_id=product_id)
+    return Sentence(segments=[Segment(text=text, spans=list(spans))], product_id=product_id)
 
 
 def answer(*sentences: Sentence, confidence: float = 0.9) -> Draft:

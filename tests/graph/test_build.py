@@ -3,7 +3,7 @@
 import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.parts import Rewrite
 from graph.state import CHECKPOINTED
 from graph.turn import Clarification, Page, Style, User
@@ -282,7 +282,7 @@ def test_every_node_that_ran_is_timed() -> None:
 def test_a_clarifying_question_comes_with_its_options() -> None:
     asking = Draft(
         outcome="ambiguous",
-        blocks=[Block(sentences=[Sentence(claims=[Claim(text="Which one?")], factual=False)])],
+        blocks=[Block(sentences=[Sentence(segments=[Segment(text="Which one?")], factual=False)])],
         confidence=0.5,
         clarification=Clarification(question="Which one?", options=["Tarn 2"]),
         options={"Tarn 2": "tarn-2"},

@@ -8,7 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from graph.build import TurnGraph, build_graph
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.parts import Rewrite
 from graph.turn import Clarification, User
 from tests.graph.fakes import (
@@ -126,7 +126,7 @@ def test_a_region_once_given_holds_for_the_thread_unless_the_user_has_one() -> N
 def test_a_question_that_waits_for_a_region_is_not_searched_more_widely() -> None:
     waiting = Draft(
         outcome="ambiguous",
-        blocks=[Block(sentences=[Sentence(claims=[Claim(text="Which region?")], factual=False)])],
+        blocks=[Block(sentences=[Sentence(segments=[Segment(text="Which region?")], factual=False)])],
         confidence=0.3,
         clarification=Clarification(question="Which region?", options=["EU"]),
         options={"EU": "EU"},

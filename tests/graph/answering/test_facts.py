@@ -60,8 +60,8 @@ def test_another_unit_stands_beside_the_sources_own_figure() -> None:
     assert "1.9 kg" in said(draft)
     assert "about 4.2 lb" in said(draft)
     [sentence] = draft.blocks[0].sentences
-    assert sentence.claims[0].spans[0].derived == Derived(op="convert", of=["spec:tarn-2"], value="4.2 lb")
-    assert sentence.claims[1].spans == []
+    assert sentence.segments[0].spans[0].derived == Derived(op="convert", of=["spec:tarn-2"], value="4.2 lb")
+    assert sentence.segments[1].spans == []
 
 
 def test_the_price_is_a_fact_too() -> None:

@@ -68,7 +68,7 @@ def test_what_is_counted_speaks_of_the_aspect() -> None:
     known = {aspect.name: aspect for aspect in aspects()}
     reviews = [item for item in SHOP.everything if item.source_type == "review"]
     for sentence in sentences(opinion("What are the pros and cons of the Tarn 2?")):
-        for claim in sentence.claims:
+        for claim in sentence.segments:
             name = re.sub(r"^, | \(.*", "", claim.text)
             if name in known:
                 spoken = {mention.review.evidence_id for mention in mentions(known[name], reviews)}

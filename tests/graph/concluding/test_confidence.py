@@ -17,7 +17,7 @@ from graph.concluding.confidence import (
     right,
     signals_of,
 )
-from graph.draft import Block, Claim, Draft, Sentence, Span
+from graph.draft import Block, Draft, Segment, Sentence, Span
 from graph.options import GraphOptions
 from graph.state import CatalogResult, TurnState
 from graph.trained import WeightsError
@@ -49,8 +49,8 @@ def drafted(
 ) -> Draft:
     """A greeting, and a factual sentence for each support; each cites all that is cited."""
     spans = [Span(evidence_id=key, start=0, end=4) for key in cited]
-    greeting = Sentence(claims=[Claim(text="Hello.")], factual=False)
-    told = [Sentence(claims=[Claim(text="It weighs 1.9 kg.", spans=spans)], support=one) for one in supports]
+    greeting = Sentence(segments=[Segment(text="Hello.")], factual=False)
+    told = [Sentence(segments=[Segment(text="It weighs 1.9 kg.", spans=spans)], support=one) for one in supports]
     return Draft(
         outcome=outcome,
         blocks=[Block(sentences=[greeting, *told])],

@@ -7,7 +7,7 @@ import pytest
 from graph.answering.absence import NEXT_STEP
 from graph.concluding.escalation import Cause, causes_of, escalation_of, review_of, with_hand_over
 from graph.discourse import Discourse, PastTurn
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.options import GraphOptions
 from graph.parts import Context
 from graph.state import CatalogResult, TurnState
@@ -196,7 +196,7 @@ def test_beside_an_answer_the_hand_over_is_said_after_it() -> None:
 
 
 def test_nobody_is_asked_whether_a_person_should_take_over_who_already_does() -> None:
-    offer = Sentence(claims=[Claim(text=NEXT_STEP)], factual=False)
+    offer = Sentence(segments=[Segment(text=NEXT_STEP)], factual=False)
     draft = drafted("no_answer", blocks=[Block(sentences=[saying("Hello."), offer])])
     handed = with_hand_over(draft, TicketDesk().open_ticket("asked", "now"))
     assert NEXT_STEP not in [sentence.text for block in handed.blocks for sentence in block.sentences]

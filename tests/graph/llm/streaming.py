@@ -21,7 +21,7 @@ def texts(answer: str) -> list[str]:
 
 def cited(answer: str) -> list[list[tuple[str, str]]]:
     """Each sentence's claims with their ids, joined by spaces."""
-    return [[(claim.text, " ".join(claim.ids)) for claim in one.claims] for one in said(answer)]
+    return [[(claim.text, " ".join(claim.ids)) for claim in one.segments] for one in said(answer)]
 
 
 def rows(answer: str) -> list[DraftedRow]:

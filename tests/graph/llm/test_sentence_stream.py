@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
-from graph.llm.stream_events import DraftedClaim, DraftedRow, DraftedSentence, Event, Missing, Outcome
+from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence, Event, Missing, Outcome
 from tests.graph.llm.streaming import IDS, read, rows, said, texts
 
 ANSWER = """outcome: clear
@@ -18,19 +18,19 @@ The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with 
 missing: the warranty"""
 EVENTS = [
     Outcome("clear"),
-    DraftedSentence((DraftedClaim("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", opens=True),
+    DraftedSentence((DraftedSegment("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", opens=True),
     DraftedSentence(
         (
-            DraftedClaim("It packs to 40 cm", ("spec:a",)),
-            DraftedClaim(" and comes with eight pegs.", ("feature:kestrel-2#3",)),
+            DraftedSegment("It packs to 40 cm", ("spec:a",)),
+            DraftedSegment(" and comes with eight pegs.", ("feature:kestrel-2#3",)),
         ),
         "paragraph",
         opens=False,
     ),
-    DraftedSentence((DraftedClaim("One item.", ("review:r17", "review:r9")),), "bullet", opens=True),
-    DraftedSentence((DraftedClaim("A step.", ("spec:a",)),), "step", opens=True),
-    DraftedRow(((), (DraftedClaim("Kestrel 2"),)), header=True),
-    DraftedRow(((DraftedClaim("Weight"),), (DraftedClaim("1.9 kg", ("spec:a",)),)), header=False),
+    DraftedSentence((DraftedSegment("One item.", ("review:r17", "review:r9")),), "bullet", opens=True),
+    DraftedSentence((DraftedSegment("A step.", ("spec:a",)),), "step", opens=True),
+    DraftedRow(((), (DraftedSegment("Kestrel 2"),)), header=True),
+    DraftedRow(((DraftedSegment("Weight"),), (DraftedSegment("1.9 kg", ("spec:a",)),)), header=False),
     Missing("the warranty"),
 ]
 PIECES = [
@@ -84,7 +84,7 @@ def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(an
         if isinstance(event, DraftedSentence):
             assert set(event.ids) <= set(IDS)
             assert event.text == event.text.strip()
-            assert event.claims
+            assert event.segments
             assert not any(f"[{one}]" in event.text for one in IDS)
 
 
@@ -200,8 +200,8 @@ def test_a_table_is_read_row_by_row(answer: str, expected: list[tuple[tuple[str,
 
 def test_a_cell_carries_its_own_sources_and_tells_invented_ones() -> None:
     (row,) = rows("| Weight | 1.9 kg [spec:a][7] | 2 kg [review:r9], or more |")
-    assert row.cells[1] == (DraftedClaim("1.9 kg", ("spec:a",)),)
-    assert row.cells[2] == (DraftedClaim("2 kg,", ("review:r9",)), DraftedClaim(" or more"))
+    assert row.cells[1] == (DraftedSegment("1.9 kg", ("spec:a",)),)
+    assert row.cells[2] == (DraftedSegment("2 kg,", ("review:r9",)), DraftedSegment(" or more"))
     assert row.invented == ("7",)
 
 

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Literal
 
-from graph.draft import Block, Claim, Sentence, Span
+from graph.draft import Block, Segment, Sentence, Span
 from graph.rendering.spoken import Attribution, SpokenAnswer
 from graph.rendering.written import MarkerBook
 from graph.turn import Clarification
@@ -59,7 +59,7 @@ def test_what_is_less_sure_is_said_so() -> None:
 
 
 def test_a_remark_is_attributed_to_no_source() -> None:
-    remark = Sentence(claims=[Claim(text="What is it about?")], factual=False)
+    remark = Sentence(segments=[Segment(text="What is it about?")], factual=False)
     assert speak(Block(sentences=[remark]))[0] == "What is it about?"
 
 
@@ -86,7 +86,7 @@ def test_a_tables_row_is_told_in_one_sentence_with_each_product() -> None:
 
 
 def test_an_attribute_without_a_verb_of_its_own_is_named_once_a_row() -> None:
-    cells = [saying("105 cm", whole(SPEC)), Sentence(claims=[Claim(text="not stated")], factual=False)]
+    cells = [saying("105 cm", whole(SPEC)), Sentence(segments=[Segment(text="not stated")], factual=False)]
     spoken, _ = speak(table(*cells, names=("Inner height",)))
     assert spoken.count("nner height") == 1
     assert spoken.endswith("one hundred and five centimetres for the Tarn 2, and not stated for the Tarn 3.")
@@ -117,13 +117,13 @@ def test_steps_open_with_their_place_and_close_with_finally() -> None:
 def test_a_heading_is_left_to_the_attribution_that_names_it() -> None:
     article = Evidence("help_article:c", "help_article", "1. Open it.\n2. Close it.", "Cancel an order", "c")
     steps = Block(kind="steps", sentences=[saying("Open it.", whole(article)), saying("Close it.", whole(article))])
-    heading = Block(sentences=[Sentence(claims=[Claim(text="Cancel an order:")], factual=False)])
+    heading = Block(sentences=[Sentence(segments=[Segment(text="Cancel an order:")], factual=False)])
     spoken, _ = speak(heading, steps, sources=(article,))
     assert spoken == "According to the help article “Cancel an order”, first, open it. Finally, close it."
 
 
 def test_the_options_of_a_question_back_are_offered_as_a_choice() -> None:
-    asked = Block(sentences=[Sentence(claims=[Claim(text="Which region?")], factual=False)])
+    asked = Block(sentences=[Sentence(segments=[Segment(text="Which region?")], factual=False)])
     clarification = Clarification(question="Which region?", options=["EU", "UK", "US"])
     spoken, writer = speak(asked, clarification=clarification)
     assert spoken == "Which region? You can say “EU”, “UK” or “US”."
@@ -132,7 +132,7 @@ def test_the_options_of_a_question_back_are_offered_as_a_choice() -> None:
 
 def test_options_that_the_question_names_are_not_said_again() -> None:
     question = "Did you mean the Tarn 2 or the Tarn 3?"
-    asked = Block(sentences=[Sentence(claims=[Claim(text=question)], factual=False)])
+    asked = Block(sentences=[Sentence(segments=[Segment(text=question)], factual=False)])
     clarification = Clarification(question=question, options=["Tarn 2", "Tarn 3"])
     assert speak(asked, clarification=clarification)[0] == question
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.rendering.spoken import writer_of
 from graph.rendering.written import MarkerBook
 from graph.state import CatalogResult, TurnState
@@ -24,7 +24,7 @@ MADE = st.builds(
     st.lists(st.sampled_from(KINDS), min_size=1, max_size=2, unique=True),
 )
 REMARKS = st.sampled_from(["The manual:", "Yes.", "Shall I ask?"]).map(
-    lambda text: Sentence(claims=[Claim(text=text)], factual=False)
+    lambda text: Sentence(segments=[Segment(text=text)], factual=False)
 )
 LISTS = st.builds(
     lambda kind, sentences: Block(kind=kind, sentences=sentences),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from graph.draft import Block, Claim, Sentence, Span
+from graph.draft import Block, Segment, Sentence, Span
 from graph.rendering.written import MarkerBook, WrittenAnswer
 from ingestion.evidence import Evidence
 from tests.graph.fakes import saying
@@ -14,7 +14,7 @@ SOURCE = Evidence(
 )
 WEIGHT = Span(evidence_id="spec:t", start=0, end=14)
 POLES = Span(evidence_id="spec:t", start=15, end=31)
-GREETING = Sentence(claims=[Claim(text="Hello.")], factual=False)
+GREETING = Sentence(segments=[Segment(text="Hello.")], factual=False)
 
 
 def write(*blocks: Block, marked: bool = True) -> tuple[str, WrittenAnswer]:
@@ -40,8 +40,8 @@ def test_a_marker_stands_before_the_closing_punctuation(text: str, written: str)
 
 
 def test_a_claims_markers_stand_at_its_own_end() -> None:
-    claims = [Claim(text="It weighs 1.9 kg", spans=[WEIGHT]), Claim(text=" on Aluminium poles.", spans=[POLES])]
-    assert write(Block(sentences=[Sentence(claims=claims)]))[0] == "It weighs 1.9 kg [1] on Aluminium poles [2]."
+    claims = [Segment(text="It weighs 1.9 kg", spans=[WEIGHT]), Segment(text=" on Aluminium poles.", spans=[POLES])]
+    assert write(Block(sentences=[Sentence(segments=claims)]))[0] == "It weighs 1.9 kg [1] on Aluminium poles [2]."
 
 
 def test_a_span_cited_twice_in_one_claim_has_one_marker() -> None:
@@ -70,7 +70,7 @@ def test_sentences_are_kept_without_markers_and_with_their_support() -> None:
 
 
 def test_a_table_has_a_row_a_name_and_a_marker_in_each_cell() -> None:
-    unknown = Sentence(claims=[Claim(text="not stated")], factual=False)
+    unknown = Sentence(segments=[Segment(text="not stated")], factual=False)
     answer, writer = write(table(saying("1.9 kg", WEIGHT), unknown, saying("Aluminium", POLES), unknown))
     head, rule, weight, poles = answer.split("\n")
     assert head == "|  | Tarn 2 | Tarn 3 |"
@@ -82,7 +82,7 @@ def test_a_table_has_a_row_a_name_and_a_marker_in_each_cell() -> None:
 
 @pytest.mark.parametrize("text", ["a | b", "a\nb", "a || b\n\nc"])
 def test_a_cell_cannot_break_its_table(text: str) -> None:
-    unknown = Sentence(claims=[Claim(text="not stated")], factual=False)
+    unknown = Sentence(segments=[Segment(text="not stated")], factual=False)
     answer, writer = write(table(saying(text, WEIGHT), unknown, names=(text,)))
     lines = answer.split("\n")
     assert len(lines) == 3

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from graph.draft import Block, Claim, Draft, Sentence
+from graph.draft import Block, Draft, Segment, Sentence
 from graph.options.sensitive import shipped_classes
 from graph.parts import Question
 from graph.sensitive.gate import gated
@@ -56,12 +56,12 @@ def stating(text: str, evidence: str) -> Sentence:
     """A sentence that cites a line of the specification, or another evidence as a whole."""
     spec = found("Weight: 1.9 kg")
     if evidence in spec.text:
-        return line(evidence).model_copy(update={"claims": [Claim(text=text, spans=line(evidence).spans)]})
+        return line(evidence).model_copy(update={"segments": [Segment(text=text, spans=line(evidence).spans)]})
     return saying(text, whole(found(evidence)), product_id="drum")
 
 
 def remark(text: str) -> Sentence:
-    return Sentence(claims=[Claim(text=text)], factual=False)
+    return Sentence(segments=[Segment(text=text)], factual=False)
 
 
 def asked(text: str, evidence: Sequence[Evidence] = SHOP.everything) -> Question:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.understanding.bounds import claim_in, decided_by_all, decides
+from graph.language.quantities import Quantity
+from graph.understanding.bounds import Relation, constraint_in, decided_by_all, decides
 
 
 @pytest.mark.parametrize(
@@ -22,47 +23,70 @@ from graph.understanding.bounds import claim_in, decided_by_all, decides
     ],
 )
 def test_a_claimed_figure_is_compared_with_the_stated_one(question: str, name: str, value: str, *, holds: bool) -> None:
-    claim = claim_in(question)
-    assert claim is not None
-    assert decides(claim, name, value) is holds
+    constraint = constraint_in(question)
+    assert constraint is not None
+    assert decides(constraint, name, value) is holds
 
 
 @pytest.mark.parametrize(("load", "holds"), [("140 kg", True), ("160 kg", False)])
 def test_what_a_product_bears_is_held_against_its_maximum(load: str, *, holds: bool) -> None:
-    claim = claim_in(f"Can it carry {load}?")
-    assert claim is not None
-    assert decides(claim, "Maximum load", "150 kg") is holds
-    assert decides(claim, "Weight", "150 kg") is None
+    constraint = constraint_in(f"Can it carry {load}?")
+    assert constraint is not None
+    assert decides(constraint, "Maximum load", "150 kg") is holds
+    assert decides(constraint, "Weight", "150 kg") is None
 
 
 def test_a_figure_inside_a_range_decides_nothing() -> None:
-    claim = claim_in("Does it ship within 4 days?")
-    assert claim is not None
-    assert decides(claim, "", "Ships in 3-5 business days") is None
+    constraint = constraint_in("Does it ship within 4 days?")
+    assert constraint is not None
+    assert decides(constraint, "", "Ships in 3-5 business days") is None
 
 
 @pytest.mark.parametrize("value", ["Ships overnight", "18.21", "2 people"])
 def test_figures_of_another_kind_or_without_a_unit_decide_nothing(value: str) -> None:
-    claim = claim_in("Does it weigh less than 2 kg?")
-    assert claim is not None
-    assert decides(claim, "Weight", value) is None
+    constraint = constraint_in("Does it weigh less than 2 kg?")
+    assert constraint is not None
+    assert decides(constraint, "Weight", value) is None
 
 
 @pytest.mark.parametrize("question", ["How heavy is it?", "Is the X2 lighter than the X3?", "Is it good for 2 people?"])
 def test_most_questions_claim_no_figure(question: str) -> None:
-    claim = claim_in(question)
-    assert claim is None or claim.relation == "holds"
+    constraint = constraint_in(question)
+    assert constraint is None or not constraint.compares
 
 
 def test_of_many_figures_only_the_one_that_is_compared_is_claimed() -> None:
     listed = ", ".join(str(figure) for figure in range(300))
-    claim = claim_in(f"Of 1 or 2 {listed} is it longer than 43 cm?")
-    assert claim is not None
-    assert (claim.relation, claim.figure, claim.unit) == ("more", 43, "cm")
+    constraint = constraint_in(f"Of 1 or 2 {listed} is it longer than 43 cm?")
+    assert constraint is not None
+    assert (constraint.relation, constraint.quantity) == (Relation.MORE, Quantity("43", "centimetre"))
 
 
 def test_rules_that_differ_give_no_common_verdict() -> None:
-    claim = claim_in("Can I return it after 20 days?")
-    assert claim is not None
-    assert decided_by_all(claim, ["within 30 days", "within 14 days"]) is None
-    assert decided_by_all(claim, ["within 30 days", "within 60 days"]) == "Yes."
+    constraint = constraint_in("Can I return it after 20 days?")
+    assert constraint is not None
+    assert decided_by_all(constraint, ["within 30 days", "within 14 days"]) is None
+    assert decided_by_all(constraint, ["within 30 days", "within 60 days"]) == "Yes."
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "holds"),
+    [
+        ("Can I return it after two weeks?", "30 days return policy", True),
+        ("Is the warranty 365 days?", "One-year warranty", True),
+        ("Does it have a longer battery life than 40 hours?", "Battery life: 2 days", True),
+        ("Does it have more than 3 pockets?", "Pockets: 4 pockets and 2 straps", True),
+        ("Does it come in more than 100 GB?", "128 or 256 GB", True),
+        ("Is it longer than 40 cm?", "42 x 14 cm", None),
+        ("Is it longer than 40 cm?", "250 m²", None),
+    ],
+)
+def test_figures_are_compared_however_they_are_written(question: str, value: str, *, holds: bool | None) -> None:
+    constraint = constraint_in(question)
+    assert constraint is not None
+    assert decides(constraint, "", value) is holds
+
+
+@pytest.mark.parametrize("question", ["Does it still work after 5 p.m.?", "Is it part of a $50 sale?"])
+def test_a_figure_beside_the_matter_is_not_compared(question: str) -> None:
+    assert constraint_in(question) is None

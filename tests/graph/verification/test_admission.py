@@ -1,6 +1,6 @@
 """Admission: what the verifier refuses is dropped before anyone sees it."""
 
-from graph.draft import Block, Claim, Draft, Dropped, Part, Sentence
+from graph.draft import Block, Draft, Dropped, Part, Segment, Sentence
 from graph.turn import Clarification, Outcome
 from graph.verification.admission import admit, admit_sentences
 from tests.graph.answering.asking import question, said
@@ -12,7 +12,7 @@ REFUSING = RefusingVerifier("lie", support=0.8)
 
 
 def remark(text: str) -> Sentence:
-    return Sentence(claims=[Claim(text=text)], factual=False)
+    return Sentence(segments=[Segment(text=text)], factual=False)
 
 
 def admitted(*blocks: Block, outcome: Outcome = "clear") -> tuple[Draft, list[Dropped]]:

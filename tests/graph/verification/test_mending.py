@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.draft import Block, Claim, Draft, Dropped, Sentence
+from graph.draft import Block, Draft, Dropped, Segment, Sentence
 from graph.turn import Derived
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
@@ -68,7 +68,7 @@ def test_no_quotation_stands_in_a_step_or_a_cell(kind: str) -> None:
 def test_what_was_counted_wrongly_is_dropped() -> None:
     derived = Derived(op="count", of=["review:1"], value=2)
     counted = whole(REVIEW).model_copy(update={"derived": derived})
-    sentence = Sentence(claims=[Claim(text="2 reviews mention the pegs.", spans=[counted])], product_id="tarn-2")
+    sentence = Sentence(segments=[Segment(text="2 reviews mention the pegs.", spans=[counted])], product_id="tarn-2")
     draft, dropped = admitted(sentence)
     assert draft.outcome == "no_answer"
     assert dropped[0].reasons == ["computed"]

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from graph.draft import Claim, Sentence, Span
+from graph.draft import Segment, Sentence, Span
 from graph.parts import Verdict, Verification
 from graph.reader import shared_reader
 from graph.turn import Derived
@@ -106,7 +106,7 @@ def test_a_sentence_without_a_citation_is_refused() -> None:
 
 
 def test_a_greeting_needs_none() -> None:
-    greeting = Sentence(claims=[Claim(text="Hello 99 times!")], factual=False)
+    greeting = Sentence(segments=[Segment(text="Hello 99 times!")], factual=False)
     assert verifier().verify(greeting, {}, None).accepted
 
 
@@ -164,8 +164,8 @@ def test_a_mean_that_the_ratings_do_not_give_is_refused() -> None:
 
 def test_a_conversion_is_supported_by_its_value() -> None:
     converted = WEIGHT.model_copy(update={"derived": Derived(op="convert", of=["spec:tarn-2"], value="4.2 lb")})
-    claims = [Claim(text="The Tarn 2 weighs 1.9 kg", spans=[converted]), Claim(text=", about 4.2 lb.")]
-    wrong = [claims[0], Claim(text=", about 5.2 lb.")]
+    claims = [Segment(text="The Tarn 2 weighs 1.9 kg", spans=[converted]), Segment(text=", about 4.2 lb.")]
+    wrong = [claims[0], Segment(text=", about 5.2 lb.")]
     for pieces, accepted in ((claims, True), (wrong, False)):
-        sentence = Sentence(claims=pieces, product_id="tarn-2")
+        sentence = Sentence(segments=pieces, product_id="tarn-2")
         assert verifier().verify(sentence, EVIDENCE, TENT).accepted is accepted

@@ -8,7 +8,7 @@ from app.assistant import Assistant
 from app.errors import UnknownSourceError
 from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel
-from graph.draft import Claim, Sentence, Span
+from graph.draft import Segment, Sentence, Span
 from graph.parts import Verifier
 from graph.turn import ShownSentence, Style, Turn
 from ingestion.errors import KnowledgeError
@@ -118,7 +118,7 @@ def _as_drafted(sentence: ShownSentence, turn: Turn) -> Sentence:
     cited = [one for one in turn.citations if one.marker in sentence.citations]
     spans = [Span(evidence_id=one.evidence_id, start=one.start, end=one.end, derived=one.derived) for one in cited]
     about = next((one.product_id for one in cited if one.product_id), None)
-    return Sentence(claims=[Claim(text=sentence.text, spans=spans)], product_id=about)
+    return Sentence(segments=[Segment(text=sentence.text, spans=spans)], product_id=about)
 
 
 def _names(product: Product) -> list[str]:

@@ -1,0 +1,303 @@
+"""Claim: a sentence, drafted or of a source, read once into what it is compared with another by."""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from operator import attrgetter
+
+from graph.answering.matching import LONGEST_NAME
+from graph.language.locale import phrases
+from graph.language.negation import NEGATED_VALUE, is_negation
+from graph.language.quantities import Bound, Written, bounds_in, quantities
+from graph.language.terms import STOPWORDS, WORD, words
+from ingestion.spans import sentence_spans
+from ingestion.stems import stem
+
+_BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
+_QUOTED = re.compile(
+    r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
+)
+_OPENERS = frozenset(".!?:\n")
+"""What stands before the first word of a sentence."""
+_NEAR = 4
+_REACH = 6
+_SHORTEST_NAME = 2
+"""Letters and digits of a name; a lone capital is a unit or a size."""
+_LEAST_PARTICIPLE = 5
+_REMEMBERED = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text.
+
+    Attributes:
+        text: Folded.
+        bare: It without its possessive ending.
+        stem: Its stem.
+        start: Where it starts in the text.
+        end: Where it ends.
+        capital: Whether it is written with a capital letter.
+    """
+
+    text: str
+    bare: str
+    stem: str
+    start: int
+    end: int
+    capital: bool
+
+    @property
+    def telling(self) -> bool:
+        """Whether it is a content word or a number."""
+        return self.text not in STOPWORDS
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number."""
+        return self.text[0].isdigit()
+
+    @property
+    def negates(self) -> bool:
+        """Whether it says no of what follows."""
+        return is_negation(self.text)
+
+
+Name = tuple[Token, ...]
+"""Words that are written with a capital side by side, with the numbers in and behind them."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a text says, each word with its place.
+
+    Of whom or what (`names`), under which name of a list (`attribute`), how much (`quantities`, `bounds`), whether yes
+    or no (`negated`) and under what conditions (`conditions`).
+
+    Attributes:
+        text: A sentence, or several.
+    """
+
+    text: str
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """Its words, in order."""
+        return tuple(
+            Token(word, bare, stem(word), found.start(), found.end(), found[0][0].isupper())
+            for found in WORD.finditer(self.text)
+            for word in words(found[0])
+            for bare in [word.removesuffix("'s").removesuffix("’s")]
+        )
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words without their possessive ending, in order."""
+        return tuple(token.bare for token in self.tokens)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Its words, with and without their possessive ending."""
+        return frozenset(self.words) | {token.text for token in self.tokens}
+
+    @cached_property
+    def telling(self) -> tuple[Token, ...]:
+        """Its content words and numbers, in order."""
+        return tuple(token for token in self.tokens if token.telling)
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Their stems."""
+        return frozenset(token.stem for token in self.telling)
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """The names in it; a sentence's first word is none."""
+        runs: list[list[Token]] = [[]]
+        for place, token in enumerate(self.tokens):
+            joined = place > 0 and not self.between(self.tokens[place - 1], token).strip(" -'’.")
+            opens = place == 0 or self._opens(token.start)
+            named = token.capital and not (opens and not (token.telling and self._goes_on(place)))
+            glued = place > 0 and self.tokens[place - 1].end == token.start
+            if named or (runs[-1] and (glued or (token.is_number and joined))):
+                if not joined:
+                    runs.append([])
+                runs[-1].append(token)
+            else:
+                runs.append([])
+        return tuple(tuple(run) for run in runs if sum(len(token.text) for token in run) >= _SHORTEST_NAME)
+
+    @cached_property
+    def attribute(self) -> str:
+        """The name before its colon, where it is an entry of a list; empty where it is none."""
+        name, colon, value = self.text.strip().partition(": ")
+        named = 1 < len(name) <= LONGEST_NAME and ":" not in name
+        return name if colon and named and value.strip() and "\n" not in self.text.strip() else ""
+
+    @cached_property
+    def quantities(self) -> tuple[Written, ...]:
+        """Its figures, in order."""
+        return tuple(quantities(self.text))
+
+    @cached_property
+    def bounds(self) -> tuple[tuple[Bound, str], ...]:
+        """Which of them are limits, each with the words that say so."""
+        return tuple(bounds_in(self.text))
+
+    @cached_property
+    def negated(self) -> frozenset[str]:
+        """Stems of the content words that it says no of."""
+        found: set[str] = set()
+        for token in self.tokens:
+            if token.negates:
+                found |= self._reached(token)
+        answers = [answer.start() for answer in NEGATED_VALUE.finditer(self.text)]
+        # Of a line, the last such answer reaches all that stands before the others.
+        for line, end in {self.text.rfind("\n", 0, end) + 1: end for end in answers}.items():
+            found |= {one.stem for one in self._telling_from(line) if one.start < end}
+        return frozenset(found)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        """The phrases that say under what condition it holds, each up to the next: limits, states and clauses."""
+        under = phrases("conditions")
+        found = [told for bound, told in self.bounds if bound is not Bound.FROM and not under.match(told)]
+        found += self._state()
+        starts = [match.start() for match in under.finditer(self.text)]
+        for start, end in pairwise([*starts, len(self.text)]):
+            found.append(re.split(r"[,;()]", self.text[start:end])[0].strip(" ."))
+        return tuple(found)
+
+    @cached_property
+    def quotations(self) -> tuple[str, ...]:
+        """What stands in quotation marks."""
+        return tuple("".join(filter(None, found.groups())) for found in _QUOTED.finditer(self.text))
+
+    @cached_property
+    def unquoted(self) -> "Claim":
+        """The rest."""
+        return Claim(_QUOTED.sub(" ", self.text))
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """Its clauses; joined, they are the text."""
+        return tuple(clause for clause in _CLAUSES.split(self.text) if clause)
+
+    @cached_property
+    def run(self) -> str:
+        """Its words between single blanks: marks, capitals and line breaks are no difference."""
+        return f" {' '.join(token.text for token in self.tokens)} "
+
+    def written(self, run: Sequence[Token]) -> str:
+        """Words that stand side by side, as they are written."""
+        return self.text[run[0].start : run[-1].end]
+
+    def between(self, one: Token, following: Token) -> str:
+        """What stands between two words."""
+        return self.text[one.end : following.start]
+
+    def has(self, name: Sequence[Token]) -> bool:
+        """Whether a name stands in it whole."""
+        return bool(self._ends_of(name))
+
+    def goes_on(self, name: Sequence[Token]) -> bool:
+        """Whether it has a name only as the beginning of a longer one ("X2" in "X2 Pro")."""
+        ends = self._ends_of(name)
+        return bool(ends) and all(map(self._named_on, ends))
+
+    def covers(self, said: "Claim") -> float:
+        """Share of the content words of another claim that stand in it, that one's names left out."""
+        asked = said.content - {token.stem for name in said.names for token in name}
+        return len(asked & self.content) / len(asked) if asked else 1.0
+
+    def turns_round(self, said: "Claim") -> frozenset[str]:
+        """Stems of what it denies and another says, or the other way about."""
+        return (self.content & said.content) & (self.negated ^ said.negated)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, word in enumerate(self.words):
+            found[word].append(place)
+        return dict(found)
+
+    def _ends_of(self, name: Sequence[Token]) -> list[int]:
+        """Which words stand behind a name, wherever it stands whole in one line."""
+        bare = tuple(token.bare for token in name)
+        found = [at for at in self._places.get(bare[0], ()) if self.words[at : at + len(bare)] == bare]
+        ends = ((self.tokens[at].start, self.tokens[at + len(bare) - 1].end, at + len(bare)) for at in found)
+        return [behind for start, end, behind in ends if "\n" not in self.text[start:end]]
+
+    def _named_on(self, at: int) -> bool:
+        if at >= len(self.tokens):
+            return False
+        between = self.between(self.tokens[at - 1], self.tokens[at])
+        return not between or (self.tokens[at].capital and between in {" ", "-"})
+
+    def _opens(self, start: int) -> bool:
+        """Whether a sentence begins at a place, or a quotation that does."""
+        before = self.text[max(start - _NEAR, 0) : start].rstrip('"“').rstrip(" \t")
+        return before[-1:] in _OPENERS
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether the next word stands right beside it and is a name or a number too."""
+        if place + 1 >= len(self.tokens):
+            return False
+        following = self.tokens[place + 1]
+        beside = not self.between(self.tokens[place], following).strip(" -")
+        return beside and (following.capital or following.is_number)
+
+    def _state(self) -> list[str]:
+        """The participle that it opens with: only what is `unused` can be returned."""
+        first = 1 if self.words[:1] and self.words[0] in _QUANTIFIERS else 0
+        state, thing = self.words[first : first + 1], self.words[first + 1 : first + 2]
+        told = state and thing and thing[0].isalpha() and len(state[0]) >= _LEAST_PARTICIPLE
+        return [state[0]] if told and state[0].endswith(("ed", "en")) else []
+
+    def _reached(self, negation: Token) -> set[str]:
+        """What a negation says no of: the next words of its clause."""
+        behind = bisect_left(self._breaks, negation.end)
+        end = self._breaks[behind] if behind < len(self._breaks) else len(self.text)
+        return {one.stem for one in self._telling_from(negation.end)[:_REACH] if one.start < end}
+
+    def _telling_from(self, start: int) -> tuple[Token, ...]:
+        return self.telling[bisect_left(self.telling, start, key=attrgetter("start")) :]
+
+    @cached_property
+    def _breaks(self) -> tuple[int, ...]:
+        return tuple(found.start() for found in _BREAK.finditer(self.text))
+
+
+_QUANTIFIERS = frozenset("only all any the".split())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read(text: str) -> Claim:
+    """Read a text; what was read lately is remembered."""
+    return Claim(text)
+
+
+LONGEST_SENTENCE = 60
+"""Words of a sentence; a longer one is read in parts."""
+
+
+def nearest_sentences(claim: Claim, evidence: Sequence[str]) -> list[str]:
+    """The sentences of evidence, those that share the most words with a claim first, of equal ones the first."""
+    sentences = [one for text in evidence for one in sentences_of(text)]
+    return sorted(sentences, key=lambda one: -len(claim.content & read(one).content))
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    """The sentences of a text; a very long one in parts."""
+    for start, end in sentence_spans(text):
+        parts = text[start:end].split()
+        if len(parts) <= LONGEST_SENTENCE:
+            yield text[start:end]
+        else:
+            places = range(0, len(parts), LONGEST_SENTENCE)
+            yield from (" ".join(parts[at : at + LONGEST_SENTENCE]) for at in places)
