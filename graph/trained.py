@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 Vectors = NDArray[np.float32]
 """Unit vectors, one a row."""
@@ -21,8 +22,10 @@ class Encoder(Protocol):
         ...
 
 
-_CERTAIN = 60.0
-"""Log odds beyond which a probability is 0 or 1 in any number."""
+EVEN = 0.5
+"""The probability from which on something is likelier than not; where nothing tells, it is as likely as not."""
+CLEAR = 0.8
+"""The probability from which on a reading is taken where another one would be as good."""
 
 
 class WeightsError(Exception):
@@ -49,8 +52,7 @@ class Logistic:
 
     def probabilities(self, described: NDArray[np.float64]) -> NDArray[np.float32]:
         """Probabilities of each example, shape `(examples,)`."""
-        bounded = np.clip(self.log_odds(described), -_CERTAIN, _CERTAIN)
-        return np.asarray(1 / (1 + np.exp(-bounded)), dtype=np.float32)
+        return np.asarray(expit(self.log_odds(described)), dtype=np.float32)
 
     def to_bytes(self) -> bytes:
         """The file's content, the same for the same weights."""

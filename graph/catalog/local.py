@@ -13,6 +13,7 @@ from graph.catalog.plausibility import LONG, LONGEST_SPOKEN, content, is_speech,
 from graph.catalog.units import NameUnit, units
 from graph.language.lexicon import DEFINITE
 from graph.state import CatalogResult
+from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
@@ -58,12 +59,9 @@ class CategoryFinder:
 _LINE = 64
 """Names that are looked at for the others of a line."""
 _NEAREST = 3
-_NEAREST_SCORE = 0.5
 _MOST_TIED = 3
 _TIE = 0.7
 """From this share of the best candidate's probability on, another one ties with it."""
-_TOGETHER = 0.5
-"""Probability that one of several is meant, from which on they are offered."""
 
 
 class LocalCatalog:
@@ -197,7 +195,7 @@ class LocalCatalog:
         spoken = any(unit.text in DEFINITE and not unit.capital for unit in question.units)
         if spoken or not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
             return found
-        nearest = tuple(self._match(key, _NEAREST_SCORE) for key, _ in matched.ranked[:_NEAREST])
+        nearest = tuple(self._match(key, EVEN) for key, _ in matched.ranked[:_NEAREST])
         return replace(found, unknown=(question.text.strip(),), nearest=nearest)
 
     def _is_other_kind(self, question: Spoken, match: ProductMatch) -> bool:
@@ -229,7 +227,7 @@ class LocalCatalog:
         strangers = self._strangers.find(question, free)
         spans = [*((m.start, m.end) for m in odd), *((s.start, s.end) for s in strangers)]
         near = [at_hand.match(fit) for mention in odd for fit in mention.fits[:_NEAREST]]
-        near += [self._match(key, _NEAREST_SCORE) for stranger in strangers for key in stranger.nearest[:_NEAREST]]
+        near += [self._match(key, EVEN) for stranger in strangers for key in stranger.nearest[:_NEAREST]]
         return CatalogResult(
             matches=named.matches,
             tied=named.tied,
@@ -280,7 +278,7 @@ def _is_decided(mention: Mention) -> bool:
 def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:
     """The first candidates where none is probable enough alone, yet all of about the same score are together."""
     near = [match for match in ranked[:_MOST_TIED] if match.score >= ranked[0].score * _TIE]
-    return near if len(near) > 1 and sum(match.score for match in near) >= _TOGETHER else ()
+    return near if len(near) > 1 and sum(match.score for match in near) >= EVEN else ()
 
 
 def _distinct(matches: Iterable[ProductMatch]) -> tuple[ProductMatch, ...]:

@@ -178,7 +178,6 @@ class IntentWeights:
 _NEAREST = 16
 _FALLOFF = 12.0
 _UNSEEN = 1e-3
-_LEAST_LENGTH = 1e-6
 
 
 def neighbour_scores(neighbours: Neighbours, vectors: Floats, labels: int) -> NDArray[np.float64]:
@@ -195,7 +194,7 @@ def neighbour_scores(neighbours: Neighbours, vectors: Floats, labels: int) -> ND
 def directions(rows: NDArray[np.floating]) -> Floats:
     """Rows as unit vectors."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, _LEAST_LENGTH), dtype=np.float32)
+    return np.asarray(rows / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
 
 
 _LEAST = 1e-12
