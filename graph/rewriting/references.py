@@ -91,8 +91,7 @@ def find_pronoun(query: str) -> Word | None:
     """The first pronoun that stands for a thing, whatever it is."""
     words = words_of(query)
     for index, word in enumerate(words):
-        single = word.text in {"it", "its"} and not _is_empty(words, index)
-        if single or (word.text in {"they", "them", "their"} and _stands_alone(words, index)):
+        if word.text in {"they", "them", "their"} or (word.text in {"it", "its"} and not _is_empty(words, index)):
             return word
     return None
 
@@ -102,10 +101,9 @@ def find_pointing(query: str) -> Word | None:
     words = words_of(query)
     for index, word in enumerate(words):
         before = words[index - 1].text if index else ""
-        ends = index + 1 == len(words) or not _CLAUSE_MARKS.isdisjoint(query[word.end : words[index + 1].start])
-        following = "" if ends else words[index + 1].text
+        following = words[index + 1].text if index + 1 < len(words) else ""
         verb = following in AUXILIARIES or (before in AUXILIARIES and is_verb(following))
-        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (ends or verb):
+        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (verb or not following):
             return word
     return None
 
@@ -133,7 +131,7 @@ def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference |
     fitting = scene.of_kind(bare)
     if not fitting:
         return None
-    several = bare.endswith("s") and word.text in {"these", "those"} and len(scene.focus) > 1
+    several = word.text in {"these", "those"} and len(scene.focus) > 1
     chosen = tuple(scene.focus) if several else (fitting[0],)
     return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
 
@@ -226,7 +224,7 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
     behind = [word.text for word in words[index + 1 :]]
     if behind and behind[0] in _IMPERSONAL:
         # "Does it take AA batteries?" asks of a thing; "how long does it take?" does not.
-        asked = before in AUXILIARIES and (behind[0] == "matter" or (behind[0] == "take" and index > 1))
+        asked = behind[0] == "matter" or (behind[0] == "take" and index > 1)
         return asked or not _COMPLEMENTS.isdisjoint(behind[1:2])
     states = list(dropwhile(lambda word: word in BE | MODALS, behind))
     size = states[:3] == ["true", "to", "size"]
@@ -241,8 +239,7 @@ def _stands_alone(words: Sequence[Word], index: int) -> bool:
     following = words[index + 1].base
     if following in FUNCTION_WORDS:
         return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
-    before = words[index - 1].text if index else ""
-    return before in AUXILIARIES and before not in PREPOSITIONS
+    return index > 0 and words[index - 1].text in AUXILIARIES
 
 
 def _joins_clauses(words: Sequence[Word], index: int) -> bool:
@@ -297,8 +294,7 @@ def topic_of(question: str) -> str | None:
         return None
     first = auxiliary + 1
     by_speaker = words[first].text in _SPEAKERS
-    passive = words[auxiliary].text in BE and is_participle(words[first].text)
-    if words[first].text in PRONOUNS - _SPEAKERS or passive:
+    if words[first].text in PRONOUNS - _SPEAKERS:
         return None
     if by_speaker:
         first += 2

@@ -130,14 +130,12 @@ class Reading:
     @property
     def names_products(self) -> bool:
         """Whether it names, picks or asks of a product, so that it asks something even with no word beside."""
-        picked = self.selection or self.variant
-        return bool(self.mentions) or picked is not None or (self.reference is not None and self.asks)
+        return bool(self.mentions or self.selection or self.variant or (self.reference and self.asks))
 
     @property
     def continues(self) -> bool:
         """Whether it is a short question about what is at hand ("any good?")."""
-        several = len(words_of(self.query)) > 1
-        return self.fragment is not None and several and self.ends_asking and bool(self.scene.focus)
+        return self.fragment is not None and self.ends_asking and bool(self.scene.focus)
 
     @property
     def ends_asking(self) -> bool:
@@ -246,7 +244,7 @@ def _completed(reading: Reading, fragment: Fragment, scene: Scene) -> Resolved |
     About the shop it stands alone, whatever product was spoken of.
     """
     last = scene.previous
-    if last is not None and (reading.shop or fragment.led or last.products):
+    if last is not None:
         again = continues(fragment.text, last.standalone_query)
         if again:
             return again, scene.focus if last.products and not reading.shop else ()

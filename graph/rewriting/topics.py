@@ -54,7 +54,7 @@ def _wants(text: str) -> bool:
 def asks_shop(text: str) -> bool:
     """Whether a question is of the kind that shops and their products are asked, whichever these are."""
     found = stems(text)
-    named = any(found & family.stems or any(way <= found for way in family.names) for family in families())
+    named = any(found & family.stems for family in families())
     return named or bool(found & (_QUALITY | _OPINION)) or about_shop(text) or is_browsing(text)
 
 
