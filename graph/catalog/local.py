@@ -113,8 +113,6 @@ class LocalCatalog:
         question = self._finder.cut(query)
         at_hand = _AtHand(self._products, session, page)
         matched = self._matched(question)
-        if matched and matched.accepted and self._says_all(question, matched.ranked[0][0]):
-            return CatalogResult(matches=(at_hand.placed(self._ranked(matched)[0]),))
         mentions = self._finder.find(query, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
         found = found or self._as_speech(question, mentions, at_hand)
@@ -148,11 +146,6 @@ class LocalCatalog:
             and not any(name <= said for name in names)
             and bool(self.category(question.text))
         )
-
-    def _says_all(self, question: Spoken, key: str) -> bool:
-        """Whether a long text says nothing that is not in a product's name: no mention could make it another's."""
-        words = content(question)
-        return len(words) >= LONG and self._units_of(key).issuperset(words)
 
     def _as_name(
         self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: "_AtHand"
