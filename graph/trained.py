@@ -1,7 +1,6 @@
-"""What all small trained models share: the encoder they read text with, folds by content, and logistic regression."""
+"""What all small trained models share: the encoder they read text with, and logistic regression."""
 
 import json
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 Vectors = NDArray[np.float32]
 """Unit vectors, one a row."""
@@ -22,22 +22,10 @@ class Encoder(Protocol):
         ...
 
 
-FOLDS = 5
-
-
-def fold_of(key: str) -> int:
-    """The fold of all examples that share a key, such as a product's id; a new example moves no other."""
-    return zlib.crc32(key.encode()) % FOLDS
-
-
-def inner_fold_of(key: str) -> int:
-    """A second fold, which has nothing to do with the first: for a cross-validation within one."""
-    return zlib.crc32(key.encode()) // FOLDS % FOLDS
-
-
-_DIGITS = 6
-_CERTAIN = 60.0
-"""Log odds beyond which a probability is 0 or 1 in any number."""
+EVEN = 0.5
+"""The probability from which on something is likelier than not; where nothing tells, it is as likely as not."""
+CLEAR = 0.8
+"""The probability from which on a reading is taken where another one would be as good."""
 
 
 class WeightsError(Exception):
@@ -58,44 +46,13 @@ class Logistic:
     coefficients: tuple[float, ...]
     intercept: float
 
-    @classmethod
-    def fit(
-        cls,
-        names: tuple[str, ...],
-        described: NDArray[np.float64],
-        answers: NDArray[np.bool_],
-        regularisation: float = 1.0,
-    ) -> "Logistic":
-        """Learn from described examples.
-
-        Args:
-            names: Names of the features.
-            described: Shape `(examples, features)`.
-            answers: What is true of each example.
-            regularisation: The inverse strength C, over standardised features.
-        """
-        from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
-
-        centre, spread = described.mean(axis=0), described.std(axis=0)
-        spread[spread == 0] = 1.0  # what never differs teaches nothing
-        model = LogisticRegression(C=regularisation).fit((described - centre) / spread, answers)
-        coefficients = model.coef_[0] / spread
-        intercept = float(model.intercept_[0] - coefficients @ centre)
-        return cls(names, tuple(round(float(one), _DIGITS) for one in coefficients), round(intercept, _DIGITS))
-
     def log_odds(self, described: NDArray[np.float64]) -> NDArray[np.float64]:
         """Log odds of each example, shape `(examples,)`."""
         return np.asarray(described @ np.array(self.coefficients) + self.intercept)
 
     def probabilities(self, described: NDArray[np.float64]) -> NDArray[np.float32]:
         """Probabilities of each example, shape `(examples,)`."""
-        bounded = np.clip(self.log_odds(described), -_CERTAIN, _CERTAIN)
-        return np.asarray(1 / (1 + np.exp(-bounded)), dtype=np.float32)
-
-    def table(self) -> str:
-        """Features and their weights as rows of a Markdown table."""
-        counted = zip((*self.names, "intercept"), (*self.coefficients, self.intercept), strict=True)
-        return "".join(f"| {name} | {value:+.3f} |\n" for name, value in counted)
+        return np.asarray(expit(self.log_odds(described)), dtype=np.float32)
 
     def to_bytes(self) -> bytes:
         """The file's content, the same for the same weights."""

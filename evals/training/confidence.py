@@ -18,9 +18,21 @@ from evals.rows.reading import pack, read_rows
 from evals.rows.turns import load_turns
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
-from evals.training.recipe import Bounds, Floats, Metrics, Release, card_text, splits, standardised, table
+from evals.training.recipe import (
+    Bounds,
+    Floats,
+    Metrics,
+    Release,
+    card_text,
+    fold_of,
+    logistic,
+    splits,
+    standardised,
+    table,
+    weights_table,
+)
 from graph.concluding.confidence import BOUNDS, MODEL_PATH, NAMES, described
-from graph.trained import Logistic, fold_of
+from graph.trained import Logistic
 
 PACK = "answers-epqa-dev"
 SHOP = "demo shop"
@@ -132,8 +144,6 @@ def confidence_metrics(examples: Sequence[ConfidenceExample]) -> dict[str, Metri
 REGULARISATION = 0.3
 """The inverse strength C, over standardised signals."""
 
-_DIGITS = 6
-
 
 def fit(rows: Floats, labels: NDArray[np.bool_], regularisation: float = REGULARISATION) -> Logistic:
     """Learn from described signals.
@@ -158,8 +168,7 @@ def fit(rows: Floats, labels: NDArray[np.bool_], regularisation: float = REGULAR
     start = np.array([low or 0.0 for low, _ in bounds])
     found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B").x
     coefficients = found[:-1] / spread
-    intercept = round(float(found[-1] - coefficients @ centre), _DIGITS)
-    return Logistic(NAMES, tuple(round(float(one), _DIGITS) for one in coefficients), intercept)
+    return logistic(NAMES, coefficients, found[-1] - coefficients @ centre)
 
 
 def _standardised(spreads: Sequence[float]) -> list[Bounds]:
@@ -200,7 +209,7 @@ def release(train_rows: Sequence[ConfidenceExample], test_rows: Sequence[Confide
         pack_name=PACK,
         licence="CDLA-Sharing-1.0",
         metrics=table(metrics, "answers"),
-        weights=weights.table(),
+        weights=weights_table(weights),
     )
     return Release(MODEL_PATH, weights.to_bytes(), card, metrics)
 

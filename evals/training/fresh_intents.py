@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.intent_model import Fitted, Rows, blended, fit, fit_sharpness, fit_validated
+from evals.training.utterances import Example
 from graph.intents import NON_DECISION
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import Floats, IntentWeights, deep_vectors, probabilities, probabilities_of
-from graph.intents.utterances import Example
 from graph.parts import Encoder
 
 _SHRINKAGE = 0.05

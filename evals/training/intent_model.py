@@ -8,19 +8,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.training.recipe import one_thread, splits
+from evals.training.utterances import Example
 from graph.intents.model import (
     BUCKETS,
     Floats,
     IntentWeights,
+    Neighbours,
     deep_vectors,
-    fit_neighbours,
+    directions,
     mix,
     probabilities_of,
     scores,
     term_counts,
 )
-from graph.intents.utterances import Example
 from graph.parts import Encoder
+
+_COMPONENTS = 128
+
+
+def fit_neighbours(vectors: Floats, gold: NDArray[np.int64]) -> Neighbours:
+    """Keep examples along the principal components of their embeddings, where they take little room."""
+    centre = vectors.mean(axis=0)
+    deviations = vectors - centre
+    _, components = np.linalg.eigh((deviations.T @ deviations).astype(np.float64))
+    projection = components[:, -_COMPONENTS:].astype(np.float32)
+    return Neighbours(centre, projection, directions(deviations @ projection), gold)
+
 
 _SHARES = np.linspace(0.2, 0.8, 13)
 _SHARPNESSES = np.geomspace(0.4, 4.0, 60)

@@ -13,10 +13,10 @@ from evals.metrics.classification import expected_calibration_error
 from evals.report import markdown_table
 from evals.training.intent_model import Fitted, Mixture, fit, fit_with
 from evals.training.recipe import Metrics, Release, card_text, table
+from evals.training.utterances import Example, filled, read_utterances
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
 from graph.intents.shop import ShopIntents
-from graph.intents.utterances import Example, filled, read_utterances
 from graph.parts import Encoder
 from ingestion.encoder import shared_encoder
 from ingestion.readers.config import ShopIntent

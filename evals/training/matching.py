@@ -17,6 +17,7 @@ from evals.training.recipe import (
     at,
     card_text,
     conditional_logit,
+    inner_fold_of,
     one_thread,
     pack_rows,
     splits,
@@ -35,7 +36,6 @@ from graph.catalog.matching.matcher import (
     judge,
 )
 from graph.catalog.names import NameIndex
-from graph.trained import inner_fold_of
 from ingestion.evidence import Product
 
 PACKS = ("catalog-amazon-google", "catalog-walmart-amazon")

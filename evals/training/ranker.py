@@ -24,8 +24,10 @@ from evals.training.recipe import (
     at,
     card_text,
     conditional_logit,
+    logistic,
     splits,
     standardised,
+    weights_table,
 )
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
 
 SHRINKAGE = 0.03
 """Weight of the squares of the coefficients over standardised features, for each choice."""
-_DIGITS = 6
 PART = 2
 """Each so many-th message is asked."""
 SIGNS: Mapping[str, Bounds] = {
@@ -240,7 +241,7 @@ def fit(choices: Sequence[Choice]) -> Logistic:
         ridge=SHRINKAGE * len(choices),
         bounds=[SIGNS.get(name, (0, None) if name.startswith("sureness") else (None, None)) for name in NAMES],
     )
-    return Logistic(NAMES, tuple(round(float(one), _DIGITS) for one in found / spread), 0.0)
+    return logistic(NAMES, found / spread, 0.0)
 
 
 def measured(choices: Sequence[Choice]) -> Metrics:
@@ -272,5 +273,5 @@ def train() -> Release:
     shops[shop_path()] = made_messages("demo", read_folder(shop_path()))
     choices = [one for folder, messages in shops.items() for one in choices_of(folder, messages[::PART])]
     weights, metrics = fit(choices), measured(choices)
-    card = card_text("ranker", shops=" and ".join(HELD_BACK), weights=weights.table(), **metrics)
+    card = card_text("ranker", shops=" and ".join(HELD_BACK), weights=weights_table(weights), **metrics)
     return Release(MODEL_PATH, weights.to_bytes(), card, {"held back": metrics}, card_name="RANKER_MODEL_CARD.md")

@@ -5,6 +5,7 @@ features), the fit, and the model card that tells of all three. Its `train` give
 writes.
 """
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from app.errors import InputError
 from evals.report import markdown_table
 from evals.rows.reading import Row, read_rows
-from graph.trained import fold_of
+from graph.trained import Logistic
 
 CARD_NAME = "MODEL_CARD.md"
 CARDS = Path(__file__).with_name("cards")
@@ -51,6 +52,19 @@ def pack_rows(file: Path, kind: type[RowT], split: str | None = None) -> list[Ro
         message = f"{file} does not exist. Name the folder of the benchmark packs: --bench DIR or FOOTNOTE_BENCH."
         raise MissingTrainingDataError(message)
     return read_rows(file, kind, split)
+
+
+FOLDS = 5
+
+
+def fold_of(key: str) -> int:
+    """The fold of all examples that share a key, such as a product's id; a new example moves no other."""
+    return zlib.crc32(key.encode()) % FOLDS
+
+
+def inner_fold_of(key: str) -> int:
+    """A second fold, which has nothing to do with the first: for a cross-validation within one."""
+    return zlib.crc32(key.encode()) // FOLDS % FOLDS
 
 
 def splits(
@@ -124,6 +138,20 @@ def conditional_logit(
     with one_thread():
         found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
     return np.asarray(found.x, dtype=np.float64)
+
+
+_DIGITS = 6
+
+
+def logistic(names: tuple[str, ...], coefficients: Floats, intercept: float) -> Logistic:
+    """A fitted model with its weights as they are kept: rounded, so that fits that differ by noise give one file."""
+    return Logistic(names, tuple(round(float(one), _DIGITS) for one in coefficients), round(float(intercept), _DIGITS))
+
+
+def weights_table(weights: Logistic) -> str:
+    """Features and their weights as rows of a Markdown table."""
+    counted = zip((*weights.names, "intercept"), (*weights.coefficients, weights.intercept), strict=True)
+    return "".join(f"| {name} | {value:+.3f} |\n" for name, value in counted)
 
 
 def card_text(part: str, **values: object) -> str:

@@ -7,12 +7,10 @@ from heapq import heappop, heappush
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
-from graph.language.lexicon import ARTICLES
 from graph.language.locale import table
 
 _BRIDGES, _LINKS, _ELIDING = (frozenset(table("names")[name].split()) for name in ("bridges", "links", "eliding"))
 """Words that may stand inside a name, alone or several together, and those behind which another's mark may follow."""
-_MOST_LINKS = 3
 
 _WHOLE = 0.85
 
@@ -174,7 +172,7 @@ def _extend(surface: Surface, question: Spoken, first: int) -> Alignment:
             last, bridges = index, []
         else:
             bridges.append(question.units[index].text)
-            linked = len(bridges) <= _MOST_LINKS and _LINKS.issuperset(bridges)
+            linked = _LINKS.issuperset(bridges)
             if not linked and (len(bridges) > 1 or index not in question.bridges):
                 break
         index += 1
@@ -227,8 +225,6 @@ def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | 
     if index >= len(question.units) or question.units[index].text not in _ELIDING:
         return None
     index += 1
-    if index < len(question.units) and question.units[index].text in ARTICLES:
-        index += 1
     if index >= len(question.units):
         return None
     mark = question.units[index].text

@@ -13,6 +13,7 @@ from graph.catalog.plausibility import LONG, LONGEST_SPOKEN, content, is_speech,
 from graph.catalog.units import NameUnit, units
 from graph.language.lexicon import DEFINITE
 from graph.state import CatalogResult
+from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
@@ -58,12 +59,9 @@ class CategoryFinder:
 _LINE = 64
 """Names that are looked at for the others of a line."""
 _NEAREST = 3
-_NEAREST_SCORE = 0.5
 _MOST_TIED = 3
 _TIE = 0.7
 """From this share of the best candidate's probability on, another one ties with it."""
-_TOGETHER = 0.5
-"""Probability that one of several is meant, from which on they are offered."""
 
 
 class LocalCatalog:
@@ -115,8 +113,6 @@ class LocalCatalog:
         question = self._finder.cut(query)
         at_hand = _AtHand(self._products, session, page)
         matched = self._matched(question)
-        if matched and matched.accepted and self._says_all(question, matched.ranked[0][0]):
-            return CatalogResult(matches=(at_hand.placed(self._ranked(matched)[0]),))
         mentions = self._finder.find(query, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
         found = found or self._as_speech(question, mentions, at_hand)
@@ -150,11 +146,6 @@ class LocalCatalog:
             and not any(name <= said for name in names)
             and bool(self.category(question.text))
         )
-
-    def _says_all(self, question: Spoken, key: str) -> bool:
-        """Whether a long text says nothing that is not in a product's name: no mention could make it another's."""
-        words = content(question)
-        return len(words) >= LONG and self._units_of(key).issuperset(words)
 
     def _as_name(
         self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: "_AtHand"
@@ -197,7 +188,7 @@ class LocalCatalog:
         spoken = any(unit.text in DEFINITE and not unit.capital for unit in question.units)
         if spoken or not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
             return found
-        nearest = tuple(self._match(key, _NEAREST_SCORE) for key, _ in matched.ranked[:_NEAREST])
+        nearest = tuple(self._match(key, EVEN) for key, _ in matched.ranked[:_NEAREST])
         return replace(found, unknown=(question.text.strip(),), nearest=nearest)
 
     def _is_other_kind(self, question: Spoken, match: ProductMatch) -> bool:
@@ -229,7 +220,7 @@ class LocalCatalog:
         strangers = self._strangers.find(question, free)
         spans = [*((m.start, m.end) for m in odd), *((s.start, s.end) for s in strangers)]
         near = [at_hand.match(fit) for mention in odd for fit in mention.fits[:_NEAREST]]
-        near += [self._match(key, _NEAREST_SCORE) for stranger in strangers for key in stranger.nearest[:_NEAREST]]
+        near += [self._match(key, EVEN) for stranger in strangers for key in stranger.nearest[:_NEAREST]]
         return CatalogResult(
             matches=named.matches,
             tied=named.tied,
@@ -280,7 +271,7 @@ def _is_decided(mention: Mention) -> bool:
 def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:
     """The first candidates where none is probable enough alone, yet all of about the same score are together."""
     near = [match for match in ranked[:_MOST_TIED] if match.score >= ranked[0].score * _TIE]
-    return near if len(near) > 1 and sum(match.score for match in near) >= _TOGETHER else ()
+    return near if len(near) > 1 and sum(match.score for match in near) >= EVEN else ()
 
 
 def _distinct(matches: Iterable[ProductMatch]) -> tuple[ProductMatch, ...]:

@@ -27,7 +27,6 @@ from graph.language.locale import table
 
 _MIN_LENGTH = 4
 _TWO_EDITS_FROM = 8
-_LIMIT = 3
 
 
 class Spelling:
@@ -56,13 +55,12 @@ class Spelling:
         lengths = range(len(word) - edits, len(word) + edits + 1)
         near = [known for length in lengths for known in self._buckets.get((word[0], length), ())]
         near += [known for known in self._buckets.get((word[1], len(word)), ()) if known[1] == word[0]]
-        found = extract(word, near, scorer=OSA.distance, score_cutoff=edits, limit=_LIMIT)
+        found = extract(word, near, scorer=OSA.distance, score_cutoff=edits, limit=None)
         return tuple((known, 1 - distance / max(len(word), len(known))) for known, distance, _ in found)
 
 
 _CANDIDATES = 64
 _MAX_UNITS = 400
-_EQUAL = 0.999
 _MAX_FITS = 6
 _WITHOUT_MEASURE = 0.95
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -166,7 +164,7 @@ class MentionFinder:
         self, question: Spoken, best: Alignment, rivals: list[Alignment], context: Sequence[str]
     ) -> Mention | None:
         """What the best alignment means beside those that overlap it; None where it means nothing."""
-        equal = [found for found in rivals if self._weight(found) >= self._weight(best) * _EQUAL]
+        equal = [found for found in rivals if self._weight(found) >= self._weight(best)]
         others = [found for found in rivals if found.product_id != best.product_id]
         shorter = [found for found in others if found.whole and plausible(found, question)]
         if best.gap and not best.whole and shorter:

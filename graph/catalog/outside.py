@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 
 from graph.parts import CatalogSearch, OutsideCatalog, OutsideProduct
 from graph.state import CatalogResult
+from graph.trained import EVEN
 from graph.turn import BackendCall, ProductMatch
 from ingestion.evidence import Product
 
 KIND = "catalog"
 """What such a search knows, in place of a kind of evidence."""
-_SCORE = 0.5
-"""How sure a product is that another search found: as sure as a coin, for it does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def ask_outside(
     key = next(known, None)
     if key is None:
         return OutsideFinding(found, text, call)
-    match = ProductMatch(id=key, name=products[key].name, method="search", score=_SCORE)
+    match = ProductMatch(id=key, name=products[key].name, method="search", score=EVEN)  # it does not say how sure it is
     now = replace(found, matches=(match,), unknown=found.unknown[1:], nearest=())
     return OutsideFinding(now, text.replace(name, match.name), call)
 

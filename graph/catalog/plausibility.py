@@ -133,7 +133,6 @@ _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""
 _MIN_SHARE = 0.3
 _MIN_WORD_SHARE = 0.4
-_MIN_SIMILARITY = 0.8
 
 
 _COUNTS = NUMBER_WORDS | {"one": "1"}
@@ -141,7 +140,7 @@ _COUNTS = NUMBER_WORDS | {"one": "1"}
 
 def plausible(found: Alignment, question: Spoken) -> bool:
     """Whether enough of a name is there, in a place where a certain product is spoken of."""
-    if found.similarity < _MIN_SIMILARITY or _is_of_another_count(found, question):
+    if _is_of_another_count(found, question):
         return False
     cut, pointed = question.units[found.first : found.last + 1], _is_pointed_at(found, question)
     # A number counts ("big enough for 4?", "after 5 months"), and "the 5" names.
@@ -175,8 +174,7 @@ def _points(found: Alignment, question: Spoken) -> bool:
 
 def nameable(found: Alignment) -> bool:
     """Whether what was found of a name tells which line of products is meant."""
-    tells = found.whole or not found.surface.distinctive.isdisjoint(found.covered)
-    return found.similarity >= _MIN_SIMILARITY and tells
+    return found.whole or not found.surface.distinctive.isdisjoint(found.covered)
 
 
 def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], names: NameIndex) -> int | None:

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from graph.intents import DECISION_INTENTS, INTENT_TABLE, NON_DECISION
+from graph.trained import CLEAR, EVEN
 from graph.turn import Intent
 from graph.understanding.clauses import Clause, coordinates
 
@@ -50,8 +51,6 @@ class IntentModel(Protocol):
         ...
 
 
-_CLAUSE_FLOOR = 0.5
-_CLEAR = 0.8
 _DISTRACTED = 0.2
 
 
@@ -141,14 +140,14 @@ def _distributions(clause: Clause, model: IntentModel, found: Mapping[str, dict[
     parts = [found[part] for part in coordinates(clause.question)]
     tops = {max((mass, name) for name, mass in part.items()) for part in parts}
     different = {name for _, name in tops} - {NON_DECISION}
-    clear = min((mass for mass, _ in tops), default=0.0) >= _CLEAR
+    clear = min((mass for mass, _ in tops), default=0.0) >= CLEAR
     return parts if clear and len(different) > 1 else [whole]
 
 
 def _tops(parts: Sequence[Mapping[str, float]], mixture: Mapping[str, float]) -> list[str]:
     """The likeliest intent of each clause that has a clear one, likeliest of all first."""
     best = [max((share, name) for name, share in _decision_shares(part).items()) for part in parts]
-    clear = {name for share, name in best if share >= _CLAUSE_FLOOR} or {max(best)[1]}
+    clear = {name for share, name in best if share >= EVEN} or {max(best)[1]}
     return sorted(clear, key=lambda name: (-mixture[name], name))
 
 

@@ -175,25 +175,14 @@ class IntentWeights:
             )
 
 
-_COMPONENTS = 128
 _NEAREST = 16
 _FALLOFF = 12.0
 _UNSEEN = 1e-3
-_LEAST_LENGTH = 1e-6
-
-
-def fit_neighbours(vectors: Floats, gold: NDArray[np.int64]) -> Neighbours:
-    """Keep examples along the principal components of their embeddings, where they take little room."""
-    centre = vectors.mean(axis=0)
-    deviations = vectors - centre
-    _, components = np.linalg.eigh((deviations.T @ deviations).astype(np.float64))
-    projection = components[:, -_COMPONENTS:].astype(np.float32)
-    return Neighbours(centre, projection, _directions(deviations @ projection), gold)
 
 
 def neighbour_scores(neighbours: Neighbours, vectors: Floats, labels: int) -> NDArray[np.float64]:
     """Log probabilities of the labels by the nearest examples, the nearer the weightier; shape `(texts, labels)`."""
-    cosines = _directions((vectors - neighbours.centre) @ neighbours.projection) @ neighbours.examples.T
+    cosines = directions((vectors - neighbours.centre) @ neighbours.projection) @ neighbours.examples.T
     count = min(_NEAREST, cosines.shape[1])
     nearest = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
     weights = np.exp(_FALLOFF * (np.take_along_axis(cosines, nearest, axis=1).astype(np.float64) - 1))
@@ -202,9 +191,10 @@ def neighbour_scores(neighbours: Neighbours, vectors: Floats, labels: int) -> ND
     return np.asarray(np.log(mass / mass.sum(axis=1, keepdims=True)), dtype=np.float64)
 
 
-def _directions(rows: NDArray[np.floating]) -> Floats:
+def directions(rows: NDArray[np.floating]) -> Floats:
+    """Rows as unit vectors."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, _LEAST_LENGTH), dtype=np.float32)
+    return np.asarray(rows / np.maximum(lengths, np.finfo(np.float32).tiny), dtype=np.float32)
 
 
 _LEAST = 1e-12

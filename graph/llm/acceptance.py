@@ -125,7 +125,8 @@ def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
 
 QUESTION_MARKS = ("?", "？", "؟")  # noqa: RUF001 - other scripts' marks are meant
 """What ends with one states nothing, whatever source holds it."""
-VERDICT = re.compile(r"(?i)(yes|no)[.,!:]?\s*")
+_BARE = {YesNo.YES: YesNo.YES.rstrip("."), YesNo.NO: YesNo.NO.rstrip(".")}
+VERDICT = re.compile(rf"(?i)({'|'.join(_BARE.values())})[.,!:]?\s*")
 
 
 @dataclass(slots=True)
@@ -175,7 +176,7 @@ class Acceptance:
     def lead(self, text: str) -> list[Sentence]:
         """What may lead to the next sentence: a yes or no, or words of the question that state nothing."""
         if VERDICT.fullmatch(text):
-            return [remark(YesNo.of(text.lower().startswith("yes")))]
+            return [remark(YesNo.of(text.lower().startswith(_BARE[YesNo.YES].lower())))]
         spoken_of = " ".join(product.name for product in (*self.question.products, *self.question.context))
         known = FRAME.union(terms(self.question.standalone_query), terms(spoken_of))
         return [remark(text)] if set(terms(text)) <= known and not self.question.unreached else []

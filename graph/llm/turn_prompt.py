@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
+from graph.draft import YesNo
 from graph.language.control_tokens import contained
 from graph.llm.markers import marker_of
 from graph.llm.model import Prompt
@@ -40,7 +41,7 @@ _RULES = rf"""root ::= "outcome: " ("clear\n" answer | "ambiguous" | "no_answer"
 answer ::= (lines | (lines "\n")? (leadin "\n")? table) ("\nmissing: " words)?
 lines ::= line ("\n" line){{0,9}}
 line ::= prose | leadin "\n" item | item
-prose ::= ("Yes. " | "No. ")? sentence (" " sentence){{0,2}}
+prose ::= ("{YesNo.YES} " | "{YesNo.NO} ")? sentence (" " sentence){{0,2}}
 item ::= ("- " | [1-9] ". ") sentence
 leadin ::= words ":"
 sentence ::= words " " markers (","? " " words " " markers)? [.!?]

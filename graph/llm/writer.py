@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from graph.answering.absence import gap
+from graph.answering.absence import PARTIAL, gap
 from graph.answering.candidate import paragraph, remark
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Dropped, Sentence
@@ -148,8 +148,6 @@ def _take(reading: Reading, event: Event, show: Show) -> None:
 
 
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
-PARTIAL = 0.8
-"""Share of its confidence that an answer keeps to which a part is missing."""
 
 
 class CitedWriter:

@@ -4,7 +4,6 @@ A gated recurrence over the thread: a question that goes on keeps what counted b
 lets go of it, and so does all that follows. No fixed window of turns is glued to a question.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -174,9 +173,7 @@ class ShopPassages:
 
 
 BASE_WEIGHT = 0.85
-"""What a text counts beside the question where nothing changed the subject; chosen, as the next two, on train rows."""
-SLOPE, OFFSET = 0.7, 1.8
-"""From the model's log odds to a gate: to let go wrongly costs more than to keep."""
+"""What a text counts beside the question where nothing changed the subject; chosen on train rows."""
 LEAST_WEIGHT = 0.02
 """What counts less is not searched at all."""
 REMEMBERED_EXCHANGES = 12
@@ -196,8 +193,7 @@ class Memory:
             return 1.0
         own, *before = self._encoder.encode([question, *texts])
         spoken = [Spoken(text, vector) for text, vector in zip(texts, before, strict=True)]
-        log_odds = float(self._weights.log_odds(features(Spoken(question, own), spoken, self._passages)))
-        return 1 / (1 + math.exp(-(SLOPE * log_odds + OFFSET)))
+        return float(self._weights.probabilities(features(Spoken(question, own), spoken, self._passages)))
 
     def recall(self, continues: float, history: Sequence[Exchange]) -> list[WeightedText]:
         """What is searched beside a question, newest exchange first.

@@ -9,6 +9,7 @@ from graph.intents.model import IntentWeights, LocalIntentModel
 from graph.language.injection import beside_instructions
 from graph.language.words import words_of
 from graph.parts import Encoder
+from graph.trained import CLEAR, EVEN
 
 MODEL_PATH = Path(__file__).with_name("flags.npz")
 QUESTION, PERSON, BOTH, NEITHER = "question", "person", "both", "neither"
@@ -16,9 +17,6 @@ SEARCHABLE = (QUESTION, BOTH)
 """Labels of messages in which there is something to look up."""
 LIVE_AGENT = (PERSON, BOTH)
 """Labels of messages that want a person."""
-_LIKELY = 0.5
-_PLAIN = 0.8
-"""Least probability of a wish for a person beside an order to the assistant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +61,14 @@ class FlagReader:
         if not words_of(text):
             return False
         distribution = self._model.distribution(text)
-        return sum(distribution[label] for label in LIVE_AGENT) >= _PLAIN
+        return sum(distribution[label] for label in LIVE_AGENT) >= CLEAR
 
 
 def flags_of(distribution: dict[str, float]) -> Flags:
     """Both flags, each where its labels together are likelier than not."""
     return Flags(
-        searchable=sum(distribution[label] for label in SEARCHABLE) >= _LIKELY,
-        live_agent=sum(distribution[label] for label in LIVE_AGENT) >= _LIKELY,
+        searchable=sum(distribution[label] for label in SEARCHABLE) >= EVEN,
+        live_agent=sum(distribution[label] for label in LIVE_AGENT) >= EVEN,
     )
 
 

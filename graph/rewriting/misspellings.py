@@ -23,24 +23,21 @@ from graph.parts import KnowledgeBase, Rewrite, Rewriter
 from graph.rewriting.message import Edit, edited
 from graph.rewriting.pending import find_reply
 from graph.rewriting.scene import NameFinder, Scene
+from graph.trained import CLEAR
 from graph.turn import User
 from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.stems import stem
 
-_CLEAR = 0.8
-"""The share of the likelihood of all near words that the likeliest must have."""
 _TWO_EDITS_FROM = 8
 _SHORT, _LONG = 4, 7
 """A word of so few letters may lack one and not have a wrong one; a wrong consonant needs a long word."""
-_RARE_FROM = 6
-"""Letters from which on a word that customers do not ask with may be meant, if the shop uses it."""
 _SWAPPED, _COMMONEST = 3, 0.003
 """Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
-_NEARBY = 200.0
+_NEARBY = 200
 """Uses among a million words that a word of the product at hand has by standing there."""
-_OTHER_CONSONANTS, _SECOND_EDIT = 0.15, 0.1
-"""How easily a consonant is mistaken, and a second mistake made, beside a vowel or a swap."""
+_HARDLY = 0.1
+"""How easily a consonant is mistaken, or a second mistake made, beside a vowel or a swap."""
 _LIMIT = 64
 _VOWELS = frozenset("aeiouy")
 
@@ -84,10 +81,9 @@ class Misspellings:
             return _shortened().get(word)
         weights = {known: weight for known, weight in self._weighed(word, nearby) if weight}
         best = max(weights, key=lambda known: weights[known], default=None)
-        if best is None or weights[best] < _CLEAR * sum(weights.values()):
+        if best is None or weights[best] < CLEAR * sum(weights.values()):
             return None
-        asked = best in asked_words() or best in nearby
-        return best if asked or (len(word) >= _RARE_FROM and self._holds(best)) else None
+        return best if best in asked_words() or best in nearby or self._holds(best) else None
 
     def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
         """Near words and how likely each was meant, up to a common factor."""
@@ -118,9 +114,9 @@ def _ease(word: str, known: str, edits: int) -> float:
     if len(word) == _SWAPPED or (len(known) < len(word) and not doubled and not (sounds_alike and len(word) >= _LONG)):
         return 0.0
     if sounds_alike:
-        return (1.0 if edits == 1 else _SECOND_EDIT) if missing or len(word) > _SHORT else 0.0
+        return (1.0 if edits == 1 else _HARDLY) if missing or len(word) > _SHORT else 0.0
     other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG)
-    return _OTHER_CONSONANTS if other else 0.0
+    return _HARDLY if other else 0.0
 
 
 def _consonants(word: str) -> str:

@@ -143,7 +143,7 @@ def spoken_name(query: str, mention: Mention, scene: Scene) -> str:
 
 
 def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str | None:
-    """The previous question with other names in place of its product; None where that makes no new question.
+    """The previous question with other names in place of its product; None where it was about none.
 
     Of several products the last one is replaced: after "compare A and B", "and C?" compares A and C.
     """
@@ -151,8 +151,6 @@ def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str |
     joined = " and ".join(names)
     about = {key: scene.products[key] for key in previous.products if key in scene.products}
     spans = _spans(question, about, scene)
-    if len(spans) > 1 and any(name.casefold() in question.casefold() for name in names):
-        return None
     if spans:
         return edited(question, [Edit(*spans[-1], joined)])
     return appended(question, f"for {joined}") if about else None
@@ -161,9 +159,4 @@ def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str |
 def _spans(question: str, about: dict[str, Product], scene: Scene) -> list[tuple[int, int]]:
     """Where the previous question names its products, also one that is not sold here."""
     mentions = scene.names.mentions(question, list(about))
-    spans = [(m.start, m.end) for m in mentions if not m.known or any(fit.product_id in about for fit in m.fits)]
-    for product in about.values():
-        place = question.casefold().find(product.name.casefold())
-        if place >= 0 and not any(start <= place < end for start, end in spans):
-            spans.append((place, place + len(product.name)))
-    return sorted(spans)
+    return [(m.start, m.end) for m in mentions if not m.known or any(fit.product_id in about for fit in m.fits)]

@@ -44,7 +44,6 @@ _COMPLEMENTS = frozenset({"to", "that", "for", "long"})
 _AFTER = frozenset("of for with about after before".split())
 _SPEAKERS = frozenset({"i", "you", "we"})
 _OWNERS = frozenset({"its", "their"})
-_MAX_TOPIC = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,7 @@ def find_pronoun(query: str) -> Word | None:
     """The first pronoun that stands for a thing, whatever it is."""
     words = words_of(query)
     for index, word in enumerate(words):
-        single = word.text in {"it", "its"} and not _is_empty(words, index)
-        if single or (word.text in {"they", "them", "their"} and _stands_alone(words, index)):
+        if word.text in {"they", "them", "their"} or (word.text in {"it", "its"} and not _is_empty(words, index)):
             return word
     return None
 
@@ -103,20 +101,11 @@ def find_pointing(query: str) -> Word | None:
     words = words_of(query)
     for index, word in enumerate(words):
         before = words[index - 1].text if index else ""
-        ends = index + 1 == len(words) or not _CLAUSE_MARKS.isdisjoint(query[word.end : words[index + 1].start])
-        following = "" if ends else words[index + 1].text
+        following = words[index + 1].text if index + 1 < len(words) else ""
         verb = following in AUXILIARIES or (before in AUXILIARIES and is_verb(following))
-        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (ends or verb):
+        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (verb or not following):
             return word
     return None
-
-
-def has_empty_pronoun(query: str) -> bool:
-    """Whether "it" stands for no thing in a question, and no other pronoun does."""
-    words = words_of(query)
-    return find_pronoun(query) is None and any(
-        word.base == "it" and _is_empty(words, index) for index, word in enumerate(words)
-    )
 
 
 def replaced(query: str, reference: Reference) -> str:
@@ -136,17 +125,13 @@ def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference |
     bare = noun.text.removesuffix("'s")
     if word.text == "the" and is_generic(bare) and bare not in {"product", "item", "device"}:
         return None
-    if word.text == "the" and not is_generic(bare) and _is_modifier(words, index + 1):
-        return None
     if word.text in _OWN:
         owned = [] if _is_modifier(words, index + 1) else scene.owned(bare)
         return Reference(word.start, noun.end, noun.text.endswith("'s"), (owned[0],)) if len(owned) == 1 else None
     fitting = scene.of_kind(bare)
-    if word.text in DEMONSTRATIVES and scene.page in fitting and word.text == "this":
-        fitting = [scene.page] if scene.page else fitting
     if not fitting:
         return None
-    several = bare.endswith("s") and word.text in {"these", "those"} and len(scene.focus) > 1
+    several = word.text in {"these", "those"} and len(scene.focus) > 1
     chosen = tuple(scene.focus) if several else (fitting[0],)
     return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
 
@@ -239,12 +224,12 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
     behind = [word.text for word in words[index + 1 :]]
     if behind and behind[0] in _IMPERSONAL:
         # "Does it take AA batteries?" asks of a thing; "how long does it take?" does not.
-        asked = before in AUXILIARIES and (behind[0] == "matter" or (behind[0] == "take" and index > 1))
+        asked = behind[0] == "matter" or (behind[0] == "take" and index > 1)
         return asked or not _COMPLEMENTS.isdisjoint(behind[1:2])
     states = list(dropwhile(lambda word: word in BE | MODALS, behind))
     size = states[:3] == ["true", "to", "size"]
     linked = {before, *behind[:1]} & (BE | MODALS) or words[index].text == "it's"
-    return bool(linked) and not size and (states[:2] == ["better", "to"] or not _STATES.isdisjoint(states[:1]))
+    return bool(linked) and not size and not _STATES.isdisjoint(states[:1])
 
 
 def _stands_alone(words: Sequence[Word], index: int) -> bool:
@@ -254,8 +239,7 @@ def _stands_alone(words: Sequence[Word], index: int) -> bool:
     following = words[index + 1].base
     if following in FUNCTION_WORDS:
         return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
-    before = words[index - 1].text if index else ""
-    return before in AUXILIARIES and before not in PREPOSITIONS
+    return index > 0 and words[index - 1].text in AUXILIARIES
 
 
 def _joins_clauses(words: Sequence[Word], index: int) -> bool:
@@ -285,8 +269,6 @@ def carried(query: str, scene: Scene) -> str | None:
     if topic is None:
         return None
     pronoun = find_pronoun(query)
-    if pronoun is not None and _is_verb(words_of(query), words_of(query).index(pronoun)):
-        return None
     if pronoun is not None:
         return edited(query, [Edit(pronoun.start, pronoun.end, f"{topic}'s" if pronoun.text in _OWNERS else topic)])
     spoken = {word.text for word in words_of(query)}
@@ -312,14 +294,13 @@ def topic_of(question: str) -> str | None:
         return None
     first = auxiliary + 1
     by_speaker = words[first].text in _SPEAKERS
-    passive = words[auxiliary].text in BE and is_participle(words[first].text)
-    if words[first].text in PRONOUNS - _SPEAKERS or passive:
+    if words[first].text in PRONOUNS - _SPEAKERS:
         return None
     if by_speaker:
         first += 2
     last = _phrase_end(words, first)
     if not by_speaker and last is not None and last > first:
-        asks_what = words[0].text.startswith("what") and words[auxiliary].text not in MODALS
+        asks_what = words[0].text.startswith("what")
         ends_in_verb = words[auxiliary].text in MODALS or is_participle(words[last].text)
         last -= 1 if ends_in_verb and not asks_what else 0
     topic = question[words[first].start : words[last].end] if last is not None else ""
@@ -330,6 +311,6 @@ def _phrase_end(words: Sequence[Word], first: int) -> int | None:
     """Index of the last word of the noun phrase that begins at a word; None where none begins there."""
     start = first + 1 if first < len(words) and words[first].text in ARTICLES | {"my", "your"} else first
     end = start
-    while end < len(words) and end - start < _MAX_TOPIC and words[end].text not in FUNCTION_WORDS:
+    while end < len(words) and words[end].text not in FUNCTION_WORDS:
         end += 1
     return end - 1 if end > start else None

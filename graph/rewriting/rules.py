@@ -10,7 +10,7 @@ from functools import cached_property
 from graph.catalog import Mention
 from graph.catalog.units import singular, units
 from graph.discourse import Discourse
-from graph.language.lexicon import AUXILIARIES, CONJUNCTIONS, QUESTION_WORDS, REQUEST_VERBS
+from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS, REQUEST_VERBS
 from graph.language.words import words_of
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
@@ -22,7 +22,6 @@ from graph.rewriting.references import (
     find_pointing,
     find_pronoun,
     find_reference,
-    has_empty_pronoun,
     has_own_antecedent,
     replaced,
 )
@@ -131,14 +130,12 @@ class Reading:
     @property
     def names_products(self) -> bool:
         """Whether it names, picks or asks of a product, so that it asks something even with no word beside."""
-        picked = self.selection or self.variant
-        return bool(self.mentions) or picked is not None or (self.reference is not None and self.asks)
+        return bool(self.mentions or self.selection or self.variant or (self.reference and self.asks))
 
     @property
     def continues(self) -> bool:
         """Whether it is a short question about what is at hand ("any good?")."""
-        several = len(words_of(self.query)) > 1
-        return self.fragment is not None and several and self.ends_asking and bool(self.scene.focus)
+        return self.fragment is not None and self.ends_asking and bool(self.scene.focus)
 
     @property
     def ends_asking(self) -> bool:
@@ -161,13 +158,11 @@ class Reading:
         word = find_pronoun(self.query) or find_pointing(self.query)
         if word is not None:
             return not has_own_antecedent(self.query, word.start, self.scene)
-        return not has_empty_pronoun(self.query) and self._says_too_little
+        return self._says_too_little
 
     @property
     def _says_too_little(self) -> bool:
         """Whether it is a question only after another one: "and the display?", "what happens then?"."""
-        if only_asks_on(self.query):
-            return True
         if self.fragment is not None:
             return self.fragment.led or not (self.shop or self.browsing or self.category)
         return self.asks and not self.shop and len(content_words(self.query)) <= _FEW
@@ -183,12 +178,6 @@ _FEW = 1
 def _said_of(product: Product) -> Iterator[str]:
     yield from (product.name, *product.aliases, *product.category, *product.attributes, *product.attributes.values())
     yield from (value for variant in product.variants for value in variant.attributes.values())
-
-
-def only_asks_on(query: str) -> bool:
-    """Whether a question only asks on: "Why?", "And how?"."""
-    spoken = {word.text for word in words_of(query)}
-    return bool(spoken & QUESTION_WORDS) and spoken <= QUESTION_WORDS | CONJUNCTIONS
 
 
 def resolve(reading: Reading) -> Resolved | None:
@@ -255,7 +244,7 @@ def _completed(reading: Reading, fragment: Fragment, scene: Scene) -> Resolved |
     About the shop it stands alone, whatever product was spoken of.
     """
     last = scene.previous
-    if last is not None and (reading.shop or fragment.led or last.products):
+    if last is not None:
         again = continues(fragment.text, last.standalone_query)
         if again:
             return again, scene.focus if last.products and not reading.shop else ()
@@ -295,7 +284,7 @@ class RuleRewriter:
         reading = Reading(query, scene)
         asks = flags.searchable or (not flags.live_agent and (reading.names_products or reading.continues))
         text, products = (resolve(reading) if asks else None) or (query, ())
-        left_open = text == query and (asks or only_asks_on(query) or reading.ends_asking) and reading.leans
+        left_open = text == query and (asks or reading.ends_asking) and reading.leans
         return Rewrite(
             text,
             "none" if text == query else "rules",

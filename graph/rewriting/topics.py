@@ -54,7 +54,7 @@ def _wants(text: str) -> bool:
 def asks_shop(text: str) -> bool:
     """Whether a question is of the kind that shops and their products are asked, whichever these are."""
     found = stems(text)
-    named = any(found & family.stems or any(way <= found for way in family.names) for family in families())
+    named = any(found & family.stems for family in families())
     return named or bool(found & (_QUALITY | _OPINION)) or about_shop(text) or is_browsing(text)
 
 
@@ -77,11 +77,8 @@ def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
 
 
 def is_quality_word(word: str, product: Product) -> bool:
-    """Whether a noun names an attribute, in any of the ways customers name it."""
-    found = frozenset({stem(word)})
-    if any(found & family.stems or found in family.names for family in families()):
-        return True
-    return bool(found & (attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE))
+    """Whether a noun names an attribute of a product, a quality, an opinion or a service."""
+    return stem(word) in attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE
 
 
 def is_complete(text: str) -> bool:
@@ -96,8 +93,6 @@ def _families_of(product: Product) -> list[Family]:
 def is_about(query: str, product: Product) -> bool:
     """Whether a question that names nothing is about the product at hand."""
     said = [word.text for word in words_of(query)]
-    if "your" in said:
-        return False
     exists = said[1:2] == ["there"] and words_of(query)[0].base in BE
     return exists or about_quality(query, product) or "the" in said
 

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from graph.catalog.matching.profile import PLAIN, Profile, are_siblings, is_code, years
 
-_SQUASHED, _PREFIX, _MISTYPED, _CONTRACTED = 0.9, 0.75, 0.9, 0.4
+_RESPELT, _PREFIX, _CONTRACTED = 0.9, 0.75, 0.4
 _SHORTEST_INSIDE = 4
 _SHORTEST_PREFIX = 3
 _SHORTEST_MISTYPED = 4
@@ -37,7 +37,7 @@ def resemblances(units: Iterable[str], others: Iterable[str], squashed: str) -> 
 
 def _resemblance(unit: str, words: Iterable[str], squashed: str) -> float:
     if len(unit) >= _SHORTEST_INSIDE and unit in squashed:
-        return _SQUASHED
+        return _RESPELT
     if not unit.isalpha():
         return 0.0
     return max((_of_words(unit, word) for word in words if word[0] == unit[0]), default=0.0)
@@ -48,7 +48,7 @@ def _of_words(unit: str, word: str) -> float:
     if len(short) >= _SHORTEST_PREFIX and long.startswith(short):
         return _PREFIX
     if len(short) >= _SHORTEST_MISTYPED:
-        return OSA.normalized_similarity(short, long, score_cutoff=_LEAST_SIMILAR) * _MISTYPED
+        return OSA.normalized_similarity(short, long, score_cutoff=_LEAST_SIMILAR) * _RESPELT
     return _CONTRACTED if len(short) > 1 and _is_contraction(short, long) else 0.0
 
 

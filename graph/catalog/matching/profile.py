@@ -55,21 +55,21 @@ PLAIN = ""
 """The kind of numbers without a measure."""
 
 _KINDS = {
-    "tb": ("memory", 1e6),
-    "gb": ("memory", 1e3),
-    "mb": ("memory", 1.0),
+    "tb": ("memory", 1_000_000),
+    "gb": ("memory", 1000),
+    "mb": ("memory", 1),
     "inch": ("length", 25.4),
     "ft": ("length", 304.8),
-    "m": ("length", 1000.0),
-    "cm": ("length", 10.0),
-    "mm": ("length", 1.0),
-    "ghz": ("frequency", 1000.0),
-    "mhz": ("frequency", 1.0),
-    "l": ("volume", 1000.0),
-    "cl": ("volume", 10.0),
-    "ml": ("volume", 1.0),
-    "kg": ("weight", 1000.0),
-    "g": ("weight", 1.0),
+    "m": ("length", 1000),
+    "cm": ("length", 10),
+    "mm": ("length", 1),
+    "ghz": ("frequency", 1000),
+    "mhz": ("frequency", 1),
+    "l": ("volume", 1000),
+    "cl": ("volume", 10),
+    "ml": ("volume", 1),
+    "kg": ("weight", 1000),
+    "g": ("weight", 1),
     "lb": ("weight", 453.6),
     "oz": ("weight", 28.35),
 }
@@ -84,7 +84,7 @@ def quantities(units: Iterable[str]) -> Quantities:
     for unit in units:
         match = _NUMBER.fullmatch(unit)
         if match and (len(match[1]) <= _LONGEST or "." in match[1]):
-            kind, factor = _KINDS.get(match[2], (match[2], 1.0))
+            kind, factor = _KINDS.get(match[2], (match[2], 1))
             found[kind].add(round(float(match[1]) * factor, 1))
     return {kind: frozenset(values) for kind, values in found.items()}
 

@@ -5,11 +5,14 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from graph.draft import YesNo
+
 
 @cache
 def prompt_text(name: str) -> str:
-    """The text of `NAME.md`, a path from here without suffix."""
-    return _folder().joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
+    """The text of `NAME.md`, a path from here without suffix, with the words for yes and no that answers open with."""
+    text = _folder().joinpath(f"{name}.md").read_text(encoding="utf-8").strip()
+    return text.replace("{yes}", YesNo.YES).replace("{no}", YesNo.NO)
 
 
 def static_prompt() -> str:

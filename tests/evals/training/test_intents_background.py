@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evals.training.fresh_intents import Densities, fit_background
-from evals.training.intent_model import Fitted, Rows, blended, fit_sharpness
-from graph.intents.model import Floats, IntentWeights, fit_neighbours
+from evals.training.intent_model import Fitted, Rows, blended, fit_neighbours, fit_sharpness
+from graph.intents.model import Floats, IntentWeights
 
 LABELS = ("left", "right")
 CENTRES = np.array([[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]])

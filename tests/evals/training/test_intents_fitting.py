@@ -7,8 +7,8 @@ import pytest
 
 from evals.training.fresh_intents import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
 from evals.training.intent_model import TooFewExamplesError
+from evals.training.utterances import Example
 from graph.intents import NON_DECISION
-from graph.intents.utterances import Example
 from graph.parts import Vectors
 
 WORDS = ("red", "green", "blue", "grey")

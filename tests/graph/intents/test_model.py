@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import fit, fit_mixture
 from evals.training.intents import browsing_curve, choose_browsing, evaluate
+from evals.training.utterances import Example, read_utterances
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
-from graph.intents.utterances import Example, read_utterances
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 

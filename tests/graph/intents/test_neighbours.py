@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from graph.intents.model import fit_neighbours, neighbour_scores
+from evals.training.intent_model import fit_neighbours
+from graph.intents.model import neighbour_scores
 
 POINTS = np.array([[1, 0, 0], [0.9, 0.1, 0], [0, 1, 0], [0, 0.9, 0.1], [0, 0, 1]], dtype=np.float32)
 GOLD = np.array([0, 0, 1, 1, 2], dtype=np.int64)

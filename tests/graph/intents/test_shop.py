@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from evals.training.intents import ShopIntentsError, train_for_shop
+from evals.training.utterances import Example, read_utterances
 from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.intents.entropy import SOURCES_BY_INTENT, classify, normalised_entropy
 from graph.intents.model import IntentWeightsError, LocalIntentModel
 from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts
-from graph.intents.utterances import Example, read_utterances
 from graph.options import GraphOptions
 from graph.understanding.clauses import split_clauses
 from ingestion.readers.config import ShopIntent

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.training.utterances import UTTERANCES
 from graph.intents import INTENT_TABLE, INTENTS
-from graph.intents.utterances import UTTERANCES
 from ingestion.source_types import SOURCE_TYPES
 
 ROOT = Path(__file__).parents[3]

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-UTTERANCES = Path(__file__).with_name("utterances")
-SLOTS = Path(__file__).with_name("slots")
+import graph.intents
+
+UTTERANCES = Path(graph.intents.__file__).with_name("utterances")
+SLOTS = Path(graph.intents.__file__).with_name("slots")
 _FILLINGS = 3
 
 
