@@ -19,6 +19,7 @@ from graph.draft import Block, Draft, YesNo
 from graph.language.families import covered_terms
 from graph.language.terms import terms
 from graph.parts import Models, Question
+from graph.trained import EVEN
 from graph.turn import Clarification
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
@@ -109,8 +110,6 @@ EXACT = frozenset({NAMED, "offers"})
 LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
-EVEN = 0.5
-"""What is likelier right than not is told although it may not name the very thing that is asked for."""
 BESIDE, RULE_BESIDE = 1.4, 2.0
 """By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule."""
 

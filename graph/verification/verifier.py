@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from graph.budget import check_budget
 from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
+from graph.trained import EVEN
 from graph.verification import conditions, coverage, figures, names, speakers
 from graph.verification.case import Case
 from graph.verification.claim import nearest_sentences, read, sentences_of
@@ -19,8 +20,6 @@ from graph.verification.coverage import is_verbatim, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
 from ingestion.evidence import Evidence, Product
 
-THRESHOLD = 0.5
-"""A sentence is supported from this probability on: probabilities are calibrated, so it is then the likelier."""
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
 CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS, *speakers.CHECKS)
@@ -120,11 +119,11 @@ def _shown(case: Case) -> list[str]:
 
 def _judged(case: Case, support: float) -> Verification:
     failing, reasons = _found(case, paraphrases=False)
-    if support < (LEAST_COVERAGE if case.derived else THRESHOLD):
+    if support < (LEAST_COVERAGE if case.derived else EVEN):
         reasons.append(Verdict.SUPPORT)
         failing += uncovered(case)[0] or case.said.words
     if reasons:
-        support = min(support, support * THRESHOLD)
+        support = min(support, support * EVEN)
     return _verification(round(support, 4), failing, reasons)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from graph.reader import shared_reader
+from graph.trained import EVEN
 from graph.verification import SupportModel
-from graph.verification.verifier import THRESHOLD
 from ingestion.encoder import shared_encoder
 
 
@@ -44,7 +44,7 @@ def model() -> SupportModel:
 def test_a_sentence_is_supported_until_one_thing_in_it_is_changed(
     model: SupportModel, claim: str, evidence: Sequence[str], swapped: str
 ) -> None:
-    assert model.probability(claim, evidence) >= THRESHOLD > model.probability(swapped, evidence)
+    assert model.probability(claim, evidence) >= EVEN > model.probability(swapped, evidence)
 
 
 def test_several_texts_may_support_a_sentence_together(model: SupportModel) -> None:
@@ -54,7 +54,7 @@ def test_several_texts_may_support_a_sentence_together(model: SupportModel) -> N
 
 
 def test_what_the_evidence_does_not_speak_of_is_not_supported(model: SupportModel) -> None:
-    assert model.probability("Delivery is free.", ["The tent has two poles."]) < THRESHOLD
+    assert model.probability("Delivery is free.", ["The tent has two poles."]) < EVEN
 
 
 @pytest.mark.parametrize(("claim", "evidence"), [("", ["text"]), ("  ", []), ("A claim.", []), ("A claim.", ["", " "])])
