@@ -124,16 +124,21 @@ def best_candidate(
         evidence = question.evidence
         found = _candidates(asked, product, evidence, models, question, ranker)
     best = _best(asked, found, models)
-    if best is None or (best.statement and not best.denied and best.score < EVEN and _has_unnamed(asked, question)):
+    if best is None or (best.statement and not best.denied and _has_unnamed(asked, best, question)):
         return None
     if product is not None and best.finder != "offers" and "Price" in best.attributes:
         return replace(best, blocks=(*best.blocks, *map(paragraph, beside_price(product, evidence))))
     return _with_customers(asked, best, product, evidence, question.intents)
 
 
-def _has_unnamed(asked: ParsedClause, question: Question) -> bool:
-    """Whether a clause asks if there is a thing that no evidence names; then none says so, however near it comes."""
-    return asked.yes_no and Form.EXISTENCE in asked.forms and bool(missing_phrase(asked, question))
+def _has_unnamed(asked: ParsedClause, best: Candidate, question: Question) -> bool:
+    """Whether a clause asks for what no evidence names.
+
+    That a thing comes with a product none says then, however near it comes; that a product does something may be said
+    in other words, where they likelier answer than not.
+    """
+    unsure = Form.OFFERED in asked.forms or best.score < EVEN
+    return asked.yes_no and Form.EXISTENCE in asked.forms and unsure and bool(missing_phrase(asked, question))
 
 
 def _candidates(

@@ -27,7 +27,7 @@ _AFTER = re.compile(
     r"[^\S\n]?[-‑]?((?:(?:working|business|calendar)[\s-]{1,3}(?=days?\b))?"  # noqa: RUF001 - hyphens of all kinds
     r"(°\s?[CF]\b|[%°$€£¥₹]|per cent\b|[^\W\d_]+))"
 )
-_COUNTED = re.compile(r"[ \n-]*[^\W\d_]+")
+_COUNTED = re.compile(r"[ \n-]{0,3}[^\W\d_]{1,40}")
 _MINUS = re.compile(r"(?:(?:^|[\s(:])[-−]|\bminus )$")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _POWERS = {"thousand": 3, "million": 6, "billion": 9}

@@ -32,7 +32,7 @@ class Relation(StrEnum):
 
 def _apart(name: str) -> str:
     """A class of phrases, with words between a comparative and its "than": `a longer battery life than`."""
-    return alternatives(name).replace(r"\s+than", r"(?:\s+[\w'-]+)*\s+than")
+    return alternatives(name).replace(r"\s+than", r"(?:\s+[\w'-]{1,40}){0,4}\s+than")
 
 
 _COMPARED = re.compile(
