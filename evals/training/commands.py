@@ -103,6 +103,15 @@ def reader(
         err().print(f"{name}: {told(metrics)}")
 
 
+@group.command(epilog="Example: footnote train embedding")
+def embedding() -> None:
+    """Write the operators of the embedding model, ingestion/encoder.onnx; its weights stay as published."""
+    from evals.training.packing import write_sentence_graph  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import GRAPH  # noqa: PLC0415
+
+    write_sentence_graph(GRAPH)
+
+
 def _write(release: "Release") -> None:
     """Write a part's files and say what was measured."""
     from evals.training.recipe import told  # noqa: PLC0415 - heavy
