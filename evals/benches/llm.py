@@ -19,7 +19,7 @@ from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
 from evals.report import Latency, latency, markdown_table, page
-from evals.rows.written_conversations import needed_model
+from evals.written_conversations import needed_model
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
 from graph.turn import Turn, Usage

@@ -9,7 +9,7 @@ import typer
 
 from app.cli.console import IndexOption, err, write_file
 from app.errors import InputError
-from evals.rows.reading import VARIABLE
+from evals.rows import VARIABLE
 
 if TYPE_CHECKING:
     from evals.training.recipe import Release

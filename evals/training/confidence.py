@@ -14,8 +14,8 @@ from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
 from evals.report import Metric, markdown_table, mean_metric, page
-from evals.rows.reading import pack, read_rows
-from evals.rows.turns import load_turns
+from evals.row_turns import load_turns
+from evals.rows import pack, read_rows
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from evals.training.recipe import (

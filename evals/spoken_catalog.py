@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile, zip_longest
 
-from evals.rows.reading import Message
+from evals.rows import Message
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_stop, is_verb
 from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
