@@ -95,7 +95,7 @@ def evaluate(  # noqa: PLR0913 - a command's options
     """Score one component on rows, every figure with its 95 % interval. The exit status says nothing of the figures."""
     from evals import components  # noqa: PLC0415 - heavy, with all below
     from evals.report import print_report, write_predictions  # noqa: PLC0415
-    from evals.rows.reading import Request  # noqa: PLC0415
+    from evals.rows import Request  # noqa: PLC0415
 
     refinement = None if refine == "none" else refine
     request = Request(data, index, split, train, val, refinement, rewriter, judge)
@@ -134,7 +134,7 @@ def report_entropy(
 @reports.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")
 def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
     """Measure how well confidence is calibrated, on a pack in FOOTNOTE_BENCH and questions about the demo shop."""
-    from evals.rows.reading import pack  # noqa: PLC0415 - heavy, with all below
+    from evals.rows import pack  # noqa: PLC0415 - heavy, with all below
     from evals.training import confidence  # noqa: PLC0415
 
     pack(confidence.PACK)  # there must be one

@@ -13,7 +13,7 @@ from app import demo
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
-from evals.report import markdown_table, mean_metric, timed
+from evals.report import markdown_table, mean_metric, page, timed
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions
@@ -178,17 +178,6 @@ def _point(threshold: float, questions: Sequence[ReadBothWays]) -> Point:
     )
 
 
-_INTRODUCTION = """# The entropy threshold
-
-Made by `footnote report entropy --out docs/entropy.md`. A question is read as one intent (focused) up to a normalised
-entropy, and as the {broad} likeliest (broad) above it. Every question here has evidence or an answer that is known to
-be right, and none taught the model of intents: turns of the conversations in `tests/conversations`, and questions made
-from the demo shop's own data. Each was answered both ways, whatever its entropy; the threshold decides which of the two
-answers counts. Questions that ask several things at once are read clause by clause and are left out, as are
-those that the threshold cannot change.
-"""
-
-
 def measure(
     fixtures: Mapping[Path, Conversation], made: int, options: GraphOptions
 ) -> dict[str, Sequence[ReadBothWays]]:
@@ -209,39 +198,30 @@ def measure(
 
 
 def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOptions) -> str:
-    """The report: a curve for each set of questions, the pooled one first, and the choice."""
-    parts = [_INTRODUCTION.format(broad=options.broad_intents)]
-    for name, questions in _sets(measured).items():
-        parts.append(f"## {name} (n = {len(questions)})\n\n{_table(curve(questions))}")
+    """The page: a curve for each set of questions, the pooled one first, what moves with the threshold, the choice."""
     pooled = _pooled(measured)
-    parts.append(_decided(curve(pooled)))
-    best, shipped = choose(curve(pooled)), [question.shipped for question in pooled]
-    right, evidence = fmean(one.right for one in shipped), fmean(one.evidence for one in shipped)
-    parts.append(
-        "## What was chosen\n\nThe threshold with the most right answers over all questions, and of equal ones that "
-        f"which reads the least evidence, is **{best.threshold:.2f}**: {best.right:.3f} right with "
-        f"{best.evidence:.1f} pieces of evidence.\n\n`graph.entropy_threshold` is {options.entropy_threshold:.2f}. "
-        f"With it a question is also read as one intent when that has {options.dominant_intent:.0%} of the mass, and a "
-        f"broad one leaves out intents below {options.broad_floor:.0%}: {right:.3f} right with {evidence:.1f} pieces.\n"
-    )
-    return "\n".join(parts)
-
-
-def _decided(points: Sequence[Point]) -> str:
-    """What moves with the threshold, and whether by more than chance."""
+    points, shipped = curve(pooled), [question.shipped for question in pooled]
     right, evidence = [point.right for point in points], [point.evidence for point in points]
     low, high = max(points, key=lambda point: point.right).interval
     moved = max(right) - min(right)
-    said = (
-        "That is no more than chance: the threshold decides how much is read, not how many answers are right."
-        if moved <= (high - low) / 2
-        else "That is more than chance."
+    return page(
+        "entropy",
+        curves="\n".join(
+            f"## {name} (n = {len(questions)})\n\n{_table(curve(questions))}"
+            for name, questions in _sets(measured).items()
+        ),
+        moved=moved,
+        most=max(evidence),
+        least=min(evidence),
+        said=_CHANCE if moved <= (high - low) / 2 else "That is more than chance.",
+        best=choose(points),
+        options=options,
+        right=fmean(one.right for one in shipped),
+        evidence=fmean(one.evidence for one in shipped),
     )
-    return (
-        "## What the threshold decides\n\n"
-        f"From one end to the other the share of right answers moves by {moved:.3f}, "
-        f"and the evidence that is read from {max(evidence):.1f} to {min(evidence):.1f} pieces. {said}\n"
-    )
+
+
+_CHANCE = "That is no more than chance: the threshold decides how much is read, not how many answers are right."
 
 
 def as_json(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Any]:

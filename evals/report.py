@@ -185,6 +185,7 @@ def latency(milliseconds: Sequence[float]) -> Latency:
     return Latency(p50=round(float(median), 3), p95=round(float(high), 3))
 
 
+PAGES = Path(__file__).with_name("pages")
 WARM_UP = 3
 """Rows that are told before the clock runs: models are loaded by then."""
 NAMED = 5
@@ -284,6 +285,11 @@ def markdown_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str
     """A table as Markdown, with a line end behind each row."""
     head, *body = (f"| {' | '.join(row)} |\n" for row in (columns, *rows))
     return f"{head}|{'---|' * len(columns)}\n{''.join(body)}"
+
+
+def page(name: str, **values: object) -> str:
+    """A page of `docs/` that is written by a command: `evals/pages/NAME.md` with its figures filled in."""
+    return (PAGES / f"{name}.md").read_text(encoding="utf-8").format(**values)
 
 
 def write_predictions(file: Path, predictions: Sequence[Mapping[str, Any]]) -> None:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from evals.components.grounding import LabelledTurn
-from evals.rows.reading import read_rows
+from evals.rows import read_rows
 
 FILE = Path(__file__).parent / "labelled_turns.jsonl"
 MARKER = re.compile(r"\[(\d+)\]")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evals.components.intent import Utterance
-from evals.rows.reading import Lookup, RewritingRow, read_rows
+from evals.rows import Lookup, RewritingRow, read_rows
 
 HERE = Path(__file__).parent
 DEMO_SHOP = HERE.parent / "app" / "demo" / "shop"

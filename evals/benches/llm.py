@@ -18,8 +18,8 @@ from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
-from evals.report import Latency, latency, markdown_table
-from evals.rows.written_conversations import needed_model
+from evals.report import Latency, latency, markdown_table, page
+from evals.written_conversations import needed_model
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
 from graph.turn import Turn, Usage
@@ -341,17 +341,6 @@ def _lead() -> str:
     return f"Run {secrets.token_hex(6)}.\n"
 
 
-_INTRODUCTION = """# What a served model costs
-
-Made by `footnote bench llm --report`. Conversations of ten questions about one product of the shop each (facts,
-opinions, returns, warranty, care, a comparison, delivery, stock) are held through the whole graph. Then the same
-prompts are sent once more without the graph, one after the other: not in our layout (rules, evidence, customer, notes,
-question, and last what this request alone asks for), but in the usual one (rules, what is asked for, question,
-evidence). Before each of these nothing is in the server's prefix cache.
-
-Model `{model}`, {conversations} conversation(s), {cores} cores that the server shares where it runs on the same
-machine. What every prompt begins with has {static_tokens:,} tokens by the tokenizer of the embedding model.
-"""
 _NOTHING_SHOWN = (
     "Nothing that this model wrote was borne out by the evidence: each turn was answered locally in the end, which its "
     "times hold as well."
@@ -360,11 +349,9 @@ _TOKENS = ("requests", "calls", "prompt", "cached", "prefilled", "share cached",
 
 
 def as_markdown(result: LlmBenchmark) -> str:
-    """The report."""
-    parts = [_INTRODUCTION.format(**result.model_dump(exclude={"endpoints"}))]
-    for name, courses in result.endpoints.items():
-        parts += [_part(name, course) for course in courses]
-    return "\n".join(parts)
+    """The page."""
+    parts = [_part(name, course) for name, courses in result.endpoints.items() for course in courses]
+    return page("llm", courses="\n".join(parts), **result.model_dump(exclude={"endpoints"}))
 
 
 def _part(name: str, course: Course) -> str:

@@ -12,7 +12,7 @@ from app.settings import index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
 from evals.conversations.replay import scratch_settings
-from evals.rows.written_conversations import needed_model
+from evals.written_conversations import needed_model
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 

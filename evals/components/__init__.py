@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from app.errors import InputError
-from evals.rows.reading import Request
+from evals.rows import Request
 
 if TYPE_CHECKING:
     from evals.report import Evaluation

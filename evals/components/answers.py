@@ -7,8 +7,8 @@ from typing import Any
 from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, judged
 from evals.metrics.judges import Judge, LexicalJudge, served_judge
 from evals.report import Evaluation, Metric, Scored, run_rows
-from evals.rows.reading import Request, read_rows
-from evals.rows.turns import Ask, load_turns
+from evals.row_turns import Ask, load_turns
+from evals.rows import Request, read_rows
 
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
 

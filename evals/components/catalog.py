@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from app.settings import index_path
 from evals.metrics.information_retrieval import hit, reciprocal_rank
 from evals.report import Evaluation, Metric, Rows, Scored, few, mean_metric, run_rows, statistic_metric
-from evals.rows.reading import Lookup, NoIndexError, Request, read_rows
+from evals.rows import Lookup, NoIndexError, Request, read_rows
 from graph.catalog import LocalCatalog
 from graph.state import CatalogResult
 from graph.turn import ProductMatch

@@ -7,8 +7,8 @@ from pydantic import Field
 
 from evals.metrics.classification import classification_metrics
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
-from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.turns import Ask, RowEvidence, RowProduct, RowQuestion, load_turns
+from evals.row_turns import Ask, RowEvidence, RowProduct, RowQuestion, load_turns
+from evals.rows import Message, Request, Row, read_rows
 from graph.turn import Turn
 
 Label = Literal["answer", "clarify", "no-answer"]

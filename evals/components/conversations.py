@@ -10,7 +10,7 @@ from evals.conversations.fixtures import load_fixtures
 from evals.conversations.replay import ConversationResult, Replayer, TurnResult, replaying
 from evals.conversations.replay_output import CELLS, GOOD, Cell, confusion_cell, failure_to_json
 from evals.report import Evaluation, Metric, Report, latency, mean_metric
-from evals.rows.reading import MissingDataError, NoSplitError, Request
+from evals.rows import MissingDataError, NoSplitError, Request
 
 OpenReplayer = Callable[[str | None], AbstractContextManager[Replayer]]
 

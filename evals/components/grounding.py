@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from evals.metrics.answers import JudgedAnswer, JudgedSentence, grounding_metrics
 from evals.metrics.judges import Judge, LexicalJudge
 from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, pooled_metric, run_rows, statistic_metric
-from evals.rows.reading import Request, Row, read_rows
+from evals.rows import Request, Row, read_rows
 from graph.turn import Derived
 
 _JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"

@@ -8,7 +8,7 @@ from typing import Any
 from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
-from evals.rows.reading import Request, Row, read_rows
+from evals.rows import Request, Row, read_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
 from evals.training.intent_model import TooFewExamplesError
 from evals.training.utterances import Example

@@ -6,7 +6,7 @@ from typing import Any
 
 from evals.metrics.information_retrieval import hit, ndcg, reciprocal_rank
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
-from evals.rows.reading import FULL, Candidate, RankingRow, Request, read_rows
+from evals.rows import FULL, Candidate, RankingRow, Request, read_rows
 
 NDCG_DEPTH = 5
 RECALL_DEPTH = 15

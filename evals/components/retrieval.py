@@ -13,8 +13,8 @@ from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
-from evals.rows.reading import Message, NoIndexError, Request, Row, read_rows, said_in
-from evals.rows.written_conversations import ModelReadings, model_readings
+from evals.rows import Message, NoIndexError, Request, Row, read_rows, said_in
+from evals.written_conversations import ModelReadings, model_readings
 from graph.parts import Rewrite
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence

@@ -5,8 +5,8 @@ from typing import Any
 
 from evals.metrics.texts import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
-from evals.rows.reading import Request, RewritingRow, read_rows
-from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
+from evals.rows import Request, RewritingRow, read_rows
+from evals.written_conversations import ReadQuestion, question_reader, use_of
 from graph.parts import Rewrite
 
 Rewritten = Scored[RewritingRow, Rewrite]

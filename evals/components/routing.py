@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import Field
 
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
-from evals.rows.reading import Message, Request, Row, read_rows
-from evals.rows.written_conversations import ReadQuestion, question_reader, use_of
+from evals.rows import Message, Request, Row, read_rows
+from evals.written_conversations import ReadQuestion, question_reader, use_of
 from graph.parts import Rewrite
 
 

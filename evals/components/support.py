@@ -8,8 +8,8 @@ import numpy as np
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.metrics.texts import without_markers
 from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, run_rows, statistic_metric
-from evals.rows.reading import Request, Row, read_rows
-from evals.rows.turns import RowEvidence, evidence_of, shipped_verifier
+from evals.row_turns import RowEvidence, evidence_of, shipped_verifier
+from evals.rows import Request, Row, read_rows
 from graph.draft import Segment, Sentence, Span
 from graph.parts import Verification
 

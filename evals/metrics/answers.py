@@ -16,8 +16,8 @@ from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import Judge
 from evals.metrics.texts import token_f1, without_markers
 from evals.report import Metric, mean_metric, pooled_metric, ratio_metric
-from evals.rows.reading import Row
-from evals.rows.turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
+from evals.row_turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
+from evals.rows import Row
 from graph.turn import ShownSentence, Turn
 from ingestion.evidence import Evidence
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from app.errors import AppError
 from app.settings import Settings
-from evals.rows.written_conversations import needed_model
+from evals.written_conversations import needed_model
 from graph.language.control_tokens import contained
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt

@@ -28,21 +28,22 @@ class Answered(Protocol):
         ...
 
 
-class Label(Protocol):
-    """Tells right answers from wrong ones."""
+class Label(ABC):
+    """Tells right answers from wrong ones.
 
-    @property
-    def answerable(self) -> bool:
-        """Whether the shop's information answers."""
-        ...
+    Attributes:
+        answerable: Whether the shop's information answers.
+    """
 
+    answerable: ClassVar[bool] = True
+
+    @abstractmethod
     def is_right(self, turn: Answered) -> bool:
         """Whether what was answered, by a turn that does answer, is right."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class HoldsValue:
+class HoldsValue(Label):
     """Right is the value of an attribute, with evidence about that product, or the line that says it.
 
     A value that is yes or no is told by a yes or a no where that was asked for.
@@ -58,7 +59,6 @@ class HoldsValue:
     name: str
     value: str
     polar: bool | None = None
-    answerable: bool = True
 
     def is_right(self, turn: Answered) -> bool:
         """Whether the value is told of the product, behind no wrong yes or no."""
@@ -75,10 +75,8 @@ class HoldsValue:
 
 
 @dataclass(frozen=True, slots=True)
-class _BeginsWith(ABC):
+class _BeginsWith(Label):
     """Right is what begins with a source that fits, whatever follows."""
-
-    answerable: ClassVar[bool] = True
 
     def is_right(self, turn: Answered) -> bool:
         """Whether the first citation fits."""
@@ -141,7 +139,7 @@ class TellsVariant(_BeginsWith):
 
 
 @dataclass(frozen=True, slots=True)
-class TellsSteps:
+class TellsSteps(Label):
     """Right is what tells several steps of an article.
 
     Attributes:
@@ -149,7 +147,6 @@ class TellsSteps:
     """
 
     evidence_id: str
-    answerable: bool = True
 
     def is_right(self, turn: Answered) -> bool:
         """Whether several quotations are of the article, and the first is."""
@@ -158,7 +155,7 @@ class TellsSteps:
 
 
 @dataclass(frozen=True, slots=True)
-class TellsReviews:
+class TellsReviews(Label):
     """Right is what rests on several reviews of a product, and on nothing else.
 
     Attributes:
@@ -166,7 +163,6 @@ class TellsReviews:
     """
 
     product_id: str
-    answerable: bool = True
 
     def is_right(self, turn: Answered) -> bool:
         """Whether several reviews of the product are cited, and nothing else."""
@@ -176,10 +172,10 @@ class TellsReviews:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(Label):
     """Nothing answers: no answer is right."""
 
-    answerable: bool = False
+    answerable: ClassVar[bool] = False
 
     def is_right(self, turn: Answered) -> bool:
         """It is not, whatever was answered."""

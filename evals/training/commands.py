@@ -9,7 +9,7 @@ import typer
 
 from app.cli.console import IndexOption, err, write_file
 from app.errors import InputError
-from evals.rows.reading import VARIABLE
+from evals.rows import VARIABLE
 
 if TYPE_CHECKING:
     from evals.training.recipe import Release
@@ -101,6 +101,15 @@ def reader(
         return
     for name, metrics in train(lessons, begun, out).items():
         err().print(f"{name}: {told(metrics)}")
+
+
+@group.command(epilog="Example: footnote train embedding")
+def embedding() -> None:
+    """Write the operators of the embedding model, ingestion/encoder.onnx; its weights stay as published."""
+    from evals.training.packing import write_sentence_graph  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import GRAPH  # noqa: PLC0415
+
+    write_sentence_graph(GRAPH)
 
 
 def _write(release: "Release") -> None:

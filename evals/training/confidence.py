@@ -13,9 +13,9 @@ from evals.conversations.replay import replaying
 from evals.metrics.answers import Answerable, is_answered, judged
 from evals.metrics.classification import auroc_metric, calibration_metric
 from evals.metrics.judges import LexicalJudge
-from evals.report import Metric, markdown_table, mean_metric
-from evals.rows.reading import pack, read_rows
-from evals.rows.turns import load_turns
+from evals.report import Metric, markdown_table, mean_metric, page
+from evals.row_turns import load_turns
+from evals.rows import pack, read_rows
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from evals.training.recipe import (
@@ -273,18 +273,9 @@ def reliability(examples: Sequence[ConfidenceExample]) -> list[dict[str, float]]
     ]
 
 
-_INTRODUCTION = f"""# Confidence
-
-Whether `confidence.score` is the probability that an answer is right and supported. Made by
-`footnote report confidence --out docs/confidence.md`, over test rows of `{PACK}` (an answer is right when its first
-citation answers the question and the others at least help) and questions made from the demo shop's own data about
-products, rules and articles that nothing was learnt from. Rows with `all.` take refusals in as answers that are not
-right. The model, its data and what counts: `graph/concluding/MODEL_CARD.md`."""
-
-
 def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
-    """The report: figures over all and by source, and the reliability of the answers."""
-    parts = [_INTRODUCTION]
+    """The page: figures over all and by source, and the reliability of the answers."""
+    parts = []
     for name, chosen in _sets(examples):
         parts.append(f"## {name} ({len(chosen)} questions, {sum(one.answered for one in chosen)} answers)")
         parts.append(markdown_table(("figure", "value", "95 % interval", "n"), _rows(chosen)).rstrip())
@@ -292,8 +283,8 @@ def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
         (f"{one['low']:.1f} .. {one['high']:.1f}", str(one["n"]), f"{one['said']:.3f}", f"{one['right']:.3f}")
         for one in reliability(examples)
     ]
-    parts += ["## Reliability", markdown_table(("score", "answers", "mean score", "right"), bins)]
-    return "\n\n".join(parts)
+    shown = markdown_table(("score", "answers", "mean score", "right"), bins)
+    return page("confidence", pack=PACK, sets="\n\n".join(parts), reliability=shown)
 
 
 def as_json(examples: Sequence[ConfidenceExample]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.rows.reading import RewritingRow, said_in
+from evals.rows import RewritingRow, said_in
 from evals.training.recipe import (
     Floats,
     Release,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.intent_model import Fitted, Rows, blended, fit, fit_sharpness, fit_validated
+from evals.training.intent_model import Fitted, Rows, blended, fit, fit_sharpness
 from evals.training.utterances import Example
 from graph.intents import NON_DECISION
 from graph.intents.entropy import normalised_entropy
@@ -202,7 +202,7 @@ def fit_intent_model(train: Sequence[Example], validation: Sequence[Example], en
     inside, held_back = _with_label(train), _with_label(validation)
     known = {example.label for example in inside}
     held_back = [example for example in held_back if example.label in known]
-    fitted = fit_validated(inside, held_back, encoder) if held_back else fit(inside, encoder)
+    fitted = fit(inside, encoder, held_back)
     outside = [*_texts_outside(train), *_texts_outside(validation)]
     if not outside:
         return FittedIntentModel(encoder, fitted.weights, None, 1.0)

@@ -96,9 +96,6 @@ _LEXICAL_STRENGTH = 50.0
 _CHOICE = 2
 """Fewest labels that a model can choose from."""
 
-_UNCALIBRATED = Mixture(0.5, 1.0)
-_Scores = NDArray[np.float64]
-
 
 class TooFewExamplesError(ValueError):
     """Too little to learn from."""
@@ -161,38 +158,32 @@ class Fitted:
             yield from splits(self.groups)
 
 
-def fit(examples: Sequence[Example], encoder: Encoder) -> Fitted:
-    """Train on all examples, calibrated on folds that were held back.
+def fit(examples: Sequence[Example], encoder: Encoder, validation: Sequence[Example] = ()) -> Fitted:
+    """Train on all examples, calibrated on others, or on folds of them that were held back.
+
+    Args:
+        examples: What is learnt from.
+        encoder: Embeds the texts.
+        validation: Others whose labels are among theirs, on which calibrating is quicker; on folds if there are none.
 
     Raises:
-        TooFewExamplesError: Without one of the folds there are not two labels.
+        TooFewExamplesError: There are not two labels, or not without one of the folds.
     """
-    groups = tuple(example.group for example in examples)
     labels = _labels(examples)
-    for _, rest in splits(groups):
+    groups = None if validation else tuple(example.group for example in examples)
+    for _, rest in splits(groups or ()):
         _labels([examples[i] for i in rest])
     rows = _read(examples, labels, encoder)
+    tested = _read(validation, labels, encoder) if validation else rows
     with one_thread():
-        dense, lexical = _held_back(rows, groups)
-        mixture = fit_mixture(dense, lexical, rows.gold)
-        weights = _train(rows, mixture)
-    return Fitted(weights, rows, rows, groups, _calibrated(dense, lexical, mixture))
-
-
-def fit_validated(examples: Sequence[Example], validation: Sequence[Example], encoder: Encoder) -> Fitted:
-    """Train on some examples, calibrated on others, whose labels are among theirs; quicker than on folds.
-
-    Raises:
-        TooFewExamplesError: There are not two labels.
-    """
-    labels = _labels(examples)
-    rows, others = _read(examples, labels, encoder), _read(validation, labels, encoder)
-    with one_thread():
-        weights = _train(rows, _UNCALIBRATED)
-        dense, lexical = scores(weights, others.vectors, others.texts)
-        mixture = fit_mixture(dense, lexical, others.gold)
-    weights = replace(weights, share=mixture.share, sharpness=mixture.sharpness)
-    return Fitted(weights, rows, others, None, _calibrated(dense, lexical, mixture))
+        weights = _train(rows)
+        if groups is None:
+            dense, lexical = scores(weights, tested.vectors, tested.texts)
+        else:
+            dense, lexical = _held_back(rows, groups)
+        mixture = fit_mixture(dense, lexical, tested.gold)
+    calibrated = probabilities_of(mix(dense, lexical, mixture.share) * mixture.sharpness)
+    return Fitted(_mixed(weights, mixture), rows, tested, groups, calibrated)
 
 
 def fit_with(examples: Sequence[Example], mixture: Mixture, encoder: Encoder) -> IntentWeights:
@@ -203,7 +194,11 @@ def fit_with(examples: Sequence[Example], mixture: Mixture, encoder: Encoder) ->
     """
     rows = _read(examples, _labels(examples), encoder)
     with one_thread():
-        return _train(rows, mixture)
+        return _mixed(_train(rows), mixture)
+
+
+def _mixed(weights: IntentWeights, mixture: Mixture) -> IntentWeights:
+    return replace(weights, share=mixture.share, sharpness=mixture.sharpness)
 
 
 def _labels(examples: Sequence[Example]) -> tuple[str, ...]:
@@ -219,20 +214,17 @@ def _read(examples: Sequence[Example], labels: tuple[str, ...], encoder: Encoder
     return Rows(texts, deep_vectors(encoder, texts), gold, labels)
 
 
-def _calibrated(dense: _Scores, lexical: _Scores, mixture: Mixture) -> _Scores:
-    return probabilities_of(mix(dense, lexical, mixture.share) * mixture.sharpness)
-
-
 def _held_back(rows: Rows, groups: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     dense, lexical = (np.zeros((len(rows.texts), len(rows.labels))) for _ in range(2))
     for chosen, rest in splits(groups):
         tested = rows.take(chosen)
-        weights = _train(rows.take(rest), _UNCALIBRATED)
+        weights = _train(rows.take(rest))
         dense[chosen], lexical[chosen] = scores(weights, tested.vectors, tested.texts)
     return dense, lexical
 
 
-def _train(rows: Rows, mixture: Mixture) -> IntentWeights:
+def _train(rows: Rows) -> IntentWeights:
+    """Both classifiers, put together half and half."""
     counts = _count_matrix(rows.texts)
     frequency = np.bincount(counts.indices, minlength=BUCKETS)
     idf = (np.log((1 + len(rows.texts)) / (1 + frequency)) + 1).astype(np.float32)
@@ -246,8 +238,8 @@ def _train(rows: Rows, mixture: Mixture) -> IntentWeights:
         lexical=lexical,
         lexical_bias=lexical_bias,
         neighbours=fit_neighbours(rows.vectors, rows.gold),
-        share=mixture.share,
-        sharpness=mixture.sharpness,
+        share=0.5,
+        sharpness=1.0,
     )
 
 

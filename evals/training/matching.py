@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from evals.metrics.classification import calibration_error
-from evals.rows.reading import Lookup, Row
+from evals.rows import Lookup, Row
 from evals.training.recipe import (
     Floats,
     Metrics,

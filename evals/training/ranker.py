@@ -118,11 +118,10 @@ class _Message:
 
 
 @dataclass(frozen=True, slots=True)
-class _Quotes:
+class _Quotes(Label):
     """Right is what quotes one of these."""
 
     texts: Sequence[str]
-    answerable: bool = True
 
     def is_right(self, turn: Answered) -> bool:
         """Whether one of the texts stands in a quotation."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from evals.rows.reading import Candidate, RankingRow, Row
+from evals.rows import Candidate, RankingRow, Row
 from evals.shops import read_folder
 from evals.training.recipe import pack_rows
 from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from app.errors import InputError
 from evals.report import markdown_table
-from evals.rows.reading import Row, read_rows
+from evals.rows import Row, read_rows
 from graph.trained import Logistic
 
 CARD_NAME = "MODEL_CARD.md"

@@ -10,8 +10,8 @@ from app.errors import InputError
 from evals.components.answers import evaluate
 from evals.metrics.answers import is_answered
 from evals.report import Evaluation
-from evals.rows.reading import Request
-from evals.rows.turns import Reply, RowQuestion
+from evals.row_turns import Reply, RowQuestion
+from evals.rows import Request
 from graph.turn import Citation, Turn
 from tests.evals.scored import values, written
 

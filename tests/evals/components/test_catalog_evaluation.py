@@ -11,7 +11,7 @@ import pytest
 from app.errors import InputError
 from evals.components.catalog import OpenedCatalog, evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Request
+from evals.rows import Request
 from graph.state import CatalogResult
 from graph.turn import ProductMatch
 from ingestion.generations import latest_generation

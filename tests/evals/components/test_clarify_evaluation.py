@@ -9,8 +9,8 @@ import pytest
 from app.errors import InputError
 from evals.components.clarify import evaluate, label_of
 from evals.report import Evaluation
-from evals.rows.reading import Request
-from evals.rows.turns import Ask, Reply, RowQuestion, load_turns
+from evals.row_turns import Ask, Reply, RowQuestion, load_turns
+from evals.rows import Request
 from graph.turn import Clarification, Turn
 from tests.evals.scored import values, written
 

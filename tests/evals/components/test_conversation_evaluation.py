@@ -11,7 +11,7 @@ from evals.components import component_names
 from evals.components.conversations import evaluate
 from evals.conversations.fixtures import load_fixtures
 from evals.conversations.replay import Replayer
-from evals.rows.reading import Request
+from evals.rows import Request
 from graph.turn import Turn
 
 MakeTurn = Callable[..., Turn]

@@ -10,7 +10,7 @@ import pytest
 from app.errors import InputError
 from evals.components.grounding import evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Request
+from evals.rows import Request
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]

@@ -10,7 +10,7 @@ import pytest
 from app.errors import InputError
 from evals.components.intent import Classifier, evaluate, fitted, shipped
 from evals.report import Evaluation
-from evals.rows.reading import Request
+from evals.rows import Request
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification
 from graph.intents import INTENTS
 from graph.parts import Vectors

@@ -11,7 +11,7 @@ import pytest
 from app.errors import InputError
 from evals.components.ranking import evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Candidate, Request
+from evals.rows import Candidate, Request
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]

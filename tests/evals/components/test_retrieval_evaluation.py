@@ -11,7 +11,7 @@ import pytest
 from app.errors import InputError
 from evals.components.retrieval import OpenedIndex, evaluate, row_of
 from evals.report import Evaluation
-from evals.rows.reading import Request
+from evals.rows import Request
 from graph.parts import Rewrite
 from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation

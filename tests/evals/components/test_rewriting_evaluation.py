@@ -10,7 +10,7 @@ import pytest
 from app.errors import InputError
 from evals.components.rewriting import evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Message, Request
+from evals.rows import Message, Request
 from graph.parts import Rewrite
 from tests.evals.scored import values
 

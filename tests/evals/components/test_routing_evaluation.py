@@ -9,7 +9,7 @@ import pytest
 from app.errors import InputError
 from evals.components.routing import Routed, evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Message, Request, read_rows
+from evals.rows import Message, Request, read_rows
 from graph.parts import Rewrite
 from tests.evals.scored import values
 

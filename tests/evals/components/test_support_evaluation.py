@@ -8,8 +8,8 @@ import pytest
 from app.errors import InputError
 from evals.components.support import Verify, evaluate
 from evals.report import Evaluation
-from evals.rows.reading import Request
-from evals.rows.turns import RowEvidence
+from evals.row_turns import RowEvidence
+from evals.rows import Request
 from graph.parts import Verdict, Verification
 from tests.evals.scored import values, written
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from app.errors import InputError
 from evals.components import NoServedModelError, retrieval, rewriting, routing, run
 from evals.report import ModelUse, Report, print_report
-from evals.rows.reading import Request
-from evals.rows.written_conversations import ModelReadings, NoModelError, model_readings
+from evals.rows import Request
+from evals.written_conversations import ModelReadings, NoModelError, model_readings
 from graph.llm.model import LanguageModelError
 from tests.graph.fakes import ScriptedModel
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from evals.rows.turns import RowEvidence, RowKnowledge, RowProduct, evidence_of
+from evals.row_turns import RowEvidence, RowKnowledge, RowProduct, evidence_of
 from ingestion.errors import UnknownEvidenceError
 from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords

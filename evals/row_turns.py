@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from app.settings import Settings
 from app.storage.records import SystemClock
-from evals.rows.reading import Message, said_in
+from evals.rows import Message, said_in
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped
 from graph.language.terms import terms

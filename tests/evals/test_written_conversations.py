@@ -1,7 +1,7 @@
 """What the rewriter that ships makes of a conversation that is only written down."""
 
-from evals.rows.reading import Message
-from evals.rows.written_conversations import rewritten
+from evals.rows import Message
+from evals.written_conversations import rewritten
 
 
 def said(*turns: tuple[str, str]) -> list[Message]:

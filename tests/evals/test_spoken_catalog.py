@@ -2,9 +2,9 @@
 
 import pytest
 
-from evals.rows.reading import Message
-from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
-from evals.rows.written_conversations import rewritten
+from evals.rows import Message
+from evals.spoken_catalog import SpokenCatalog, read_catalog
+from evals.written_conversations import rewritten
 
 TENTS = "Here are some: 1. Kestrel 2 - $249, 1.9 kg 2. Heron 2 - $189, 2.4 kg 3. Wren Ultra - $329, 1.1 kg"
 

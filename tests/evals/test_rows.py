@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.errors import InputError
-from evals.rows.reading import Row, read_rows
+from evals.rows import Row, read_rows
 
 
 class Named(Row):

@@ -11,8 +11,8 @@ from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.settings import Settings
 from evals.report import ModelUse
-from evals.rows.reading import Message, Request, said_in
-from evals.rows.spoken_catalog import SpokenCatalog, read_catalog
+from evals.rows import Message, Request, said_in
+from evals.spoken_catalog import SpokenCatalog, read_catalog
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.llm.dialogue import DialogueManager, Refinement
