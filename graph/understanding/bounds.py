@@ -131,9 +131,10 @@ def _constraint(text: str, start: int, written: Written, relation: Relation, *, 
 
 def _is_said(question: str, written: Written) -> bool:
     """Whether a question asks if something is just a figure: a time or a sum at its end, with nothing between."""
+    if written.quantity.unit not in TIMES | CURRENCIES or written.end < len(question.rstrip(" ?.!")):
+        return False  # of many figures the last alone is read further
     before = [word.base for word in words_of(question[: written.start])]
-    opens = not BE.isdisjoint(before[:1]) and _BESIDE.isdisjoint(before)
-    return opens and written.quantity.unit in TIMES | CURRENCIES and written.end >= len(question.rstrip(" ?.!"))
+    return not BE.isdisjoint(before[:1]) and _BESIDE.isdisjoint(before)
 
 
 def _stated(value: str, constraint: Constraint) -> tuple[float, float] | None:
