@@ -150,7 +150,9 @@ def mended(sentence: Sentence, shown: Shown, *, quoting: bool) -> Sentence | Non
     """
     if any(where.derived for where in sentence.spans):
         return None  # what was counted is counted in all its sources, or is wrong
-    tried = [*_cited_elsewhere(sentence, shown), *(_quotations(sentence, shown) if quoting else ())]
+    elsewhere = list(_cited_elsewhere(sentence, shown))
+    # A bare value, such as a yes, that stands in several places is about what none of them tells.
+    tried = [*elsewhere, *_quotations(sentence, shown)] if quoting else elsewhere if len(elsewhere) == 1 else []
     for other in tried:
         accepted = shown.accepts(other)
         if accepted is not None and (other.text == sentence.text or other.text not in shown.said):

@@ -84,9 +84,13 @@ def is_verbatim(case: Case) -> bool:
 
 
 def states_entries(case: Case) -> bool:
-    """Whether all that is cited are attributes or rows of tables, and a sentence says no more than they mean."""
+    """Whether all that is cited are attributes or rows of tables, and a sentence says what they mean and no more.
+
+    A mere yes says nothing by its words; it stands in what it cites, or has to be read beside it.
+    """
     entries = [line for line in case.cited.text.splitlines() if line.strip()]
-    return all(DIVIDER in line or read(line).attribute for line in entries) and not uncovered(case)[0]
+    listed = all(DIVIDER in line or read(line).attribute for line in entries)
+    return listed and not case.said.content <= FRAME and not uncovered(case)[0]
 
 
 _PLAIN = frozenset(map(stem, word_list("retelling")))

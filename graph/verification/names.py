@@ -10,7 +10,7 @@ from graph.language.terms import fold, terms
 from graph.language.units import unit_of
 from graph.parts import Verdict
 from graph.verification.case import Case, Check, entries_of
-from graph.verification.claim import Name
+from graph.verification.claim import Name, read
 from ingestion.evidence import Evidence
 
 
@@ -95,7 +95,12 @@ def misnamed_entries(case: Case) -> tuple[str, ...]:
     said = case.said.content - case.told.content
     for item in case.items:
         entries = entries_of(item)
-        cited = [name for where, name, _ in entries if any(map(where.overlaps, case.sentence.spans))]
+        # A bare value, as in a cell of a table, names no entry.
+        cited = [
+            name
+            for where, name, value in entries
+            if any(map(where.overlaps, case.sentence.spans)) and not case.said.content <= read(value).content
+        ]
         if not cited or len(cited) < sum(where.evidence_id == item.evidence_id for where in case.sentence.spans):
             continue  # prose may speak of anything
         names = [name for _, name, _ in entries]

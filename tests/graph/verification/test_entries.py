@@ -54,3 +54,8 @@ def test_a_sentence_that_cites_both_entries_may_speak_of_both() -> None:
     assert accepted(
         "The Cinder Solo weighs 85 g, its maximum pot weight is 3 kg.", "Weight: 85 g", "Maximum pot weight: 3 kg"
     )
+
+
+def test_a_bare_value_names_no_entry() -> None:
+    """A cell of a table says the value alone; the name stands at the head of its row."""
+    assert accepted("3 kg", "Maximum pot weight: 3 kg")

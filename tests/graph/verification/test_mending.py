@@ -65,6 +65,16 @@ def test_no_quotation_stands_in_a_step_or_a_cell(kind: str) -> None:
     assert dropped[0].instead is None
 
 
+def test_a_bare_value_gets_no_citation_where_several_places_say_it() -> None:
+    gate = Evidence("spec:x", "spec", "Pump: No\nBag: Yes\nLight: Yes", "Specifications", "x", product_id="tarn-2")
+    cell = saying("Yes", span_of(gate, "Pump: No"), product_id="tarn-2")
+    table = Block(kind="table", columns=["", "Tarn 2"], row_names=["Pump"], sentences=[cell])
+    draft = Draft(outcome="clear", blocks=[table], confidence=0.9)
+    shown, dropped = admit_sentences(draft, {"spec:x": gate}, {TARN.id: TARN}, SentenceVerifier(SharedWords()))
+    assert not shown.facts
+    assert [one.text for one in dropped] == ["Yes"]
+
+
 def test_what_was_counted_wrongly_is_dropped() -> None:
     derived = Derived(op="count", of=["review:1"], value=2)
     counted = whole(REVIEW).model_copy(update={"derived": derived})
