@@ -132,6 +132,7 @@ class TurnParts:
             knowledge=knowledge,
             encoder=self.encoder,
             finder=finder,
+            reader=self._reader,
             rewriter=self._rewriter(SpelledRewriter(RuleRewriter(catalog, self._flags), catalog, knowledge), catalog),
             catalog=catalog,
             intents=model,

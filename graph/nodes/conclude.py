@@ -28,7 +28,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = state["draft"]
     assert draft is not None, "each way here writes one"
     evidence = _evidence(draft, state, parts)
-    confidence = confidence_of(draft, state, evidence, parts.options)
+    confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
     causes = causes_of(state, draft, confidence, parts)
     escalation = escalation_of(state, draft, causes, parts)
     review = review_of(_with_issues(draft, state), causes, escalation)

@@ -11,7 +11,7 @@ from graph.intents.entropy import IntentModel
 from graph.options import GraphOptions
 from graph.parts.answering import Responder, Verifier, Writer
 from graph.parts.catalog import Backend, CatalogSearch, OutsideCatalog
-from graph.parts.knowledge import KnowledgeBase, StatementFinder
+from graph.parts.knowledge import KnowledgeBase, Reader, StatementFinder
 from graph.trained import Encoder
 from graph.turn import Escalation, RewrittenBy, Role, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
@@ -88,6 +88,7 @@ class Context:
     knowledge: KnowledgeBase
     encoder: Encoder
     finder: StatementFinder
+    reader: Reader
     rewriter: Rewriter
     catalog: CatalogSearch
     intents: IntentModel

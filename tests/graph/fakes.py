@@ -20,8 +20,10 @@ from graph.parts import (
     Context,
     Encoder,
     IntentModel,
+    Judgement,
     KnowledgeBase,
     Models,
+    Pair,
     Question,
     Responder,
     Rewrite,
@@ -192,6 +194,18 @@ class SharedWords:
         return len(said & there) / len(said) if said else 0.0
 
 
+class WordReader:
+    """Takes the share of a question's terms that a passage has for the probability that it answers."""
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        return [self._judged(set(terms(asked)), set(terms(passage))) for asked, passage in pairs]
+
+    @staticmethod
+    def _judged(asked: set[str], told: set[str]) -> Judgement:
+        share = len(asked & told) / len(asked) if asked else 0.0
+        return Judgement(answers=share, yes=0.0, no=0.0, supported=share)
+
+
 class TicketDesk:
     """Numbers the tickets it opens."""
 
@@ -266,6 +280,7 @@ def make_context(  # noqa: PLR0913 - a turn has as many parts
         knowledge=knowledge,
         encoder=encoder or BagOfWords(),
         finder=NearestStatements(BagOfWords()),
+        reader=WordReader(),
         rewriter=rewriter or ScriptedRewriter(),
         catalog=catalog or NamedInQuery(knowledge.products),
         intents=intents or FixedIntents(),
