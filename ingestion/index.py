@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ingestion.cache_file import CACHE_NAME
 from ingestion.dense_index import CHROMA_FOLDER
+from ingestion.embedding_cache import CACHE_NAME
 from ingestion.errors import CorruptIndexError, explained
 from ingestion.generations import (
     KNOWLEDGE_NAME,

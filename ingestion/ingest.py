@@ -3,18 +3,19 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
-from ingestion import cache_file, generations
-from ingestion.cache_file import DocumentCache
+import numpy as np
+
+from ingestion import embedding_cache, generations
 from ingestion.chunking.cutter import ChunkOptions, Cutter
-from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, early_embedding, embed
-from ingestion.encoder import shared_encoder
+from ingestion.embedding_cache import EmbeddingCache, TextEncoder, embed
+from ingestion.encoder import DIMENSIONS, shared_encoder
 from ingestion.errors import (
     KnowledgeError,
     MissingPathError,
@@ -26,7 +27,7 @@ from ingestion.errors import (
 from ingestion.evidence import Evidence
 from ingestion.generations import LOCK_WAIT_SECONDS, writing
 from ingestion.knowledge import check_readable
-from ingestion.knowledge_file import write_generation
+from ingestion.knowledge_file import Embedded, mean_direction, write_generation
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
@@ -35,7 +36,7 @@ from ingestion.readers.documents import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare, text_statistics
-from ingestion.shop import Shop, read_shop
+from ingestion.shop import DocumentCache, Shop, read_shop
 from ingestion.statements import embed_statements
 
 Progress = Callable[[str, int, int], None]
@@ -133,8 +134,8 @@ class _Run:
             return report
         try:
             return self._build(made_from, digests)
-        except cache_file.DamagedCacheError:
-            cache_file.remove(self.index)
+        except embedding_cache.DamagedCacheError:
+            embedding_cache.remove(self.index)
             return self._build(made_from, digests)
 
     @property
@@ -159,58 +160,54 @@ class _Run:
 
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
-        with cache_file.opened(self.index) as cache:
+        with embedding_cache.opened(self.index) as cache:
             cutter = Cutter.of(self.chunking, self.encoder)
-            recipe = Recipe(self.encoder, cutter.embedded, self._recipe)
-            documents = DocumentCache(cache, digests, self._recipe)
-            with early_embedding(self.index, recipe, active=self._before() is None) as early:
-                shop = self._read(cutter, documents, early.take)
-            embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))
-            embedded = replace(embedded, fresh=embedded.fresh + early.fresh, statements=self._statements(cache, shop))
+            shop = self._read(cutter, DocumentCache(cache, digests, self._recipe))
+            fresh, embedded = self._embed(cache, cutter, list(shop.evidence.values()))
             name = generations.new_generation(self.index, made_from)
             try:
-                report = self._write(name, shop, embedded, documents.keys, made_from)
+                report = self._write(name, shop, embedded, fresh, made_from)
             except BaseException:
                 generations.discard(self.index, name)
                 raise
             generations.remove_leftovers(self.index)
-            kept = generations.complete_generations(self.index)
-            cache.prune([generations.generation_path(self.index, one) for one in kept])
+            cache.prune()
         return report
 
-    def _read(self, cutter: Cutter, documents: DocumentCache, taken: Callable[[Evidence], object]) -> Shop:
+    def _read(self, cutter: Cutter, documents: DocumentCache) -> Shop:
         with Confined(self.limits) as reading:
-            shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), reading, documents, taken)
-        documents.keep()
+            shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), reading, documents)
         _check(shop.skipped, strict=self.strict)
         if not shop.evidence and not shop.products:
             first = str(shop.skipped[0]) if shop.skipped else None
             raise NothingUsableError(len(self.discovery.files), first)
         return shop
 
-    def _statements(self, cache: cache_file.CacheFile, shop: Shop) -> EmbeddedStatements | None:
+    def _embed(self, cache: EmbeddingCache, cutter: Cutter, evidence: list[Evidence]) -> tuple[int, Embedded]:
+        """How many texts had to be embedded, and all evidence, embedded."""
+        texts = [cutter.embedded(one) for one in evidence]
+        fresh, found = embed(cache, texts, self.encoder, partial(self.progress, "embed"))
+        vectors = np.zeros((len(evidence), DIMENSIONS), dtype=np.float32)
+        for row, of_texts in enumerate(found):
+            vectors[row] = mean_direction(of_texts)
         if self.statements is None:
-            return None
-        return embed_statements(
-            cache, list(shop.evidence.values()), self.statements, partial(self.progress, "statements")
-        )
+            return fresh, Embedded(vectors)
+        statements = embed_statements(cache, evidence, self.statements, partial(self.progress, "statements"))
+        return fresh, Embedded(vectors, statements)
 
-    def _write(
-        self, name: str, shop: Shop, embedded: Embedded, documents: Collection[bytes], made_from: str
-    ) -> IngestReport:
+    def _write(self, name: str, shop: Shop, embedded: Embedded, fresh: int, made_from: str) -> IngestReport:
         """Write a generation and let it answer."""
         folder = generations.generation_path(self.index, name)
         before = self._before()
+        write_generation(folder, shop, embedded, partial(self.progress, "write"))
         previous = generations.generation_path(self.index, before) if before else None
-        copied = previous if before and generations.is_intact(self.index, before) else None
-        write_generation(folder, shop, embedded, documents, copied, partial(self.progress, "write"))
-        report = self._report(name, shop, embedded.fresh, compare(previous, folder))
+        report = self._report(name, shop, fresh, compare(previous, folder))
         manifest = {
             "fingerprint": made_from,
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "model": self.encoder.fingerprint,
             "statements": self.statements.fingerprint if self.statements else None,
-            "texts": text_statistics(list(shop.evidence.values()), embedded.tokens.tolist()),
+            "texts": text_statistics(shop.evidence.values(), self.encoder.count_tokens),
             "report": report.to_dict(),
         }
         generations.publish(self.index, name, manifest, before)

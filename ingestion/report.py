@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ingestion.chunking.packing import CountTokens
 from ingestion.evidence import Evidence
 from ingestion.knowledge_file import read_digests
 from ingestion.readers.repairs import Repair, RowIssue
@@ -115,20 +116,20 @@ OVERALL = "all"
 """Stands for all source types together."""
 
 
-def text_statistics(evidence: Sequence[Evidence], tokens: Sequence[int]) -> dict[str, dict[str, Any]]:
+def text_statistics(evidence: Iterable[Evidence], count_tokens: CountTokens) -> dict[str, dict[str, Any]]:
     """Measure texts.
 
     Args:
         evidence: The evidence.
-        tokens: Tokens of their texts, in the same order.
+        count_tokens: Tokens of a text.
 
     Returns:
         Source type, and `all`, to `{"evidence": n, "words": lengths, "tokens": lengths}`, where lengths are
         `{"total", "mean", "min", "max"}`.
     """
     lengths: dict[str, list[tuple[int, int]]] = {}
-    for one, count in zip(evidence, tokens, strict=True):
-        lengths.setdefault(one.source_type, []).append((len(one.text.split()), int(count)))
+    for one in evidence:
+        lengths.setdefault(one.source_type, []).append((len(one.text.split()), count_tokens(one.text)))
     everything = [pair for pairs in lengths.values() for pair in pairs]
     return {kind: _described(pairs) for kind, pairs in [*sorted(lengths.items()), (OVERALL, everything)] if pairs}
 
