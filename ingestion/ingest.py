@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ingestion import embedding_cache, generations
-from ingestion.chunking.cutter import ChunkOptions, Cutter
+from ingestion.chunking.cutter import Cutter
 from ingestion.embedding_cache import EmbeddingCache, TextEncoder, embed
 from ingestion.encoder import DIMENSIONS, shared_encoder
 from ingestion.errors import (
@@ -43,8 +43,6 @@ Progress = Callable[[str, int, int], None]
 """Called with the stage (`wait`, `read`, `embed`, `statements` or `write`), what is done of it, and what there is in
 all; of `wait` these are the seconds waited for another run, and the most that will be."""
 
-DEFAULT_CHUNKING = ChunkOptions()
-
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
     """Show no progress."""
@@ -58,7 +56,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
     statements: TextEncoder | None = None,
-    chunking: ChunkOptions = DEFAULT_CHUNKING,
+    chunk_tokens: int | None = None,
     limits: ReadingLimits = DEFAULT_LIMITS,
     loaders: Loaders | None = None,
     wait_seconds: float = LOCK_WAIT_SECONDS,
@@ -75,7 +73,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         progress: Told how far the run is.
         encoder: The embedding model; by default the one of this package.
         statements: Embeds statements; without one they are embedded when they are first read.
-        chunking: How documents are cut and embedded.
+        chunk_tokens: Most tokens of a chunk's text; by default as many as the model's window has room for.
         limits: How much of a file is read.
         loaders: LangChain loaders in place of our own readers, or for other formats, by suffix.
         wait_seconds: How long to wait for another run that writes the same index.
@@ -90,7 +88,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
             model = encoder or shared_encoder()
-            run = _Run(folder, discovery, model, statements, chunking, limits, progress, strict, started)
+            run = _Run(folder, discovery, model, statements, chunk_tokens, limits, progress, strict, started)
             return run.finish()
 
 
@@ -121,7 +119,7 @@ class _Run:
     discovery: Discovery
     encoder: TextEncoder
     statements: TextEncoder | None
-    chunking: ChunkOptions
+    chunk_tokens: int | None
     limits: ReadingLimits
     progress: Progress
     strict: bool
@@ -142,7 +140,7 @@ class _Run:
     def _recipe(self) -> str:
         """All that decides what becomes of the files, but for the files."""
         statements = self.statements.fingerprint if self.statements else None
-        return f"{self.encoder.fingerprint}\n{statements}\n{self.chunking}\n{self.limits!r}\n{code_version()}"
+        return f"{self.encoder.fingerprint}\n{statements}\n{self.chunk_tokens}\n{self.limits!r}\n{code_version()}"
 
     def _unchanged(self, made_from: str) -> IngestReport | None:
         """The report of the generation that answers now, when it was made from the same and can be read."""
@@ -161,7 +159,7 @@ class _Run:
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
         with embedding_cache.opened(self.index) as cache:
-            cutter = Cutter.of(self.chunking, self.encoder)
+            cutter = Cutter.of(self.encoder, self.chunk_tokens)
             shop = self._read(cutter, DocumentCache(cache, digests, self._recipe))
             fresh, embedded = self._embed(cache, cutter, list(shop.evidence.values()))
             name = generations.new_generation(self.index, made_from)

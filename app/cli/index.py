@@ -101,7 +101,7 @@ def ingest_with_progress(
         folder,
         strict=strict,
         statements=shared_statement_encoder(chosen.encoder),
-        chunking=settings.chunking,
+        chunk_tokens=settings.chunk_tokens,
         limits=settings.limits,
         loaders=settings.loaders,
         wait_seconds=wait_seconds,

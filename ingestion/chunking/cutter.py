@@ -1,23 +1,17 @@
-"""The cutter: documents to chunks, in one of several ways, and what is embedded for each within the model's window."""
+"""The cutter: documents to chunks, and what is embedded for each within the model's window."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
-from typing import Literal
-
-import numpy as np
+from itertools import accumulate, groupby
 
 from ingestion.chunking.packing import (
     ITEMS,
     OVERLAP_TOKENS,
     ROWS,
     SENTENCES,
-    WORDS,
     Budget,
     Chunk,
-    Chunker,
     CountTokens,
     Level,
     Piece,
@@ -27,7 +21,6 @@ from ingestion.chunking.packing import (
     rows,
 )
 from ingestion.embedding_cache import TextEncoder
-from ingestion.encoder import Vectors
 from ingestion.evidence import ANSWER, Evidence, evidence_id
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
@@ -56,7 +49,7 @@ class RecursiveChunker:
             own, limit = list(group), budget(section)
             text = "\n".join(block.text for block in own)
             units = list(_units(own, text, limit, self.count_tokens))
-            chunks += [Chunk(body, section, page) for body, _ in pack(text, units, limit, self.overlap)]
+            chunks += [Chunk(body, section, page) for body in pack(text, units, limit, self.overlap)]
         return chunks
 
 
@@ -110,100 +103,6 @@ def _asks(block: Block) -> bool:
     )
 
 
-Place = tuple[tuple[str, ...], int | None]
-"""Section path and page."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunningText:
-    """A document as one text, its headings among its lines, and where what stands.
-
-    Attributes:
-        text: The text.
-        starts: Where a stretch begins.
-        places: Where each stretch stands in the document.
-    """
-
-    text: str
-    starts: tuple[int, ...]
-    places: tuple[Place, ...]
-
-    @classmethod
-    def of(cls, blocks: Sequence[Block]) -> "RunningText":
-        """Join blocks; a heading stands on a line of its own where a new section begins."""
-        stretches: list[tuple[str, Place]] = []
-        above: tuple[str, ...] = ()
-        for block in blocks:
-            fresh = [
-                name for depth, name in enumerate(block.section) if block.section[: depth + 1] != above[: depth + 1]
-            ]
-            if fresh and block.text.split("\n", 1)[0].strip() == fresh[-1]:
-                fresh.pop()  # a heading that the reader found in the text still stands there
-            stretches.append(("\n".join([*fresh, block.text]), (block.section, block.page)))
-            above = block.section
-        starts, offset = [], 0
-        for text, _ in stretches:
-            starts.append(offset)
-            offset += len(text) + 1
-        return cls("\n".join(text for text, _ in stretches), tuple(starts), tuple(place for _, place in stretches))
-
-    def chunk(self, text: str, unit: Piece) -> Chunk:
-        """A chunk that begins, but for what it repeats, with a unit."""
-        section, page = self.places[bisect_right(self.starts, unit.start) - 1]
-        return Chunk(text, section, page)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceChunker:
-    """As many whole sentences as fit."""
-
-    count_tokens: CountTokens
-
-    def chunk(self, blocks: Sequence[Block], budget: Budget) -> list[Chunk]:
-        """Cut a document into chunks within the budget."""
-        running, limit = RunningText.of(blocks), budget(())
-        units = self._units(running.text, limit)
-        bounds = [0, *self._changes([running.text[unit.start : unit.end] for unit in units]), len(units)]
-        return [
-            running.chunk(text, unit)
-            for first, last in pairwise(bounds)
-            for text, unit in pack(running.text, units[first:last], limit, OVERLAP_TOKENS)
-        ]
-
-    def _units(self, text: str, limit: int) -> list[Piece]:
-        return list(pieces(text, SENTENCES, limit, self.count_tokens))
-
-    def _changes(self, sentences: Sequence[str]) -> list[int]:
-        """Numbers of the units with which a new subject begins."""
-        del sentences
-        return []
-
-
-class FixedChunker(SentenceChunker):
-    """Windows of a fixed number of tokens, cut between words."""
-
-    def _units(self, text: str, limit: int) -> list[Piece]:
-        return [replace(unit, whole=True) for unit in pieces(text, WORDS, limit, self.count_tokens)]
-
-
-SPLIT_PERCENTILE = 10.0
-"""Neighbouring sentences are parted where they are less alike than this percentage of a document's neighbours."""
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticChunker(SentenceChunker):
-    """Cuts between the sentences whose embeddings are least alike, and where a chunk would be too long."""
-
-    encode: Callable[[Sequence[str]], Vectors]
-
-    def _changes(self, sentences: Sequence[str]) -> list[int]:
-        if len(sentences) <= 1:
-            return []
-        vectors = self.encode(sentences)
-        alike = np.einsum("ij,ij->i", vectors[1:], vectors[:-1])
-        return [int(number) + 1 for number in np.flatnonzero(alike < np.percentile(alike, SPLIT_PERCENTILE))]
-
-
 _MAX_KEYWORD_TOKENS = 40
 """Tokens kept free for keywords; more of them are embedded where the text is short."""
 
@@ -218,12 +117,10 @@ class EmbeddingWindow:
     Attributes:
         count_tokens: Tokens of a text, as the model counts them.
         tokens: The window's length without the model's special tokens.
-        metadata: Whether there is any beside the text.
     """
 
     count_tokens: CountTokens
     tokens: int
-    metadata: bool = True
 
     @property
     def least_budget(self) -> int:
@@ -232,15 +129,13 @@ class EmbeddingWindow:
 
     def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
         """Most tokens of a text that the window holds with this metadata."""
-        if not self.metadata:
-            return self.tokens
         place = self.count_tokens(_place(title, " > ".join(section)))
         named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
         return max(self.least_budget, self.tokens - place - named)
 
     def embedded(self, evidence: Evidence, text: str) -> str:
         """What is embedded for a text of an evidence that is within its budget."""
-        room = self.tokens - self.count_tokens(text) if self.metadata else 0
+        room = self.tokens - self.count_tokens(text)
         place = self.cut(_place(evidence.title, evidence.section), room)
         keywords = self.cut(", ".join(evidence.keywords), room - self.count_tokens(place))
         return "\n".join(part for part in (place, keywords, text) if part)
@@ -262,27 +157,8 @@ def _place(title: str, section: str | None) -> str:
     return f"{title} > {section}" if section else title
 
 
-ChunkerName = Literal["recursive", "fixed", "sentence", "semantic"]
-
 LEAST_CHUNK_TOKENS = 64
 """Chunks hold no less than this: a little more than what they may repeat of each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkOptions:
-    """How documents are cut and embedded; equal options make equal chunks of equal documents.
-
-    No other chunker or size, nor embedding without metadata, found documents better on the retrieval packs' train rows.
-
-    Attributes:
-        chunker: The way to cut.
-        chunk_tokens: Most tokens of a chunk's text; None for as many as the model's window has room for.
-        metadata: Whether title, section, description and keywords are embedded before the text.
-    """
-
-    chunker: ChunkerName = "recursive"
-    chunk_tokens: int | None = None
-    metadata: bool = True
 
 
 SPECIAL_TOKENS = 2
@@ -294,20 +170,25 @@ _WHOLE = frozenset({"spec", "variant"})
 class Cutter:
     """Cuts what a shop hands over, and lays it out for the embedding model."""
 
-    chunker: Chunker
-    rows: Chunker
+    chunker: RecursiveChunker
     window: EmbeddingWindow
     chunk_tokens: int
 
     @classmethod
-    def of(cls, options: ChunkOptions, encoder: TextEncoder) -> "Cutter":
-        """The cutter that options ask for."""
+    def of(cls, encoder: TextEncoder, chunk_tokens: int | None = None) -> "Cutter":
+        """Prepare to cut for an embedding model.
+
+        No other size, nor embedding without metadata, found documents better on the retrieval packs' train rows.
+
+        Args:
+            encoder: The model.
+            chunk_tokens: Most tokens of a chunk's text; by default as many as its window has room for.
+        """
         room = encoder.max_tokens - SPECIAL_TOKENS
         return cls(
-            chunker=_chunker(options.chunker, encoder),
-            rows=RecursiveChunker(encoder.count_tokens),
-            window=EmbeddingWindow(encoder.count_tokens, room, options.metadata),
-            chunk_tokens=min(options.chunk_tokens or room, room),
+            chunker=RecursiveChunker(encoder.count_tokens),
+            window=EmbeddingWindow(encoder.count_tokens, room),
+            chunk_tokens=min(chunk_tokens or room, room),
         )
 
     def document(self, document: Document) -> list[Chunk]:
@@ -349,20 +230,9 @@ class Cutter:
         return [head + text for text in self._cut(answer, budget - self.window.count_tokens(head))]
 
     def _cut(self, text: str, budget: int) -> list[str]:
-        return [chunk.text for chunk in self.rows.chunk([Block("list", text)], lambda _section: budget)]
+        return [chunk.text for chunk in self.chunker.chunk([Block("list", text)], lambda _section: budget)]
 
 
 def _most_tokens(text: str) -> int:
     """More tokens than this no text has: each stands for a letter, or for a part of one that is written in parts."""
     return len(text) if text.isascii() else 3 * len(text)
-
-
-def _chunker(name: ChunkerName, encoder: TextEncoder) -> Chunker:
-    if name == "semantic":
-        return SemanticChunker(encoder.count_tokens, encoder.encode)
-    kinds: dict[str, type[RecursiveChunker | FixedChunker | SentenceChunker]] = {
-        "recursive": RecursiveChunker,
-        "fixed": FixedChunker,
-        "sentence": SentenceChunker,
-    }
-    return kinds[name](encoder.count_tokens)

@@ -1,13 +1,11 @@
-"""Packing: pieces of text into chunks of a size; and the shape that every chunker has."""
+"""Packing: pieces of text into chunks of a size."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate, pairwise
-from typing import Protocol
 
-from ingestion.readers.blocks import Block
 from ingestion.spans import sentence_spans
 
 CountTokens = Callable[[str], int]
@@ -27,19 +25,6 @@ class Chunk:
     text: str
     section: tuple[str, ...] = ()
     page: int | None = None
-
-
-class Chunker(Protocol):
-    """A way to cut a document."""
-
-    def chunk(self, blocks: Sequence[Block], budget: Budget) -> list[Chunk]:
-        """Cut a document into chunks within the budget.
-
-        Args:
-            blocks: Its content in order.
-            budget: Most tokens of a chunk's text under a section path.
-        """
-        ...
 
 
 Span = tuple[int, int]
@@ -85,7 +70,7 @@ class Piece:
     head: tuple[Span, int] | None = None
 
 
-def pack(text: str, units: Sequence[Piece], limit: int, overlap: int) -> list[tuple[str, Piece]]:
+def pack(text: str, units: Sequence[Piece], limit: int, overlap: int) -> list[str]:
     """Put the units of a text together to chunks.
 
     A chunk holds as many as fit, but for what would fit whole into the next one. It begins with the last whole units
@@ -98,13 +83,13 @@ def pack(text: str, units: Sequence[Piece], limit: int, overlap: int) -> list[tu
         overlap: Most tokens that a chunk repeats of the one before it.
 
     Returns:
-        The chunks' texts, each with the first unit that is new in it.
+        The chunks' texts.
     """
     packed = []
-    for first, new, last in _Packing(units, limit, overlap).cuts():
+    for first, last in _Packing(units, limit, overlap).cuts():
         body = text[units[first].start : units[last - 1].end]
         head = units[first].head
-        packed.append((f"{text[slice(*head[0])]}\n{body}" if head else body, units[new]))
+        packed.append(f"{text[slice(*head[0])]}\n{body}" if head else body)
     return packed
 
 
@@ -113,13 +98,13 @@ class _Packing:
         self._units, self._limit, self._overlap = units, limit, overlap
         self._sums = [0, *accumulate(unit.tokens for unit in units)]
 
-    def cuts(self) -> Iterator[tuple[int, int, int]]:
-        """For each chunk the numbers of its first unit, of the first new one, and of the one after its last."""
+    def cuts(self) -> Iterator[tuple[int, int]]:
+        """For each chunk the numbers of its first unit and of the one after its last."""
         first = new = 0
         while new < len(self._units):
             end = self._filled(first)
             last = end if end == len(self._units) else self._break(new, end)
-            yield first, new, last
+            yield first, last
             first, new = (self._repeated(last), last) if last < len(self._units) else (last, last)
 
     def _tokens(self, first: int, last: int) -> int:
@@ -206,7 +191,6 @@ def words(text: str) -> list[Span]:
 SENTENCES: tuple[Splitter, ...] = ((Level.SENTENCE, sentence_spans), (Level.WORD, words))
 ITEMS: tuple[Splitter, ...] = ((Level.ITEM, items), *SENTENCES)
 ROWS: tuple[Splitter, ...] = ((Level.ITEM, rows), *SENTENCES)
-WORDS: tuple[Splitter, ...] = ((Level.WORD, words),)
 
 
 def pieces(text: str, splitters: Sequence[Splitter], limit: int, count_tokens: CountTokens) -> Iterator[Piece]:

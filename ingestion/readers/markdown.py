@@ -48,20 +48,20 @@ def _keep_breaks(state: StateCore) -> None:
             token.content = lines.replace("\n", "  \n")
 
 
-def _emphasis(renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401 - the library's signature, as below
+def _emphasis(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401 - the library's signature, as below
     """A mark between two letters or digits, as in `2*3*4`, means itself."""
     before = tokens[at - 1].content[-1:] if at else ""
     after = tokens[at + 1].content[:1] if at + 1 < len(tokens) else ""
     return tokens[at].markup if before.isalnum() and after.isalnum() else ""
 
 
-def _tag(renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401
+def _tag(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401
     """A tag between words; what is no HTML after all, such as `<Enter>`, stands for itself."""
     content = tokens[at].content
     name = content.strip("</> ").split()[0].rstrip("/").lower()
     return content if name in HTML_TAGS or name.startswith("!--") else escape(content)
 
 
-def _html(renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401
+def _html(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: Any) -> str:  # noqa: ANN401
     content = without_comments(tokens[at].content)
     return content if has_markup(content) else f"<p>{escape(content)}</p>"

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingestion.chunking.cutter import ChunkOptions, Cutter
+from ingestion.chunking.cutter import Cutter
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import ShopConfigError, StrictError
 from ingestion.ingest import ingest
@@ -75,7 +75,7 @@ def read_within(write_shop: WriteShop, encoder: TextEncoder) -> ReadWithin:
     def read_files(files: Mapping[str, object], **limits: int) -> list[str]:
         with Confined(ReadingLimits(**limits)) as reading:
             discovery = discover([write_shop({**files, **GOOD})])
-            shop = read_shop(discovery, Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None, reading)
+            shop = read_shop(discovery, Cutter.of(encoder), lambda _done, _total: None, reading)
         assert "help_article:good" in shop.evidence
         return [str(issue) for issue in shop.skipped]
 
@@ -290,7 +290,7 @@ def test_a_file_that_vanishes_is_told(write_shop: WriteShop, encoder: TextEncode
     (shop / "products.csv").unlink()
     os.mkfifo(shop / "products.csv")
     with Confined() as reading:
-        found = read_shop(discovery, Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None, reading)
+        found = read_shop(discovery, Cutter.of(encoder), lambda _done, _total: None, reading)
     assert list(found.evidence) == ["help_article:good"]
     assert sorted(issue.file for issue in found.skipped) == ["gone.md", "products.csv"]
 
