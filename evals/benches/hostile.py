@@ -31,7 +31,7 @@ from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
 from ingestion.readers.opening import mend
 from ingestion.readers.repairs import Repairs
-from ingestion.readers.text_rows import csv_rows, json_rows
+from ingestion.readers.text_rows import csv_rows, held_rows, json_lines
 from ingestion.spans import sentence_spans
 
 if TYPE_CHECKING:
@@ -317,8 +317,8 @@ def _chunked(text: str) -> object:
     return RecursiveChunker(_words).chunk([Block("paragraph", text)], lambda _section: CHUNK_WORDS)
 
 
-def _rows(text: str, *, lines: bool) -> object:
-    rows = json_rows(io.StringIO(text), lines=lines, limits=DEFAULT_LIMITS, repairs=Repairs(""))
+def _lines(text: str) -> object:
+    rows = json_lines(io.StringIO(text), named=True, limits=DEFAULT_LIMITS, repairs=Repairs(""))
     return None if rows is None else list(rows)
 
 
@@ -331,8 +331,8 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "a cell": clean_line,
     "mending": lambda text: mend(text, Repairs("")),
     "CSV": lambda text: list(csv_rows(io.StringIO(text), ["id", "text"], DEFAULT_LIMITS, Repairs(""))),
-    "JSON": lambda text: _rows(f"[{text}", lines=False),
-    "JSON Lines": lambda text: _rows(text, lines=True),
+    "JSON": lambda text: held_rows(f"[{text}", ""),
+    "JSON Lines": _lines,
     "sentences": sentence_spans,
     "chunks": _chunked,
 }

@@ -26,7 +26,7 @@ from ingestion.readers.opening import (
     read_bytes,
 )
 from ingestion.readers.repairs import Repairs
-from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_rows, unique_names
+from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_lines, unique_names
 
 _BATCH_ROWS = 1_000
 _BATCH_CHARACTERS = 4 * MEBIBYTE
@@ -115,7 +115,7 @@ def _raw_rows(path: Path, expected: Collection[str], repairs: Repairs, reading: 
         if suffix == ".csv":
             yield from csv_rows(stream, expected, limits, repairs)
             return
-        rows = json_rows(stream, lines=suffix == ".jsonl", limits=limits, repairs=repairs)
+        rows = json_lines(stream, named=suffix == ".jsonl", limits=limits, repairs=repairs)
         if rows is not None:
             yield from rows
             return
@@ -140,7 +140,7 @@ def _check_columns(count: int, limits: ReadingLimits) -> None:
 
 
 def object_batches(path: Path, limits: ReadingLimits, repairs: Repairs) -> Iterator[list[NumberedRow]]:
-    """The rows that a file holds as one JSON object, which is read as a whole; for `Confined.items`."""
+    """The rows of a file that is one JSON array or object, which is read as a whole; for `Confined.items`."""
     text = decode(read_bytes(path, limits, _SIZE), Repairs(repairs.file))
     yield from _batches(held_rows(text, path.stem.lower()), limits)
 

@@ -23,8 +23,8 @@ REPEATED = st.builds(
 """Short texts, long ones, and words without end."""
 
 
-def window(tokens: int = 100, *, metadata: bool = True) -> EmbeddingWindow:
-    return EmbeddingWindow(lambda text: len(text.split()), tokens, metadata)
+def window(tokens: int = 100) -> EmbeddingWindow:
+    return EmbeddingWindow(lambda text: len(text.split()), tokens)
 
 
 def evidence(text: str = "", title: str = "Returns", **fields: str | tuple[str, ...]) -> Evidence:
