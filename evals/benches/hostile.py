@@ -24,7 +24,7 @@ from graph.state import TurnInput
 from graph.turn import Style
 from ingestion.chunking.cutter import RecursiveChunker
 from ingestion.limits import DEFAULT_LIMITS
-from ingestion.readers.blocks import Block, guess_headings, parse_plain
+from ingestion.readers.blocks import Block, guess_headings
 from ingestion.readers.cleaning import clean, clean_line, customer_prose
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
@@ -325,7 +325,7 @@ def _lines(text: str) -> object:
 READERS: Mapping[str, Callable[[str], object]] = {
     "Markdown": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "HTML": lambda text: parse_html(clean(text)),
-    "plain text": lambda text: guess_headings(parse_plain(clean(text))),
+    "plain text": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "a customer's words": customer_prose,
     "a seller's words": seller_prose,
     "a cell": clean_line,

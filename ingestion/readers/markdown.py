@@ -1,4 +1,4 @@
-"""Markdown to plain-text blocks, by way of the HTML that it stands for."""
+"""Markdown, and text that marks as little as people do, to plain-text blocks, by way of the HTML that it stands for."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from ingestion.readers.blocks import Outline, ParsedDocument, join_wrapped
+from ingestion.readers.blocks import Hyphens, Outline, ParsedDocument, join_wrapped
 from ingestion.readers.cleaning import HTML_TAGS, has_markup, without_comments
 from ingestion.readers.markup import add_blocks, drop_unread, inline_text, parsed
 
@@ -42,9 +42,10 @@ def parse_markdown(text: str) -> ParsedDocument:
 
 def _keep_breaks(state: StateCore) -> None:
     """Break lines where the author did, rather than the width of the page."""
+    hyphens = Hyphens(state.src.split("\n"))
     for before, token in pairwise(state.tokens):
         if before.type == "paragraph_open":
-            lines = join_wrapped(_HARD_BREAK.sub("\n\n", token.content), " ".join)
+            lines = join_wrapped(_HARD_BREAK.sub("\n\n", token.content), hyphens.join)
             token.content = lines.replace("\n", "  \n")
 
 
