@@ -24,7 +24,7 @@ from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
 from app.llm.options import LlmOptions, Stage
 from graph.options import GraphOptions
-from ingestion.chunking.cutter import LEAST_CHUNK_TOKENS
+from ingestion.chunking import LEAST_CHUNK_TOKENS
 from ingestion.limits import ReadingLimits
 
 PREFIX = "FOOTNOTE_"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunking.packing import Chunk
+from ingestion.chunking import Chunk
 from ingestion.evidence import ANSWER, GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant, evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ingestion import embedding_cache, generations
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
 from ingestion.embedding_cache import EmbeddingCache, TextEncoder, embed
 from ingestion.encoder import DIMENSIONS, shared_encoder
 from ingestion.errors import (
@@ -35,7 +35,7 @@ from ingestion.readers.discovery import Discovery, SourceFile, discover
 from ingestion.readers.documents import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
-from ingestion.report import Changes, IngestReport, compare, text_statistics
+from ingestion.report import Changes, IngestReport, compare
 from ingestion.shop import DocumentCache, Shop, read_shop
 from ingestion.statements import embed_statements
 
@@ -205,7 +205,6 @@ class _Run:
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "model": self.encoder.fingerprint,
             "statements": self.statements.fingerprint if self.statements else None,
-            "texts": text_statistics(shop.evidence.values(), self.encoder.count_tokens),
             "report": report.to_dict(),
         }
         generations.publish(self.index, name, manifest, before)

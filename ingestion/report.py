@@ -1,15 +1,13 @@
-"""The report of an ingestion: what was read and how long it is, what changed, and what could not be used."""
+"""The report of an ingestion: what was read, what changed, and what could not be used."""
 
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ingestion.chunking.packing import CountTokens
-from ingestion.evidence import Evidence
 from ingestion.knowledge_file import read_digests
 from ingestion.readers.repairs import Repair, RowIssue
 
@@ -110,36 +108,3 @@ class IngestReport:
         repaired = tuple(Repair(**{**repair, "lines": tuple(repair["lines"])}) for repair in data["repaired"])
         changes = Changes(**data["changes"])
         return cls(**{**data, "changes": changes, "skipped": skipped, "repaired": repaired})
-
-
-OVERALL = "all"
-"""Stands for all source types together."""
-
-
-def text_statistics(evidence: Iterable[Evidence], count_tokens: CountTokens) -> dict[str, dict[str, Any]]:
-    """Measure texts.
-
-    Args:
-        evidence: The evidence.
-        count_tokens: Tokens of a text.
-
-    Returns:
-        Source type, and `all`, to `{"evidence": n, "words": lengths, "tokens": lengths}`, where lengths are
-        `{"total", "mean", "min", "max"}`.
-    """
-    lengths: dict[str, list[tuple[int, int]]] = {}
-    for one in evidence:
-        lengths.setdefault(one.source_type, []).append((len(one.text.split()), count_tokens(one.text)))
-    everything = [pair for pairs in lengths.values() for pair in pairs]
-    return {kind: _described(pairs) for kind, pairs in [*sorted(lengths.items()), (OVERALL, everything)] if pairs}
-
-
-def _described(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    words, tokens = zip(*pairs, strict=True)
-    return {"evidence": len(pairs), "words": _lengths(words), "tokens": _lengths(tokens)}
-
-
-def _lengths(counts: Iterable[int]) -> Mapping[str, float]:
-    ordered = sorted(counts)
-    total = sum(ordered)
-    return {"total": total, "mean": round(total / len(ordered), 1), "min": ordered[0], "max": ordered[-1]}

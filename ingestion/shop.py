@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from ingestion import compose
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
 from ingestion.embedding_cache import EmbeddingCache
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.confined import BrokenOffError, Confined

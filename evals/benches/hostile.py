@@ -22,7 +22,7 @@ from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
 from graph.turn import Style
-from ingestion.chunking.cutter import RecursiveChunker
+from ingestion.chunking import chunked
 from ingestion.limits import DEFAULT_LIMITS
 from ingestion.readers.blocks import Block, guess_headings
 from ingestion.readers.cleaning import clean, clean_line, customer_prose
@@ -314,7 +314,7 @@ def _words(text: str) -> int:
 
 
 def _chunked(text: str) -> object:
-    return RecursiveChunker(_words).chunk([Block("paragraph", text)], lambda _section: CHUNK_WORDS)
+    return chunked([Block("paragraph", text)], lambda _section: CHUNK_WORDS, _words)
 
 
 def _lines(text: str) -> object:

@@ -22,7 +22,7 @@ class ShopData:
 
 def read_folder(folder: Path) -> ShopData:
     """Read a shop's folder, chunked as the shipped settings say."""
-    from ingestion.chunking.cutter import Cutter  # noqa: PLC0415 - heavy, with all below
+    from ingestion.chunking import Cutter  # noqa: PLC0415 - heavy, with all below
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.readers.confined import Confined  # noqa: PLC0415
     from ingestion.readers.discovery import discover  # noqa: PLC0415

@@ -292,17 +292,6 @@ def drop_unread(tag: Tag) -> None:
             part.decompose()
 
 
-def hides(opening: str) -> bool:
-    """Whether a reader of the page does not see what stands between an opening tag and its end."""
-    found = BeautifulSoup(opening, "html.parser").find()
-    return isinstance(found, Tag) and (
-        found.name in {"script", "style", "template"}
-        or "hidden" in found.attrs
-        or found.get("aria-hidden") == "true"
-        or _is_invisible(str(found.get("style", "")))
-    )
-
-
 def _is_invisible(style: str) -> bool:
     """Whether a style shows nothing, in no size or in the colour of its ground, or moves off the page."""
     pairs = (part.partition(":") for part in style.casefold().split(";"))

@@ -220,7 +220,7 @@ def _guessed(sample: bytes, among: list[str]) -> str | None:
     from charset_normalizer import from_bytes  # noqa: PLC0415 - needed for few files
 
     best = from_bytes(sample, cp_isolation=among).best()
-    return best and best.encoding
+    return best.encoding if best else None
 
 
 def _of_script(telling: bytes) -> str:

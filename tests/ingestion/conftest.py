@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import pytest
 
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.readers.confined import Confined

@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
 from ingestion.limits import ReadingLimits
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import discover

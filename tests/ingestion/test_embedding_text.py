@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from ingestion.chunking.cutter import SPECIAL_TOKENS, Cutter, EmbeddingWindow
+from ingestion.chunking import SPECIAL_TOKENS, Cutter, EmbeddingWindow
 from ingestion.compose import document_evidence
 from ingestion.encoder import SentenceEncoder, model_folder, shared_encoder
 from ingestion.evidence import Evidence

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import ShopConfigError, StrictError
 from ingestion.ingest import ingest
