@@ -111,7 +111,6 @@ def _span(cell: Tag, name: str) -> int:
 
 _LISTS = frozenset({"ul", "ol", "menu"})
 _STRUCTURED = [*_LISTS, "table", "dl", "pre"]
-_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _ALPHABET = 26
 
 
@@ -143,20 +142,9 @@ def _marker(tag: Tag, item: Tag, number: int) -> str:
     if tag.name != "ol":
         return "- "
     style = str(item.get("type") or tag.get("type") or "1")
-    written = _lettered(number, style.lower())
-    return f"{written.upper() if style.isupper() else written}. "
-
-
-def _lettered(number: int, style: str) -> str:
-    if style == "a" and 0 < number <= _ALPHABET:
-        return chr(ord("a") + number - 1)
-    if style == "i" and 0 < number < 40:  # noqa: PLR2004 - no list of steps is longer
-        roman = ""
-        for value, letters in _ROMAN:
-            roman += letters * (number // value)
-            number %= value
-        return roman
-    return str(number)
+    if style not in {"a", "A"} or not 0 < number <= _ALPHABET:
+        return f"{number}. "
+    return f"{chr(ord(style) + number - 1)}. "
 
 
 def _item_lines(item: Tag, depth: int, marker: str) -> Iterator[str]:
