@@ -16,7 +16,7 @@ from ingestion.inference import Transformer
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    from ingestion.inference.weights import Array
+    from ingestion.inference import Array
 
 Vectors = NDArray[np.float32]
 MODEL = "all-MiniLM-L6-v2"

@@ -10,8 +10,7 @@ import numpy as np
 
 from ingestion.encoder import Vectors
 from ingestion.errors import UnusableModelError
-from ingestion.inference import Transformer, checked, files_digest, model_files
-from ingestion.inference.weights import initializers
+from ingestion.inference import Transformer, checked, files_digest, initializers, model_files
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -89,7 +88,7 @@ class StatementEncoder:
     def _model(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with the next
 
-        from ingestion.inference.module import TransformerModule  # noqa: PLC0415
+        from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
         weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
         transformer = Transformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
