@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -37,14 +37,6 @@ FEW_ROWS = 1000
 Hits = list[tuple[str, float]]
 
 
-class _Searchable(Protocol):
-    """The rows of a source type."""
-
-    def nearest(self, vector: Vectors, limit: int) -> Hits:
-        """The nearest: `(evidence_id, cosine)`."""
-        ...
-
-
 class DenseIndex:
     """A generation's dense index, opened on the first search."""
 
@@ -59,7 +51,7 @@ class DenseIndex:
         self._few_rows = few_rows
         self._lock = Lock()
         self._client: Client | None = None
-        self._collections: dict[str, _Searchable] = {}
+        self._collections: dict[str, _Graph | _Rows] = {}
         self._copies = ExitStack()
 
     def nearest(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> Hits:
@@ -84,7 +76,7 @@ class DenseIndex:
                 self._client = None
         self._copies.close()
 
-    def _opened(self) -> dict[str, _Searchable]:
+    def _opened(self) -> "dict[str, _Graph | _Rows]":
         """What holds something, by source type."""
         if self._client is None:
             client = open_chroma(self._readable())

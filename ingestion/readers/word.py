@@ -24,7 +24,6 @@ _STYLES = {"decimal": "1", "decimalZero": "1", "lowerLetter": "a", "upperLetter"
     "upperRoman": "I"
 }
 """Word's number formats, as HTML's list types."""
-_MAX_DEPTH = 10
 
 
 @dataclass(slots=True)
@@ -55,22 +54,21 @@ class _Numbering:
         return counted[level], style
 
 
-def mark_numbers(document: bytes, numbering: bytes | None, styles: bytes | None) -> bytes:
+def mark_numbers(document: bytes, numbering: bytes | None) -> bytes:
     """Put a bookmark named `footnote-number-NUMBER-TYPE` into every numbered paragraph of a `document.xml`."""
     if numbering is None:
         return document
     counter = _read_numbering(numbering)
-    by_style = dict(_style_numbers(styles)) if styles is not None else {}
     root = _parse(document)
     for paragraph in root.iter("{*}p"):
         properties = paragraph.find("{*}pPr")
         if properties is None:
             continue
-        style = _value(properties.find("{*}pStyle"))
-        own = properties.find("{*}numPr")
-        number_id, level = (None, None) if own is None else _list_of(own)
-        inherited_id, inherited_level = by_style.get(style or "", (None, None))
-        counted = counter.count(number_id or inherited_id or "0", level or inherited_level or 0)
+        listed = properties.find("{*}numPr")
+        if listed is None:
+            continue
+        level = _value(listed.find("{*}ilvl"))
+        counted = counter.count(_value(listed.find("{*}numId")) or "0", int(level or 0))
         if counted is not None:
             namespace = etree.QName(paragraph).namespace
             bookmark = etree.Element(f"{{{namespace}}}bookmarkStart")
@@ -100,26 +98,6 @@ def _read_numbering(data: bytes) -> _Numbering:
             if start is not None:
                 numbering.overrides[number_id, int(_attribute(override, "ilvl") or 0)] = int(start)
     return numbering
-
-
-def _style_numbers(data: bytes) -> Iterator[tuple[str, tuple[str | None, int | None]]]:
-    """The lists that paragraph styles belong to, inherited from the styles they are based on."""
-    styles = {_attribute(style, "styleId") or "": style for style in _parse(data).iter("{*}style")}
-    for name, style in styles.items():
-        current: etree._Element | None = style
-        for _ in range(_MAX_DEPTH):
-            if current is None:
-                break
-            own = current.find("{*}pPr/{*}numPr")
-            if own is not None:
-                yield name, _list_of(own)
-                break
-            current = styles.get(_value(current.find("{*}basedOn")) or "")
-
-
-def _list_of(numbered: etree._Element) -> tuple[str | None, int | None]:
-    level = _value(numbered.find("{*}ilvl"))
-    return _value(numbered.find("{*}numId")), None if level is None else int(level)
 
 
 def _value(element: etree._Element | None) -> str | None:
@@ -178,8 +156,7 @@ def _with_numbers(path: Path, limits: ReadingLimits) -> tuple[bytes, dict[str, s
     packed = io.BytesIO()
     parts = _parts(path, limits)
     if _DOCUMENT in parts:
-        numbering, styles = (parts.get(f"word/{name}.xml") for name in ("numbering", "styles"))
-        parts[_DOCUMENT] = mark_numbers(parts[_DOCUMENT], numbering, styles)
+        parts[_DOCUMENT] = mark_numbers(parts[_DOCUMENT], parts.get("word/numbering.xml"))
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in parts.items():
             archive.writestr(name, content)
