@@ -151,7 +151,7 @@ class _Run:
                 return None
             check_readable(self.index, name)
             report = IngestReport.from_dict(manifest["report"]).as_unchanged(self._seconds())
-        except (KnowledgeError, KeyError, TypeError):
+        except (KnowledgeError, KeyError, ValueError):
             return None
         _check(report.skipped, strict=self.strict)
         return report

@@ -119,7 +119,7 @@ class IndexedKnowledge:
             meta = dict(self._rows("SELECT name, value FROM meta"))
             tables = self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'statements'")
             self._knows_statements = tables == [(1,)]
-            self._glossary = tuple(read_glossary(meta["glossary"]))
+            self._glossary = read_glossary(meta["glossary"])
             self._regions = {name: tuple(members) for name, members in json.loads(meta["regions"]).items()}
             self._about_groups = self._select(
                 "WHERE product_id IS NULL AND (category IS NOT NULL OR brand IS NOT NULL) ORDER BY number"

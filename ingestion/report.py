@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from ingestion.knowledge_file import read_digests
 from ingestion.readers.repairs import Repair, RowIssue
 
@@ -103,8 +105,9 @@ class IngestReport:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "IngestReport":
-        """Read what `to_dict` wrote."""
-        skipped = tuple(RowIssue(**issue) for issue in data["skipped"])
-        repaired = tuple(Repair(**{**repair, "lines": tuple(repair["lines"])}) for repair in data["repaired"])
-        changes = Changes(**data["changes"])
-        return cls(**{**data, "changes": changes, "skipped": skipped, "repaired": repaired})
+        """Read what `to_dict` wrote.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        return TypeAdapter(cls).validate_python(data)
