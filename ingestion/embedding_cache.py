@@ -35,13 +35,21 @@ class DamagedCacheError(Exception):
     """The cache cannot be understood; removing it costs nothing but time."""
 
 
-class TextEncoder(Protocol):
-    """What ingestion needs of an embedding model."""
+class Embedder(Protocol):
+    """What embeds texts."""
 
     @property
     def fingerprint(self) -> str:
         """Name and revision of the model."""
         ...
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts as unit vectors."""
+        ...
+
+
+class TextEncoder(Embedder, Protocol):
+    """The embedding model of search, whose window chunks are to fit."""
 
     @property
     def max_tokens(self) -> int:
@@ -50,10 +58,6 @@ class TextEncoder(Protocol):
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text."""
-        ...
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts as unit vectors."""
         ...
 
 
@@ -129,7 +133,7 @@ def _understood() -> Iterator[None]:
 
 
 def embed(
-    cache: EmbeddingCache, groups: Sequence[Sequence[str]], encoder: TextEncoder, progress: Progress = silent
+    cache: EmbeddingCache, groups: Sequence[Sequence[str]], encoder: Embedder, progress: Progress = silent
 ) -> tuple[int, Iterator[Vectors]]:
     """Embed texts through the cache of an index.
 
@@ -156,7 +160,7 @@ def embed(
     return len(missing), _read(cache, groups, encoder)
 
 
-def _read(cache: EmbeddingCache, groups: Sequence[Sequence[str]], encoder: TextEncoder) -> Iterator[Vectors]:
+def _read(cache: EmbeddingCache, groups: Sequence[Sequence[str]], encoder: Embedder) -> Iterator[Vectors]:
     for part in _parts(groups):
         keys = [[_key(encoder, text) for text in group] for group in part]
         found = cache.found("embedding", list({key for group in keys for key in group}))
@@ -169,6 +173,6 @@ def _parts(values: Sequence[Value]) -> Iterator[Sequence[Value]]:
     return (values[start : start + _KEYS_A_QUERY] for start in range(0, len(values), _KEYS_A_QUERY))
 
 
-def _key(encoder: TextEncoder, text: str) -> bytes:
+def _key(encoder: Embedder, text: str) -> bytes:
     """Hash of all that decides the vector of a text."""
     return hashlib.sha256(f"{encoder.fingerprint}\n{text}".encode()).digest()

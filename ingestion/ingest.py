@@ -14,7 +14,7 @@ import numpy as np
 
 from ingestion import embedding_cache, generations
 from ingestion.chunking import Cutter
-from ingestion.embedding_cache import EmbeddingCache, TextEncoder, embed
+from ingestion.embedding_cache import Embedder, EmbeddingCache, TextEncoder, embed
 from ingestion.encoder import DIMENSIONS, shared_encoder
 from ingestion.errors import (
     KnowledgeError,
@@ -55,7 +55,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     strict: bool = False,
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
-    statements: TextEncoder | None = None,
+    statements: Embedder | None = None,
     chunk_tokens: int | None = None,
     limits: ReadingLimits = DEFAULT_LIMITS,
     loaders: Loaders | None = None,
@@ -118,7 +118,7 @@ class _Run:
     index: Path
     discovery: Discovery
     encoder: TextEncoder
-    statements: TextEncoder | None
+    statements: Embedder | None
     chunk_tokens: int | None
     limits: ReadingLimits
     progress: Progress

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ingestion.embedding_cache import EmbeddingCache, TextEncoder, embed
+from ingestion.embedding_cache import Embedder, EmbeddingCache, embed
 from ingestion.encoder import Vectors
 from ingestion.evidence import ANSWER, Evidence
 from ingestion.generations import Progress
@@ -50,7 +50,7 @@ def statement_texts(item: Evidence) -> list[str]:
 
 
 def embed_statements(
-    cache: EmbeddingCache, evidence: Sequence[Evidence], encoder: TextEncoder, progress: Progress
+    cache: EmbeddingCache, evidence: Sequence[Evidence], encoder: Embedder, progress: Progress
 ) -> list[bytes]:
     """The vectors of the statements of each evidence, in half precision, one behind the other; through the cache."""
     _, found = embed(cache, [statement_texts(one) for one in evidence], encoder, progress)
