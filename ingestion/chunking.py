@@ -321,16 +321,11 @@ class EmbeddingWindow:
     count_tokens: CountTokens
     tokens: int
 
-    @property
-    def least_budget(self) -> int:
-        """Tokens of a text that the window holds with any metadata."""
-        return self.tokens - self.tokens // 2
-
     def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
         """Most tokens of a text that the window holds with this metadata."""
         place = self.count_tokens(_place(title, " > ".join(section)))
         named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
-        return max(self.least_budget, self.tokens - place - named)
+        return max(self.tokens - self.tokens // 2, self.tokens - place - named)
 
     def embedded(self, evidence: Evidence, text: str) -> str:
         """What is embedded for a text of an evidence that is within its budget."""
@@ -415,8 +410,6 @@ class Cutter:
         return [self.window.embedded(evidence, text) for text in self._texts(evidence)]
 
     def _texts(self, evidence: Evidence) -> list[str]:
-        if _most_tokens(evidence.text) <= self.window.least_budget:
-            return [evidence.text]
         budget = self.window.text_budget(evidence.title, (), evidence.keywords)
         if self.window.count_tokens(evidence.text) <= budget:
             return [evidence.text]
@@ -429,8 +422,3 @@ class Cutter:
     def _cut(self, text: str, budget: int) -> list[str]:
         chunks = chunked([Block("list", text)], lambda _section: budget, self.window.count_tokens)
         return [chunk.text for chunk in chunks]
-
-
-def _most_tokens(text: str) -> int:
-    """More tokens than this no text has: each stands for a letter, or for a part of one that is written in parts."""
-    return len(text) if text.isascii() else 3 * len(text)

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from ingestion.chunking import SPECIAL_TOKENS, Cutter, EmbeddingWindow
 from ingestion.compose import document_evidence
-from ingestion.encoder import SentenceEncoder, model_folder, shared_encoder
+from ingestion.encoder import model_folder, shared_encoder
 from ingestion.evidence import Evidence
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
@@ -87,12 +87,6 @@ def test_keywords_are_cut_before_title_and_section() -> None:
 def test_a_short_text_leaves_room_for_all_keywords() -> None:
     one = evidence("Short.", keywords=tuple(f"keyword{number}" for number in range(80)))
     assert "keyword79" in window().embedded(one, one.text)
-
-
-def test_a_wider_window_holds_more() -> None:
-    document = Document("d", "D", DocumentMeta(), [Block("paragraph", "A sentence of words. " * 200)])
-    narrow, wide = (Cutter.of(SentenceEncoder(tokens)).document(document) for tokens in (256, 512))
-    assert len(wide) < len(narrow)
 
 
 def test_a_chunk_holds_no_more_text_than_is_asked_for() -> None:

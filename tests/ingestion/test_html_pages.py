@@ -99,7 +99,7 @@ def test_an_address_without_a_host_is_none() -> None:
 
 
 def test_elements_that_are_not_closed_end_where_the_next_begins() -> None:
-    html = "<h2>Steps<p>First<p>Second<ul><li>One<li>Two</ul><dl><dt>SKU<dd>Number<dt>RMA<dd>Return</dl>"
+    html = "<h2>Steps</h2><p>First<p>Second<ul><li>One<li>Two</ul><dl><dt>SKU<dd>Number<dt>RMA<dd>Return</dl>"
     assert shown(html) == [
         ("Steps", "First"),
         ("Steps", "Second"),
