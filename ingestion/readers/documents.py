@@ -20,7 +20,7 @@ from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import DOCUMENT_SUFFIXES, TEXT_SIZE, SourceFile
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
+from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, mend_row, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
@@ -197,6 +197,7 @@ def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> Docume
     """The metadata; values that cannot be used are left out where the document says no more without them than with."""
     try:
         sidecar = json.loads(decode(read_small(source.sidecar), repairs)) if source.sidecar else {}
+        sidecar = mend_row(sidecar, repairs, None)
         data = {**front, **sidecar}
     except RefusedFileError as error:
         problem = f"its sidecar {source.sidecar and source.sidecar.name} cannot be read: {error}"

@@ -145,3 +145,8 @@ def test_a_cache_that_is_damaged_within_is_made_again(run: Ingest, index: Path) 
     content = path.read_bytes()
     path.write_bytes(content[:8192] + b"\xa5" * (len(content) - 8192))
     assert run({"a.md": "Text."}).evidence == {"help_article": 1, "review": 50}
+
+
+def test_half_a_character_in_a_sidecar_breaks_no_run(run: Ingest, index: Path) -> None:
+    run({"a.md": "Text.", "a.meta.json": '{"team": "shoes\\ud83d"}'})
+    assert open_knowledge(index).extra_columns("help_article:a") == {"team": "shoes"}
