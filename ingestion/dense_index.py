@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CHROMA_FOLDER = "chroma"
 DATABASE_NAME = "chroma.sqlite3"
 _PREFIX = "evidence-"
+"""Before the source type in the name of its collection; Chroma wants at least three characters."""
 FEW_ROWS = 1000
 """Rows of a type that are read whole; Chroma hands them out at some 30 µs each."""
 
@@ -80,7 +81,8 @@ class DenseIndex:
         """What holds something, by source type."""
         if self._client is None:
             client = open_chroma(self._readable())
-            sized = {kind: (one, one.count()) for kind, one in collections_by_type(client).items()}
+            listed: Sequence[Any] = client.list_collections()
+            sized = {one.name.removeprefix(_PREFIX): (one, one.count()) for one in listed}
             self._collections = {
                 kind: _read(one) if size <= self._few_rows else _Graph(one, size)
                 for kind, (one, size) in sized.items()
@@ -150,17 +152,6 @@ def open_chroma(place: Path) -> "Client":
     return cast("Client", chromadb.PersistentClient(path=str(place), settings=settings))
 
 
-def collection_name(source_type: str) -> str:
-    """Name of the collection of a source type; Chroma wants at least three characters."""
-    return _PREFIX + source_type
-
-
-def collections_by_type(client: "Client") -> dict[str, Any]:
-    """The collections there are, by source type."""
-    listed: Sequence[Any] = client.list_collections()
-    return {one.name.removeprefix(_PREFIX): one for one in listed if one.name.startswith(_PREFIX)}
-
-
 PARAMETERS = {"space": "cosine", "max_neighbors": 16, "ef_construction": 100, "ef_search": 100}
 """How the graphs are built and walked; the measurement is in docs/scale.md."""
 
@@ -190,7 +181,7 @@ def write_dense_index(
             edges, rows_a_save = _edges(len(numbers))
             configuration: Any = {"hnsw": {**PARAMETERS, "sync_threshold": rows_a_save}}
             collection = client.create_collection(
-                collection_name(source_type), configuration=configuration, embedding_function=None
+                _PREFIX + source_type, configuration=configuration, embedding_function=None
             )
             for start, stop in pairwise(edges):
                 part = numbers[start:stop]
