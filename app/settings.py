@@ -24,7 +24,7 @@ from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
 from app.llm.options import LlmOptions, Stage
 from graph.options import GraphOptions
-from ingestion.chunking.cutter import LEAST_CHUNK_TOKENS, ChunkerName, ChunkOptions
+from ingestion.chunking import LEAST_CHUNK_TOKENS
 from ingestion.limits import ReadingLimits
 
 PREFIX = "FOOTNOTE_"
@@ -42,7 +42,6 @@ class IngestionSettings(BaseModel):
     """How a shop's files are read and its documents cut; a change counts from the next ingest on.
 
     Attributes:
-        chunker: The way to cut: along the structure (`recursive`), or in the other ways it is measured against.
         chunk_tokens: Most tokens of a chunk's text; none for as many as the embedding model's window has room for.
         limits: How much of a file is read.
         loaders: LangChain document loaders as `module:Class`, by the suffix of the files that they read.
@@ -50,15 +49,9 @@ class IngestionSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    chunker: ChunkerName = ChunkOptions().chunker
-    chunk_tokens: int | None = Field(default=ChunkOptions().chunk_tokens, ge=LEAST_CHUNK_TOKENS)
+    chunk_tokens: int | None = Field(default=None, ge=LEAST_CHUNK_TOKENS)
     limits: ReadingLimits = Field(default_factory=ReadingLimits)
     loaders: dict[Annotated[str, Field(pattern=r"^\.[a-z0-9]+$")], Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = {}
-
-    @property
-    def chunking(self) -> ChunkOptions:
-        """The same for ingestion."""
-        return ChunkOptions(self.chunker, self.chunk_tokens)
 
 
 class Settings(BaseSettings):

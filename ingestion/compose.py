@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunking.packing import Chunk
+from ingestion.chunking import Chunk
 from ingestion.evidence import ANSWER, GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant, evidence_id
 from ingestion.readers.documents import Document
 from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
@@ -150,28 +150,12 @@ def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
 
 def _says(text: str, value: str) -> bool:
     """Whether a text has a value as whole words and numbers: "5" stands neither in "15" nor in "1.5" or "5%"."""
-    said, folded = text.casefold(), value.casefold()
+    folded = value.casefold()
     if folded in _BARE_WORDS:
         return False
-    start = said.find(folded)
-    while start >= 0 and not _is_apart(said, start, start + len(folded)):
-        start = said.find(folded, start + 1)
-    return start >= 0
-
-
-def _is_apart(text: str, start: int, end: int) -> bool:
-    """Whether neither a word nor a number goes on beyond a stretch."""
-    before, after = text[max(start - 2, 0) : start], text[end : end + 2]
-    if _is_word(before[-1:]) or _is_word(after[:1]):
-        return False
-    if text[start].isdigit() and before[:1].isdigit() and before[-1:] in {".", ","}:
-        return False
-    goes_on = (after[:1] in {".", ","} and after[1:].isdigit()) or after.lstrip()[:1] == "%"
-    return not (text[end - 1].isdigit() and goes_on)
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    before = r"(?<!\w)(?<!\d[.,])" if folded[0].isdigit() else r"(?<!\w)"
+    after = r"(?!\w)(?![.,]\d| ?%)" if folded[-1].isdigit() else r"(?!\w)"
+    return re.search(before + re.escape(folded) + after, text.casefold()) is not None
 
 
 def document_kind(document: Document) -> str:

@@ -16,7 +16,7 @@ from ingestion.inference import Transformer
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    from ingestion.inference.weights import Array
+    from ingestion.inference import Array
 
 Vectors = NDArray[np.float32]
 MODEL = "all-MiniLM-L6-v2"
@@ -45,17 +45,17 @@ class SentenceEncoder:
     The model is loaded on the first `encode`; counting tokens needs its tokenizer alone.
     """
 
-    def __init__(self, max_tokens: int = MAX_TOKENS, folder: Path | None = None) -> None:
+    max_tokens = MAX_TOKENS
+
+    def __init__(self, folder: Path | None = None) -> None:
         """Prepare the model.
 
         Args:
-            max_tokens: Length of its window, special tokens included; it was trained with 256 and has room for 512.
             folder: Where its files lie; by default in the installed package.
         """
-        self.max_tokens = max_tokens
         self._folder = folder or model_folder()
         # Of so small a model a text is read no sooner by two threads, which wait for each other after each operator.
-        self._transformer = Transformer(GRAPH, self._weights, self._folder / TOKENIZER, max_tokens, threads=1)
+        self._transformer = Transformer(GRAPH, self._weights, self._folder / TOKENIZER, MAX_TOKENS, threads=1)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -70,8 +70,7 @@ class SentenceEncoder:
             raise AlteredModelError(self._folder / WEIGHTS)
         for name in (TOKENIZER, "sentence_bert_config.json"):
             digest.update((self._folder / name).read_bytes())
-        window = "" if self.max_tokens == MAX_TOKENS else f"/{self.max_tokens}"
-        return f"{MODEL}@{digest.hexdigest()[:12]}{window}"
+        return f"{MODEL}@{digest.hexdigest()[:12]}"
 
     def count_tokens(self, text: str) -> int:
         """Count the word pieces of a text, without the special ones around it."""

@@ -5,11 +5,13 @@ All of it also as plain data, for storing, and the ids it is cited by.
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from ingestion.source_types import PRIMARY_SOURCES
 from ingestion.stems import stem
@@ -208,28 +210,25 @@ def read_evidence(record: tuple[Any, ...]) -> Evidence:
     return Evidence(*values)
 
 
+_PRODUCT = TypeAdapter(Product)
+_GLOSSARY = TypeAdapter(tuple[GlossaryTerm, ...])
+
+
 def product_record(product: Product) -> str:
     """A product as JSON."""
-    return json.dumps(asdict(product), ensure_ascii=False)
+    return _PRODUCT.dump_json(product).decode()
 
 
 def read_product(record: str) -> Product:
     """Read what `product_record` wrote."""
-    data = json.loads(record)
-    variants = tuple(Variant(**{**variant, "price": _money(variant["price"])}) for variant in data["variants"])
-    lists = {name: tuple(data[name]) for name in ("category", "aliases", "related")}
-    return Product(**{**data, **lists, "price": _money(data["price"]), "variants": variants})
+    return _PRODUCT.validate_json(record)
 
 
-def glossary_record(terms: list[GlossaryTerm]) -> str:
+def glossary_record(terms: Sequence[GlossaryTerm]) -> str:
     """Glossary terms as JSON."""
-    return json.dumps([asdict(term) for term in terms], ensure_ascii=False)
+    return _GLOSSARY.dump_json(tuple(terms)).decode()
 
 
-def read_glossary(record: str) -> list[GlossaryTerm]:
+def read_glossary(record: str) -> tuple[GlossaryTerm, ...]:
     """Read what `glossary_record` wrote."""
-    return [GlossaryTerm(**{**term, "intents": tuple(term["intents"])}) for term in json.loads(record)]
-
-
-def _money(data: dict[str, Any] | None) -> Money | None:
-    return None if data is None else Money(**data)
+    return _GLOSSARY.validate_json(record)

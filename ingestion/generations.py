@@ -31,7 +31,6 @@ KNOWLEDGE_NAME = "knowledge.sqlite"
 _POINTER = "CURRENT"
 _MANIFEST = "manifest.json"
 _BEFORE = "before"
-_FILES = "files"
 
 
 def latest_generation(index: Path) -> str:
@@ -111,27 +110,10 @@ def publish(index: Path, name: str, manifest: dict[str, Any], before: str | None
     folder = generation_path(index, name)
     for path in folder.rglob("*"):
         _sync(path)
-    whole = {**manifest, _BEFORE: before, _FILES: _sizes(folder)}
+    whole = {**manifest, _BEFORE: before}
     _write_atomically(folder / _MANIFEST, json.dumps(whole, ensure_ascii=False))
     _sync(folder.parent)
     answer_from(index, name)
-
-
-def is_intact(index: Path, name: str) -> bool:
-    """Whether a generation has all its files, none longer or shorter than it was written."""
-    try:
-        written: dict[str, int] = read_manifest(index, name).get(_FILES, {})
-    except CorruptIndexError:
-        return False
-    return bool(written) and written.items() <= _sizes(generation_path(index, name)).items()
-
-
-def _sizes(folder: Path) -> dict[str, int]:
-    return {
-        path.relative_to(folder).as_posix(): path.stat().st_size
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.name.startswith(_MANIFEST)
-    }
 
 
 def answer_from(index: Path, name: str) -> None:

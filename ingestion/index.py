@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ingestion.cache_file import CACHE_NAME
 from ingestion.dense_index import CHROMA_FOLDER
+from ingestion.embedding_cache import CACHE_NAME
 from ingestion.errors import CorruptIndexError, explained
 from ingestion.generations import (
     KNOWLEDGE_NAME,
@@ -32,8 +32,7 @@ def index_info(index: Path) -> dict[str, Any]:
     Returns:
         `index`, `generation` (the one that answers), `generations` (names, oldest first), `history` (the same, each
         with `made_at`, `bytes`, `answers`, `evidence` and `changes`), and of the one that answers `model`, `products`,
-        `evidence` (by source type), `texts` (words and tokens by source type and over `all`) and `bytes` (of its
-        parts, and of the cache that all share).
+        `evidence` (by source type) and `bytes` (of its parts, and of the cache that all share).
 
     Raises:
         MissingIndexError: There is no index.
@@ -51,7 +50,6 @@ def index_info(index: Path) -> dict[str, Any]:
         "model": manifest.get("model"),
         "products": report.get("products"),
         "evidence": report.get("evidence", {}),
-        "texts": manifest.get("texts", {}),
         "bytes": {
             **{part: _bytes(generation_path(index, latest) / name) for part, name in _PARTS.items()},
             "cache": sum(map(_bytes, index.glob(f"{CACHE_NAME}*"))),

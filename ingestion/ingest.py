@@ -3,18 +3,19 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 
-from ingestion import cache_file, generations
-from ingestion.cache_file import DocumentCache
-from ingestion.chunking.cutter import ChunkOptions, Cutter
-from ingestion.embedding_cache import Embedded, EmbeddedStatements, Recipe, TextEncoder, early_embedding, embed
-from ingestion.encoder import shared_encoder
+import numpy as np
+
+from ingestion import embedding_cache, generations
+from ingestion.chunking import Cutter
+from ingestion.embedding_cache import Embedder, EmbeddingCache, TextEncoder, embed
+from ingestion.encoder import DIMENSIONS, shared_encoder
 from ingestion.errors import (
     KnowledgeError,
     MissingPathError,
@@ -26,7 +27,7 @@ from ingestion.errors import (
 from ingestion.evidence import Evidence
 from ingestion.generations import LOCK_WAIT_SECONDS, writing
 from ingestion.knowledge import check_readable
-from ingestion.knowledge_file import write_generation
+from ingestion.knowledge_file import Embedded, mean_direction, write_generation
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
@@ -34,15 +35,13 @@ from ingestion.readers.discovery import Discovery, SourceFile, discover
 from ingestion.readers.documents import Loaders, loader_class
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
-from ingestion.report import Changes, IngestReport, compare, text_statistics
-from ingestion.shop import Shop, read_shop
+from ingestion.report import Changes, IngestReport, compare
+from ingestion.shop import DocumentCache, Shop, read_shop
 from ingestion.statements import embed_statements
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage (`wait`, `read`, `embed`, `statements` or `write`), what is done of it, and what there is in
 all; of `wait` these are the seconds waited for another run, and the most that will be."""
-
-DEFAULT_CHUNKING = ChunkOptions()
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
@@ -56,8 +55,8 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     strict: bool = False,
     progress: Progress = _silent,
     encoder: TextEncoder | None = None,
-    statements: TextEncoder | None = None,
-    chunking: ChunkOptions = DEFAULT_CHUNKING,
+    statements: Embedder | None = None,
+    chunk_tokens: int | None = None,
     limits: ReadingLimits = DEFAULT_LIMITS,
     loaders: Loaders | None = None,
     wait_seconds: float = LOCK_WAIT_SECONDS,
@@ -74,7 +73,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         progress: Told how far the run is.
         encoder: The embedding model; by default the one of this package.
         statements: Embeds statements; without one they are embedded when they are first read.
-        chunking: How documents are cut and embedded.
+        chunk_tokens: Most tokens of a chunk's text; by default as many as the model's window has room for.
         limits: How much of a file is read.
         loaders: LangChain loaders in place of our own readers, or for other formats, by suffix.
         wait_seconds: How long to wait for another run that writes the same index.
@@ -89,7 +88,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
             model = encoder or shared_encoder()
-            run = _Run(folder, discovery, model, statements, chunking, limits, progress, strict, started)
+            run = _Run(folder, discovery, model, statements, chunk_tokens, limits, progress, strict, started)
             return run.finish()
 
 
@@ -119,8 +118,8 @@ class _Run:
     index: Path
     discovery: Discovery
     encoder: TextEncoder
-    statements: TextEncoder | None
-    chunking: ChunkOptions
+    statements: Embedder | None
+    chunk_tokens: int | None
     limits: ReadingLimits
     progress: Progress
     strict: bool
@@ -133,15 +132,15 @@ class _Run:
             return report
         try:
             return self._build(made_from, digests)
-        except cache_file.DamagedCacheError:
-            cache_file.remove(self.index)
+        except embedding_cache.DamagedCacheError:
+            embedding_cache.remove(self.index)
             return self._build(made_from, digests)
 
     @property
     def _recipe(self) -> str:
         """All that decides what becomes of the files, but for the files."""
         statements = self.statements.fingerprint if self.statements else None
-        return f"{self.encoder.fingerprint}\n{statements}\n{self.chunking}\n{self.limits!r}\n{code_version()}"
+        return f"{self.encoder.fingerprint}\n{statements}\n{self.chunk_tokens}\n{self.limits!r}\n{code_version()}"
 
     def _unchanged(self, made_from: str) -> IngestReport | None:
         """The report of the generation that answers now, when it was made from the same and can be read."""
@@ -152,65 +151,60 @@ class _Run:
                 return None
             check_readable(self.index, name)
             report = IngestReport.from_dict(manifest["report"]).as_unchanged(self._seconds())
-        except (KnowledgeError, KeyError, TypeError):
+        except (KnowledgeError, KeyError, ValueError):
             return None
         _check(report.skipped, strict=self.strict)
         return report
 
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
-        with cache_file.opened(self.index) as cache:
-            cutter = Cutter.of(self.chunking, self.encoder)
-            recipe = Recipe(self.encoder, cutter.embedded, self._recipe)
-            documents = DocumentCache(cache, digests, self._recipe)
-            with early_embedding(self.index, recipe, active=self._before() is None) as early:
-                shop = self._read(cutter, documents, early.take)
-            embedded = embed(cache, list(shop.evidence.values()), recipe, partial(self.progress, "embed"))
-            embedded = replace(embedded, fresh=embedded.fresh + early.fresh, statements=self._statements(cache, shop))
+        with embedding_cache.opened(self.index) as cache:
+            cutter = Cutter.of(self.encoder, self.chunk_tokens)
+            shop = self._read(cutter, DocumentCache(cache, digests, self._recipe))
+            fresh, embedded = self._embed(cache, cutter, list(shop.evidence.values()))
             name = generations.new_generation(self.index, made_from)
             try:
-                report = self._write(name, shop, embedded, documents.keys, made_from)
+                report = self._write(name, shop, embedded, fresh, made_from)
             except BaseException:
                 generations.discard(self.index, name)
                 raise
             generations.remove_leftovers(self.index)
-            kept = generations.complete_generations(self.index)
-            cache.prune([generations.generation_path(self.index, one) for one in kept])
+            cache.prune()
         return report
 
-    def _read(self, cutter: Cutter, documents: DocumentCache, taken: Callable[[Evidence], object]) -> Shop:
+    def _read(self, cutter: Cutter, documents: DocumentCache) -> Shop:
         with Confined(self.limits) as reading:
-            shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), reading, documents, taken)
-        documents.keep()
+            shop = read_shop(self.discovery, cutter, partial(self.progress, "read"), reading, documents)
         _check(shop.skipped, strict=self.strict)
         if not shop.evidence and not shop.products:
             first = str(shop.skipped[0]) if shop.skipped else None
             raise NothingUsableError(len(self.discovery.files), first)
         return shop
 
-    def _statements(self, cache: cache_file.CacheFile, shop: Shop) -> EmbeddedStatements | None:
+    def _embed(self, cache: EmbeddingCache, cutter: Cutter, evidence: list[Evidence]) -> tuple[int, Embedded]:
+        """How many texts had to be embedded, and all evidence, embedded."""
+        texts = [cutter.embedded(one) for one in evidence]
+        fresh, found = embed(cache, texts, self.encoder, partial(self.progress, "embed"))
+        vectors = np.zeros((len(evidence), DIMENSIONS), dtype=np.float32)
+        for row, of_texts in enumerate(found):
+            vectors[row] = mean_direction(of_texts)
         if self.statements is None:
-            return None
-        return embed_statements(
-            cache, list(shop.evidence.values()), self.statements, partial(self.progress, "statements")
-        )
+            return fresh, Embedded(vectors)
+        statements = embed_statements(cache, evidence, self.statements, partial(self.progress, "statements"))
+        return fresh, Embedded(vectors, statements)
 
-    def _write(
-        self, name: str, shop: Shop, embedded: Embedded, documents: Collection[bytes], made_from: str
-    ) -> IngestReport:
+    def _write(self, name: str, shop: Shop, embedded: Embedded, fresh: int, made_from: str) -> IngestReport:
         """Write a generation and let it answer."""
         folder = generations.generation_path(self.index, name)
         before = self._before()
+        write_generation(folder, shop, embedded, partial(self.progress, "write"))
         previous = generations.generation_path(self.index, before) if before else None
-        copied = previous if before and generations.is_intact(self.index, before) else None
-        write_generation(folder, shop, embedded, documents, copied, partial(self.progress, "write"))
-        report = self._report(name, shop, embedded.fresh, compare(previous, folder))
+        report = self._report(name, shop, fresh, compare(previous, folder))
         manifest = {
             "fingerprint": made_from,
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "model": self.encoder.fingerprint,
             "statements": self.statements.fingerprint if self.statements else None,
-            "texts": text_statistics(list(shop.evidence.values()), embedded.tokens.tolist()),
             "report": report.to_dict(),
         }
         generations.publish(self.index, name, manifest, before)

@@ -119,7 +119,7 @@ class IndexedKnowledge:
             meta = dict(self._rows("SELECT name, value FROM meta"))
             tables = self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'statements'")
             self._knows_statements = tables == [(1,)]
-            self._glossary = tuple(read_glossary(meta["glossary"]))
+            self._glossary = read_glossary(meta["glossary"])
             self._regions = {name: tuple(members) for name, members in json.loads(meta["regions"]).items()}
             self._about_groups = self._select(
                 "WHERE product_id IS NULL AND (category IS NOT NULL OR brand IS NOT NULL) ORDER BY number"
@@ -250,25 +250,26 @@ class IndexedKnowledge:
         )
 
     def _read_embeddings(self, column: str, evidence_ids: Sequence[str]) -> dict[str, Vectors]:
-        found: dict[str, bytes] = {}
-        for part in _parts(evidence_ids):
-            columns = f"SELECT evidence_id, {column} FROM evidence JOIN embedding USING (number)"  # noqa: S608 - our own words alone
-            found |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
-        return {evidence_id: np.frombuffer(stored, dtype="<f4") for evidence_id, stored in found.items()}
+        found = self._by_id(f"evidence_id, {column}", "JOIN embedding USING (number)", evidence_ids)
+        return {evidence_id: np.frombuffer(stored, dtype="<f4") for evidence_id, stored in found}
 
     def _read_statements(self, evidence_ids: Sequence[str]) -> dict[str, Vectors]:
-        stored: dict[str, bytes] = {}
-        for part in _parts(evidence_ids) if self._knows_statements else ():
-            columns = "SELECT evidence_id, vectors FROM evidence JOIN statements USING (number)"
-            stored |= dict(self._rows(f"{columns} WHERE evidence_id IN ({_places(part)})", part))
+        if not self._knows_statements:
+            return {}
+        stored = dict(self._by_id("evidence_id, vectors", "JOIN statements USING (number)", evidence_ids))
         known = self.evidence(list(stored))
         return {one.evidence_id: unpacked(stored[one.evidence_id], len(statement_spans(one))) for one in known}
 
     def _read_evidence(self, evidence_ids: Sequence[str]) -> dict[str, Evidence]:
-        found: dict[str, Evidence] = {}
-        for part in _parts(evidence_ids):
-            found |= {one.evidence_id: one for one in self._select(f"WHERE evidence_id IN ({_places(part)})", part)}
-        return found
+        found = map(read_evidence, self._by_id(_COLUMNS, "", evidence_ids))
+        return {one.evidence_id: one for one in found}
+
+    def _by_id(self, columns: str, joined: str, evidence_ids: Sequence[str]) -> Iterator[Any]:
+        """The rows of distinct ids, some hundreds at a time."""
+        for start in range(0, len(evidence_ids), _IDS_A_QUERY):
+            part = evidence_ids[start : start + _IDS_A_QUERY]
+            places = ", ".join("?" * len(part))
+            yield from self._rows(f"SELECT {columns} FROM evidence {joined} WHERE evidence_id IN ({places})", part)  # noqa: S608 - our own words alone
 
     def _read_about(self, product_id: str) -> tuple[Evidence, ...]:
         own = self._select("WHERE product_id = ? ORDER BY number", (product_id,))
@@ -298,16 +299,6 @@ class IndexedKnowledge:
             raise  # ours, such as a question to a closed index
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
             raise CorruptIndexError(self._index, f"{KNOWLEDGE_NAME} cannot be read: {error}") from error
-
-
-def _parts(evidence_ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    distinct = tuple(dict.fromkeys(evidence_ids))
-    for start in range(0, len(distinct), _IDS_A_QUERY):
-        yield distinct[start : start + _IDS_A_QUERY]
-
-
-def _places(values: AbstractSet[str] | Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
 
 
 __all__ = ["IndexedKnowledge", "latest_generation", "open_knowledge"]

@@ -2,19 +2,19 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ingestion.dense_index import write_dense_index
-from ingestion.embedding_cache import Embedded
+from ingestion.encoder import Vectors
 from ingestion.evidence import EVIDENCE_COLUMNS, Evidence, evidence_record, glossary_record, is_searched, product_record
-from ingestion.generations import KNOWLEDGE_NAME
+from ingestion.generations import KNOWLEDGE_NAME, Progress
 from ingestion.lexical_index import write_lexical_index
 from ingestion.shop import Shop
 
@@ -26,15 +26,13 @@ _DIGEST_BYTES = 12
 _TABLES = f"""
 CREATE TABLE evidence (number INTEGER PRIMARY KEY, {", ".join(EVIDENCE_COLUMNS)});
 CREATE TABLE embedding (number INTEGER PRIMARY KEY, vector BLOB NOT NULL, document BLOB);
-CREATE TABLE statements (number INTEGER PRIMARY KEY, key BLOB NOT NULL, vectors BLOB NOT NULL);
-CREATE TABLE made (number INTEGER PRIMARY KEY, digest BLOB NOT NULL, key BLOB NOT NULL);
-CREATE TABLE read (key BLOB PRIMARY KEY);
+CREATE TABLE statements (number INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
+CREATE TABLE made (number INTEGER PRIMARY KEY, digest BLOB NOT NULL);
 CREATE TABLE product (number INTEGER PRIMARY KEY, product_id TEXT NOT NULL UNIQUE, record TEXT NOT NULL);
 CREATE TABLE extra (evidence_id TEXT PRIMARY KEY, columns TEXT NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""`made` holds what each evidence is (a digest of all of it) and under which key the cache knows its embedding,
-`statements` the same of its statements, `read` the keys of the documents that were read."""
+"""`made` holds a digest of all that each evidence is."""
 _INDEXES = """
 CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
 CREATE INDEX evidence_by_product ON evidence (product_id);
@@ -44,16 +42,33 @@ Written = Callable[[int], None]
 """Called now and then with the evidence written."""
 
 
-def write_knowledge(
-    folder: Path, shop: "Shop", embedded: "Embedded", documents: Collection[bytes], written: Written
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A sequence of evidence, embedded.
+
+    Attributes:
+        vectors: Unit vectors, one for each.
+        statements: Of each the vectors of its statements, in half precision, one behind the other; where None, they
+            are embedded when they are first read.
+    """
+
+    vectors: Vectors
+    statements: Sequence[bytes] | None = None
+
+
+def mean_direction(vectors: Vectors) -> Vectors:
+    """The unit vector that stands for several."""
+    total: Vectors = vectors.sum(axis=0)
+    return total if len(vectors) == 1 else total / np.float32(max(float(np.linalg.norm(total)), 1e-12))
+
+
+def write_knowledge(folder: Path, shop: Shop, embedded: Embedded, written: Written) -> None:
     """Write `knowledge.sqlite`.
 
     Args:
         folder: The generation's folder.
         shop: What was read.
         embedded: Its evidence, embedded.
-        documents: Keys under which the cache knows the documents that were read.
         written: Told how far it is.
     """
     with closing(sqlite3.connect(folder / KNOWLEDGE_NAME)) as database, database:
@@ -62,11 +77,10 @@ def write_knowledge(
         database.execute("PRAGMA journal_mode = OFF")
         database.executescript(_TABLES)
         _write_evidence(database, shop, embedded, written)
-        if embedded.statements:
-            rows = enumerate(zip(embedded.statements.keys, embedded.statements.vectors, strict=True))
-            database.executemany("INSERT INTO statements VALUES (?, ?, ?)", ((at, *row) for at, row in rows if row[1]))
+        if embedded.statements is not None:
+            rows = ((number, vectors) for number, vectors in enumerate(embedded.statements) if vectors)
+            database.executemany("INSERT INTO statements VALUES (?, ?)", rows)
         _write_shop(database, shop)
-        database.executemany("INSERT INTO read VALUES (?)", ((key,) for key in documents))
         database.executescript(_INDEXES)
 
 
@@ -88,7 +102,7 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
-def _write_evidence(database: sqlite3.Connection, shop: "Shop", embedded: "Embedded", written: Written) -> None:
+def _write_evidence(database: sqlite3.Connection, shop: Shop, embedded: Embedded, written: Written) -> None:
     evidence = list(shop.evidence.values())
     documents = _of_documents(evidence, embedded.vectors)
     places = ", ".join("?" * (len(EVIDENCE_COLUMNS) + 1))
@@ -104,13 +118,11 @@ def _write_evidence(database: sqlite3.Connection, shop: "Shop", embedded: "Embed
             ((number, _packed(embedded.vectors[number]), documents[number]) for number in numbers),
         )
         digests = (_digest(f"{record!r}{_json(shop.extras.get(record[0]))}") for record in records)
-        database.executemany(
-            "INSERT INTO made VALUES (?, ?, ?)", zip(numbers, digests, embedded.keys[start : numbers.stop], strict=True)
-        )
+        database.executemany("INSERT INTO made VALUES (?, ?)", zip(numbers, digests, strict=True))
         written(numbers.stop)
 
 
-def _write_shop(database: sqlite3.Connection, shop: "Shop") -> None:
+def _write_shop(database: sqlite3.Connection, shop: Shop) -> None:
     """Write what is not evidence: the catalog, unknown columns, words and regions."""
     database.executemany(
         "INSERT INTO product VALUES (?, ?, ?)",
@@ -130,7 +142,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _of_documents(evidence: Sequence[Evidence], vectors: NDArray[np.float32]) -> list[bytes | None]:
+def _of_documents(evidence: Sequence[Evidence], vectors: Vectors) -> list[bytes | None]:
     """For each chunk the direction of its document's mean vector; none where it is the whole document."""
     chunks: dict[tuple[str, str], list[int]] = {}
     for number, one in enumerate(evidence):
@@ -138,33 +150,23 @@ def _of_documents(evidence: Sequence[Evidence], vectors: NDArray[np.float32]) ->
     packed: list[bytes | None] = [None] * len(evidence)
     for numbers in chunks.values():
         if len(numbers) > 1:
-            total = vectors[numbers].sum(axis=0)
-            mean = _packed(total / max(float(np.linalg.norm(total)), 1e-12))
+            mean = _packed(mean_direction(vectors[numbers]))
             for number in numbers:
                 packed[number] = mean
     return packed
 
 
-def _packed(vector: NDArray[np.float32]) -> bytes:
+def _packed(vector: Vectors) -> bytes:
     return vector.astype("<f4").tobytes()
 
 
-def write_generation(
-    folder: Path,
-    shop: Shop,
-    embedded: Embedded,
-    documents: Collection[bytes],
-    previous: Path | None,
-    progress: Callable[[int, int], None],
-) -> None:
+def write_generation(folder: Path, shop: Shop, embedded: Embedded, progress: Progress) -> None:
     """Write a generation's knowledge, and its dense and lexical index over what is found by search.
 
     Args:
         folder: Its folder.
         shop: What was read.
         embedded: The shop's evidence, embedded.
-        documents: Keys under which the cache knows the documents that were read.
-        previous: Folder of the generation that answers now, of which a part may be copied.
         progress: Called with the rows written and the rows to write in all parts.
     """
     evidence = list(shop.evidence.values())
@@ -173,13 +175,9 @@ def write_generation(
     total = len(evidence) + len(searched)
     with ThreadPoolExecutor(1) as beside:
         lexical = beside.submit(write_lexical_index, folder, searched)
-        write_knowledge(folder, shop, embedded, documents, lambda written: progress(written, total))
+        write_knowledge(folder, shop, embedded, lambda written: progress(written, total))
         write_dense_index(
-            folder,
-            searched,
-            embedded.vectors[numbers],
-            previous,
-            lambda written, _: progress(len(evidence) + written, total),
+            folder, searched, embedded.vectors[numbers], lambda written, _: progress(len(evidence) + written, total)
         )
         lexical.result()
     progress(total, total)

@@ -72,7 +72,7 @@ _ANALYZERS = {"words": _folded().build(), "stems": _folded().filter(Filter.stemm
 
 
 def write_lexical_index(folder: Path, evidence: Sequence[Evidence], progress: Progress = silent) -> None:
-    """Write the lexical index into a generation's folder; one that was killed goes on where it was saved last.
+    """Write the lexical index into a generation's folder.
 
     Args:
         folder: The generation's folder.
@@ -84,10 +84,9 @@ def write_lexical_index(folder: Path, evidence: Sequence[Evidence], progress: Pr
     index = Index(_schema(), path=str(place))
     for name, analyzer in _ANALYZERS.items():
         index.register_tokenizer(name, analyzer)
-    saved = int(index.searcher().num_docs)
     # One thread keeps the rows in their order, so that ties come out alike in every build.
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
-    for start in range(saved, len(evidence), _ROWS_A_COMMIT):
+    for start in range(0, len(evidence), _ROWS_A_COMMIT):
         block = evidence[start : start + _ROWS_A_COMMIT]
         for one in block:
             writer.add_document(_document(one))

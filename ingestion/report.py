@@ -1,14 +1,15 @@
-"""The report of an ingestion: what was read and how long it is, what changed, and what could not be used."""
+"""The report of an ingestion: what was read, what changed, and what could not be used."""
 
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ingestion.evidence import Evidence
+from pydantic import TypeAdapter
+
 from ingestion.knowledge_file import read_digests
 from ingestion.readers.repairs import Repair, RowIssue
 
@@ -104,41 +105,9 @@ class IngestReport:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "IngestReport":
-        """Read what `to_dict` wrote."""
-        skipped = tuple(RowIssue(**issue) for issue in data["skipped"])
-        repaired = tuple(Repair(**{**repair, "lines": tuple(repair["lines"])}) for repair in data["repaired"])
-        changes = Changes(**data["changes"])
-        return cls(**{**data, "changes": changes, "skipped": skipped, "repaired": repaired})
+        """Read what `to_dict` wrote.
 
-
-OVERALL = "all"
-"""Stands for all source types together."""
-
-
-def text_statistics(evidence: Sequence[Evidence], tokens: Sequence[int]) -> dict[str, dict[str, Any]]:
-    """Measure texts.
-
-    Args:
-        evidence: The evidence.
-        tokens: Tokens of their texts, in the same order.
-
-    Returns:
-        Source type, and `all`, to `{"evidence": n, "words": lengths, "tokens": lengths}`, where lengths are
-        `{"total", "mean", "min", "max"}`.
-    """
-    lengths: dict[str, list[tuple[int, int]]] = {}
-    for one, count in zip(evidence, tokens, strict=True):
-        lengths.setdefault(one.source_type, []).append((len(one.text.split()), int(count)))
-    everything = [pair for pairs in lengths.values() for pair in pairs]
-    return {kind: _described(pairs) for kind, pairs in [*sorted(lengths.items()), (OVERALL, everything)] if pairs}
-
-
-def _described(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    words, tokens = zip(*pairs, strict=True)
-    return {"evidence": len(pairs), "words": _lengths(words), "tokens": _lengths(tokens)}
-
-
-def _lengths(counts: Iterable[int]) -> Mapping[str, float]:
-    ordered = sorted(counts)
-    total = sum(ordered)
-    return {"total": total, "mean": round(total / len(ordered), 1), "min": ordered[0], "max": ordered[-1]}
+        Raises:
+            ValueError: It is something else.
+        """
+        return TypeAdapter(cls).validate_python(data)

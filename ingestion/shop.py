@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from hashlib import blake2b, sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from ingestion import compose
-from ingestion.cache_file import ComposedDocument, DocumentCache
-from ingestion.chunking.cutter import Cutter
+from ingestion.chunking import Cutter
+from ingestion.embedding_cache import EmbeddingCache
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.confined import BrokenOffError, Confined
 from ingestion.readers.discovery import Discovery, SourceFile
@@ -73,8 +74,7 @@ def read_shop(
     cutter: Cutter,
     progress: Callable[[int, int], None],
     reading: Confined,
-    documents: DocumentCache | None = None,
-    taken: Callable[[Evidence], object] = lambda _evidence: None,
+    documents: "DocumentCache | None" = None,
 ) -> Shop:
     """Read all files of a shop.
 
@@ -84,7 +84,6 @@ def read_shop(
         progress: Called with files read and files in all.
         reading: The process for foreign formats, and the limits of what is read.
         documents: Remembers what documents gave before; without it all are read.
-        taken: Called with each evidence as it is taken in.
     """
     shop = Shop(skipped=list(discovery.unreadable))
     for _, config in discovery.configs:
@@ -93,7 +92,7 @@ def read_shop(
     # Products come first, because the titles of what is said about them bear their names.
     order = ("products", "reviews", "questions", "facts", None)
     files = sorted(discovery.files, key=lambda source: order.index(source.table))
-    reader = _Reader(shop, cutter, documents, taken, reading)
+    reader = _Reader(shop, cutter, documents, reading)
     for number, source in enumerate(files, start=1):
         reader.read(source)
         progress(number, len(files))
@@ -106,6 +105,50 @@ def read_shop(
                 )
                 shop.skipped.append(RowIssue(path.name, None, reason))
     return shop
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedDocument:
+    """What one document gives.
+
+    Attributes:
+        evidence: Its chunks.
+        unknown: Its metadata that has no place of its own.
+        repairs: What was put right in it.
+        problem: Why it is not used; None where it is.
+    """
+
+    evidence: tuple[Evidence, ...] = ()
+    unknown: Mapping[str, Any] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
+    problem: str | None = None
+
+
+_COMPOSED = TypeAdapter(ComposedDocument)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCache:
+    """Remembers what documents gave.
+
+    Attributes:
+        cache: Where it is kept.
+        digests: The hash of every document and its metadata, by its path.
+        recipe: Changes with all else that decides what a document gives.
+    """
+
+    cache: EmbeddingCache
+    digests: Mapping[Path, bytes]
+    recipe: str
+
+    def composed(self, path: Path, compose: Callable[[], ComposedDocument]) -> ComposedDocument:
+        """What a document gives, composed only where it is not known."""
+        key = sha256(self.recipe.encode() + self.digests[path]).digest()
+        if known := self.cache.found("document", [key]):
+            return _COMPOSED.validate_json(known[key])
+        document = compose()
+        self.cache.keep("document", {key: _COMPOSED.dump_json(document)})
+        return document
 
 
 class _First(NamedTuple):
@@ -121,7 +164,6 @@ class _Reader:
     shop: Shop
     cutter: Cutter
     documents: DocumentCache | None
-    taken: Callable[[Evidence], object]
     reading: Confined
     _skipped: Counter[str] = field(default_factory=Counter)
     _names: dict[str, str] = field(default_factory=dict)
@@ -235,7 +277,6 @@ class _Reader:
                 self._skip(source, line, f"there is evidence {evidence.evidence_id!r} already, which is kept")
                 continue
             self.shop.evidence[evidence.evidence_id] = evidence
-            self.taken(evidence)
             if columns:
                 self.shop.extras.setdefault(evidence.evidence_id, dict(columns))
 

@@ -10,12 +10,10 @@ import numpy as np
 
 from ingestion.encoder import Vectors
 from ingestion.errors import UnusableModelError
-from ingestion.inference import Transformer, checked, files_digest, model_files
-from ingestion.inference.weights import initializers
+from ingestion.inference import Transformer, checked, files_digest, initializers, model_files
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-    from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).with_suffix("")
 GRAPH, WEIGHTS, TOKENIZER = "graph.onnx", "weights.safetensors", "tokenizer.json"
@@ -50,15 +48,6 @@ class StatementEncoder:
         checked(FOLDER / WEIGHTS, DIGEST)
         return f"{MODEL}@{DIGEST[:12]}"
 
-    @property
-    def max_tokens(self) -> int:
-        """Tokens from which on the rest of a text is not seen."""
-        return MAX_TOKENS
-
-    def count_tokens(self, text: str) -> int:
-        """Count the word pieces of a text, without the special ones around it."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
-
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Embed texts.
 
@@ -80,16 +69,10 @@ class StatementEncoder:
         return texts  # the transformer reads text by text, and shares many out among threads
 
     @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer  # noqa: PLC0415 - heavy
-
-        return Tokenizer.from_file(str(FOLDER / TOKENIZER))
-
-    @cached_property
     def _model(self) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with the next
 
-        from ingestion.inference.module import TransformerModule  # noqa: PLC0415
+        from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
         weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
         transformer = Transformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
@@ -116,15 +99,6 @@ class NamedStatementEncoder(StatementEncoder):
             UnusableModelError: There is no such model.
         """
         return f"{Path(self._name).name}@{files_digest(model_files(SETTING, self._name))[:12]}"
-
-    @property
-    def max_tokens(self) -> int:
-        """Tokens from which on the rest of a text is not seen."""
-        return int(self._model.max_seq_length or MAX_TOKENS)
-
-    def count_tokens(self, text: str) -> int:
-        """Count the word pieces of a text, without the special ones around it."""
-        return len(self._model.tokenizer.encode(text, add_special_tokens=False))
 
     def _batch(self, texts: int) -> int:
         return min(texts, BATCH)

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ingestion.cache_file import CacheFile
-from ingestion.embedding_cache import EmbeddedStatements, Recipe, TextEncoder, embed_texts
+from ingestion.embedding_cache import Embedder, EmbeddingCache, embed
 from ingestion.encoder import Vectors
 from ingestion.evidence import ANSWER, Evidence
 from ingestion.generations import Progress
@@ -50,24 +49,14 @@ def statement_texts(item: Evidence) -> list[str]:
     return [as_read(item, item.text[start:end]) for start, end in statement_spans(item)]
 
 
-VERSION = "statements"
-
-
 def embed_statements(
-    cache: CacheFile, evidence: Sequence[Evidence], encoder: TextEncoder, progress: Progress
-) -> EmbeddedStatements:
-    """Embed the statements of evidence through the cache of an index."""
-    recipe = Recipe(encoder, statement_texts, VERSION)
-    embed_texts(cache, evidence, recipe, progress)
-    keys = [recipe.key(one) for one in evidence]
-    found = {key: _packed(vectors) for key, _, vectors in cache.embedded(list(dict.fromkeys(keys)))}
-    return EmbeddedStatements([found.get(key, b"") for key in keys], keys)
+    cache: EmbeddingCache, evidence: Sequence[Evidence], encoder: Embedder, progress: Progress
+) -> list[bytes]:
+    """The vectors of the statements of each evidence, in half precision, one behind the other; through the cache."""
+    _, found = embed(cache, [statement_texts(one) for one in evidence], encoder, progress)
+    return [vectors.astype("<f2").tobytes() for vectors in found]
 
 
 def unpacked(stored: bytes, statements: int) -> Vectors:
     """The vectors of an evidence's statements, shape `(statements, dimensions)`."""
     return np.frombuffer(stored, dtype="<f2").astype(np.float32).reshape(statements, -1)
-
-
-def _packed(vectors: Vectors) -> bytes:
-    return vectors.astype("<f2").tobytes()

@@ -101,7 +101,7 @@ def ingest_with_progress(
         folder,
         strict=strict,
         statements=shared_statement_encoder(chosen.encoder),
-        chunking=settings.chunking,
+        chunk_tokens=settings.chunk_tokens,
         limits=settings.limits,
         loaders=settings.loaders,
         wait_seconds=wait_seconds,
@@ -242,7 +242,7 @@ def _print_info(console: "Console", facts: dict[str, Any]) -> None:
         console.print(f"    {made}", style="dim", soft_wrap=True)
     sizes = ", ".join(f"{part} {decimal(size)}" for part, size in facts["bytes"].items())
     console.print(f"Embedding model {facts['model']}\nOn disk: {sizes}\n", soft_wrap=True)
-    _print_texts(console, facts)
+    console.print(table_of(("Source type", "Evidence"), [[kind, f"{n:,}"] for kind, n in facts["evidence"].items()]))
 
 
 def _changes(generation: dict[str, Any]) -> str:
@@ -250,13 +250,3 @@ def _changes(generation: dict[str, Any]) -> str:
 
     changes = Changes(**generation["changes"] or {})
     return f"{generation['evidence']:,} pieces of evidence" + (f" ({changes})" if changes.against else "")
-
-
-def _print_texts(console: "Console", facts: dict[str, Any]) -> None:
-    """The evidence by source type, with the lengths of its texts."""
-    rows = []
-    for kind, described in facts["texts"].items():
-        lengths = [f"{described[unit][name]:,.0f}" for unit in ("words", "tokens") for name in ("mean", "min", "max")]
-        rows.append([kind, f"{described['evidence']:,}", *lengths])
-    columns = ("Source type", "Evidence", "Words: mean", "min", "max", "Tokens: mean", "min", "max")
-    console.print(table_of(columns, rows))

@@ -22,16 +22,16 @@ from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
 from graph.turn import Style
-from ingestion.chunking.cutter import RecursiveChunker
+from ingestion.chunking import chunked
 from ingestion.limits import DEFAULT_LIMITS
-from ingestion.readers.blocks import Block, guess_headings, parse_plain
+from ingestion.readers.blocks import Block, guess_headings
 from ingestion.readers.cleaning import clean, clean_line, customer_prose
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
 from ingestion.readers.opening import mend
 from ingestion.readers.repairs import Repairs
-from ingestion.readers.text_rows import csv_rows, json_rows
+from ingestion.readers.text_rows import csv_rows, held_rows, json_lines
 from ingestion.spans import sentence_spans
 
 if TYPE_CHECKING:
@@ -314,25 +314,25 @@ def _words(text: str) -> int:
 
 
 def _chunked(text: str) -> object:
-    return RecursiveChunker(_words).chunk([Block("paragraph", text)], lambda _section: CHUNK_WORDS)
+    return chunked([Block("paragraph", text)], lambda _section: CHUNK_WORDS, _words)
 
 
-def _rows(text: str, *, lines: bool) -> object:
-    rows = json_rows(io.StringIO(text), lines=lines, limits=DEFAULT_LIMITS, repairs=Repairs(""))
+def _lines(text: str) -> object:
+    rows = json_lines(io.StringIO(text), named=True, limits=DEFAULT_LIMITS, repairs=Repairs(""))
     return None if rows is None else list(rows)
 
 
 READERS: Mapping[str, Callable[[str], object]] = {
     "Markdown": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "HTML": lambda text: parse_html(clean(text)),
-    "plain text": lambda text: guess_headings(parse_plain(clean(text))),
+    "plain text": lambda text: guess_headings(parse_markdown(clean(text)).blocks),
     "a customer's words": customer_prose,
     "a seller's words": seller_prose,
     "a cell": clean_line,
     "mending": lambda text: mend(text, Repairs("")),
     "CSV": lambda text: list(csv_rows(io.StringIO(text), ["id", "text"], DEFAULT_LIMITS, Repairs(""))),
-    "JSON": lambda text: _rows(f"[{text}", lines=False),
-    "JSON Lines": lambda text: _rows(text, lines=True),
+    "JSON": lambda text: held_rows(f"[{text}", ""),
+    "JSON Lines": _lines,
     "sentences": sentence_spans,
     "chunks": _chunked,
 }

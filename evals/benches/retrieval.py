@@ -3,6 +3,7 @@
 import os
 import re
 import resource
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -45,7 +46,7 @@ class Built(BaseModel):
     """How an index was built.
 
     Attributes:
-        dense_seconds: Building the dense index; of one that was killed, what was missing.
+        dense_seconds: Building the dense index.
         lexical_seconds: Building the lexical index, likewise.
         dense_bytes: What it takes on disk.
         lexical_bytes: Likewise.
@@ -71,14 +72,15 @@ def built(folder: Path, size: int) -> Built | None:
 
 
 def build(folder: Path, size: int, progress: Progress) -> Built:
-    """Build the index of the first rows of the corpus, or what is missing of it."""
+    """Build the index of the first rows of the corpus."""
     place = generation_folder(folder, size)
-    place.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(place, ignore_errors=True)  # a build that was killed begins anew
+    place.mkdir(parents=True)
     chunks = real_chunks(folder)
     vectors = open_vectors(folder, chunks, size)
     corpus = Corpus(chunks, size)
     _, lexical_ms = timed(lambda: write_lexical_index(place, corpus, partial(progress, "lexical")))
-    _, dense_ms = timed(lambda: write_dense_index(place, corpus, vectors, progress=partial(progress, "dense")))
+    _, dense_ms = timed(lambda: write_dense_index(place, corpus, vectors, partial(progress, "dense")))
     noted = Built(
         dense_seconds=dense_ms / 1000,
         lexical_seconds=lexical_ms / 1000,

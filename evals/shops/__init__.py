@@ -22,13 +22,13 @@ class ShopData:
 
 def read_folder(folder: Path) -> ShopData:
     """Read a shop's folder, chunked as the shipped settings say."""
-    from ingestion.chunking.cutter import ChunkOptions, Cutter  # noqa: PLC0415 - heavy, with all below
+    from ingestion.chunking import Cutter  # noqa: PLC0415 - heavy, with all below
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.readers.confined import Confined  # noqa: PLC0415
     from ingestion.readers.discovery import discover  # noqa: PLC0415
     from ingestion.shop import read_shop  # noqa: PLC0415
 
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     with Confined() as reading:
         shop = read_shop(discover([folder]), cutter, lambda _done, _total: None, reading)
     return ShopData(shop.products, tuple(shop.evidence.values()))

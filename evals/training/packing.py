@@ -14,8 +14,7 @@ from transformers import BertConfig, BertModel
 
 from graph.reader.reader import OUTPUT as READ
 from ingestion.encoder import model_folder
-from ingestion.inference.transformer import INPUTS
-from ingestion.inference.weights import GROUP, LOOKED_UP, SCALES, SHAPE, ZEROS
+from ingestion.inference import GROUP, INPUTS, LOOKED_UP, SCALES, SHAPE, ZEROS
 from ingestion.statement_encoder import OUTPUT as ENCODED
 from ingestion.statement_encoder import WEIGHTS
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from graph.budget import check_budget
 from graph.parts import Judgement, Pair, Reader
 from ingestion.errors import UnusableModelError
-from ingestion.inference import Transformer, checked, model_files
-from ingestion.inference.weights import initializers
+from ingestion.inference import Transformer, checked, initializers, model_files
 from ingestion.statement_encoder import FOLDER as ENCODER_FOLDER
 from ingestion.statement_encoder import GRAPH, TOKENIZER
 
@@ -99,7 +98,7 @@ class ShippedReader:
         from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
         from torch import nn  # noqa: PLC0415
 
-        from ingestion.inference.module import TransformerModule  # noqa: PLC0415
+        from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
         weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
         transformer = Transformer(FOLDER / GRAPH, weights, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)

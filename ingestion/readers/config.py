@@ -4,7 +4,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
@@ -14,7 +14,8 @@ from ingestion.readers.cleaning import CELL_LIMIT, NAME_LIMIT, clean_line
 from ingestion.readers.opening import RefusedFileError, read_small
 from ingestion.source_types import SOURCE_TYPES
 
-_NAME = r"^[a-z][a-z0-9_]*$"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +48,27 @@ class _Section(BaseModel):
         return given
 
 
-class _Name(BaseModel):
-    name: str = Field(pattern=_NAME)
-
-
-def read_intents(path: Path, section: Any) -> tuple[ShopIntent, ...]:  # noqa: ANN401 - parsed TOML
-    """Read `[intents.NAME]` tables.
-
-    Raises:
-        ShopConfigError: A name, an utterance or a kind of evidence cannot be used.
-    """
+def _intents(path: Path, section: Any) -> tuple[ShopIntent, ...]:  # noqa: ANN401 - parsed TOML
+    """Read `[intents.NAME]` tables."""
     if not isinstance(section, dict):
         raise ShopConfigError(path, "[intents] must hold tables, such as [intents.gift_wrapping]")
-    return tuple(_intent(path, name, body) for name, body in section.items())
+    intents = []
+    for name, body in section.items():
+        if not _NAME.fullmatch(name):
+            reason = "a name is lower-case letters, digits and _, such as gift_wrapping"
+            raise ShopConfigError(path, f"[intents.{name}] {reason}")
+        given = _checked(path, f"intents.{name}", _Section, body)
+        intents.append(ShopIntent(name, tuple(given.utterances), frozenset(given.source_types)))
+    return tuple(intents)
 
 
-def _intent(path: Path, name: str, body: object) -> ShopIntent:
+def _checked(path: Path, section: str, model: type[Model], body: object) -> Model:
     try:
-        _Name(name=name)
-        given = _Section.model_validate(body)
+        return model.model_validate(body)
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(str(part) for part in problem["loc"])
-        if where == "name":
-            reason = "a name is lower-case letters, digits and _, such as gift_wrapping"
-        else:
-            reason = f"{where}: {problem['msg']}".removeprefix(": ")
-        raise ShopConfigError(path, f"[intents.{name}] {reason}") from error
-    return ShopIntent(name, tuple(given.utterances), frozenset(given.source_types))
+        raise ShopConfigError(path, f"[{section}] {where}: {problem['msg']}") from error
 
 
 CONFIG_NAME = "shop.toml"
@@ -131,16 +125,12 @@ def read_config(path: Path) -> ShopConfig:
             columns={table: _columns(path, table, data[table]) for table in TABLES if table in data},
             regions=_regions(path, data.get("regions", {})),
             glossary=tuple(_glossary(path, data.get("glossary", {}))),
-            intents=read_intents(path, data.get("intents", {})),
+            intents=_intents(path, data.get("intents", {})),
         )
     except RecursionError as error:
         raise ShopConfigError(path, "not valid TOML: nested too deeply") from error
     except (OSError, RefusedFileError) as error:
         raise ShopConfigError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise ShopConfigError(path, f"[glossary] {where}: {problem['msg']}") from error
     except ValueError as error:
         raise ShopConfigError(path, f"not valid TOML: {error}") from error
 
@@ -190,7 +180,7 @@ def _glossary(path: Path, section: Any) -> list[GlossaryTerm]:  # noqa: ANN401 -
         ]
     if not isinstance(section, list):
         raise ShopConfigError(path, "[glossary] must hold terms and their meanings")
-    terms = [_Term.model_validate(entry) for entry in section]
+    terms = [_checked(path, "glossary", _Term, entry) for entry in section]
     return [
         GlossaryTerm(
             term=clean_line(term.term), meaning=clean_line(term.meaning), intents=tuple(term.intents), url=term.url

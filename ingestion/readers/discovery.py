@@ -91,7 +91,7 @@ def discover(paths: Sequence[Path], exclude: Path | None = None, loaders: Mappin
     for path in paths:
         search = _Search(path, (*inside, _real(path.parent)) if path.is_file() else inside, found, loaders or {})
         for candidate in search.walk(exclude) if path.is_dir() else [path]:
-            if (target := search.target(candidate)) not in seen:
+            if (target := _real(candidate)) not in seen:
                 seen.add(target)
                 search.classify(candidate)
         found.configs += [
@@ -118,7 +118,6 @@ class _Search:
         loaders: Suffix to the loader of documents.
         configs: The `shop.toml` of each folder.
         ignores: The `.footnoteignore` of each folder.
-        folders: Where the folders lead; most files lie in few, whose own ways are followed once.
     """
 
     path: Path
@@ -127,20 +126,11 @@ class _Search:
     loaders: Mapping[str, str]
     configs: dict[Path, ShopConfig | None] = field(default_factory=dict)
     ignores: dict[Path, GitIgnoreSpec] = field(default_factory=dict)
-    folders: dict[Path, Path] = field(default_factory=dict)
 
     @property
     def root(self) -> Path:
         """The folder that names are relative to."""
         return self.path if self.path.is_dir() else self.path.parent
-
-    def target(self, path: Path) -> Path:
-        """The file that a path leads to."""
-        if path.is_symlink():
-            return _real(path)
-        if path.parent not in self.folders:
-            self.folders[path.parent] = _real(path.parent)
-        return self.folders[path.parent] / path.name
 
     def problem(self, path: Path) -> str | None:
         """Why a file is not opened."""
@@ -153,7 +143,7 @@ class _Search:
         return None if os.access(path, os.R_OK) else "cannot be read: permission denied"
 
     def _is_inside(self, path: Path) -> bool:
-        target = self.target(path)
+        target = _real(path)
         return any(target == allowed or allowed in target.parents for allowed in self.inside)
 
     def walk(self, exclude: Path | None) -> Iterator[Path]:

@@ -13,14 +13,14 @@ from pydantic import ValidationError
 
 from ingestion.errors import UnusableLoaderError
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
-from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, parse_plain, without_title
+from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, without_title
 from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import DOCUMENT_SUFFIXES, TEXT_SIZE, SourceFile
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, read_bytes, read_small
+from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, mend_row, read_bytes, read_small
 from ingestion.readers.pdf import parse_pdf
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
@@ -33,19 +33,25 @@ _SMALL_TEXT_BYTES = 2**16
 """So small a text is read in this process; what can be made of it fills no memory."""
 _BINDING = frozenset({"audience", "product_id"})
 """Metadata that says for whom and for what a document holds; without it, it could be shown where it must not be."""
+_TABS = re.compile(r"(?<=\S)\t+(?=\S)")
+"""Between the cells of a table in plain text."""
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 
-_MAX_DEPTH = 32
-"""Deeper than metadata is nested."""
 
-
-class _TextLoader(yaml.CSafeLoader):
+class _TextLoader(yaml.SafeLoader):
     """Leaves every value as it is written: an id `0042`, a title `1.10` and a date are texts; `null` is none."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse aliases, which make one value stand many times: nine of nine of nine fill any memory."""
+        if self.check_event(yaml.AliasEvent):
+            problem = "its front matter has YAML aliases (&name, *name), which are not read; write the values out"
+            raise RefusedFileError(problem)
+        return super().compose_node(parent, index)
 
 
 _TextLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
-    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 
 
@@ -155,7 +161,7 @@ def _parse(
     if suffix in {".html", ".htm"}:
         return parse_html(text)
     front, body = split_front_matter(text)
-    return (parse_markdown(body) if suffix == ".md" else ParsedDocument(None, parse_plain(body))), front
+    return parse_markdown(_TABS.sub(" | ", body) if suffix == ".txt" else body), front
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -164,43 +170,19 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     What stands between two rules is metadata only where it names something that documents have.
 
     Raises:
-        RefusedFileError: The metadata has aliases, or is nested deeper than metadata is.
+        RefusedFileError: The metadata has aliases.
+        RecursionError: It is nested deeper than metadata is.
     """
     match = _FRONT_MATTER.match(text)
     if match is None:
         return {}, text
     try:
-        data = _loaded(match[1])
+        data = yaml.load(match[1], Loader=_TextLoader)  # noqa: S506 - a safe loader
     except (yaml.YAMLError, ValueError):
         data = _plain_pairs(match[1])
     if not isinstance(data, dict) or not set(map(str, data)) & set(DocumentMeta.model_fields):
         return {}, text
     return {str(name): value for name, value in data.items()}, text[match.end() :]
-
-
-def _loaded(block: str) -> Any:  # noqa: ANN401 - any YAML value
-    """The value of a YAML text.
-
-    An alias makes one value stand many times: nine of nine of nine fill any memory. The library goes as deep as the
-    text does, beyond its stack. Both are seen among its events, which take no memory.
-    """
-    depth = 0
-    anchors: set[str] = set()
-    repeats = False
-    for event in yaml.parse(block, Loader=_TextLoader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > _MAX_DEPTH:
-            problem = "its front matter is nested too deeply; metadata has names and values"
-            raise RefusedFileError(problem)
-        anchor = getattr(event, "anchor", None)
-        if isinstance(event, yaml.AliasEvent):
-            repeats = repeats or anchor in anchors
-        elif anchor is not None:
-            anchors.add(anchor)
-    if repeats:
-        problem = "its front matter has YAML aliases (&name, *name), which are not read; write the values out"
-        raise RefusedFileError(problem)
-    return yaml.load(block, Loader=_TextLoader)  # noqa: S506 - a safe loader
 
 
 def _plain_pairs(block: str) -> dict[str, str] | None:
@@ -215,6 +197,7 @@ def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> Docume
     """The metadata; values that cannot be used are left out where the document says no more without them than with."""
     try:
         sidecar = json.loads(decode(read_small(source.sidecar), repairs)) if source.sidecar else {}
+        sidecar = mend_row(sidecar, repairs, None)
         data = {**front, **sidecar}
     except RefusedFileError as error:
         problem = f"its sidecar {source.sidecar and source.sidecar.name} cannot be read: {error}"
@@ -276,7 +259,8 @@ def parse_loaded(path: Path, loader: str, repairs: Repairs) -> tuple[ParsedDocum
         metadata = metadata or document.metadata
         page = document.metadata.get("page")
         text = clean(mend(document.page_content, repairs))
-        blocks += parse_plain(text, page + 1 if isinstance(page, int) else None)
+        number = page + 1 if isinstance(page, int) else None
+        blocks += [replace(block, page=number) for block in parse_markdown(text).blocks]
     title = metadata.get("title")
     return ParsedDocument(str(title) if title else None, blocks), {
         name: metadata[name] for name in _READ if metadata.get(name)

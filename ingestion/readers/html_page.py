@@ -19,9 +19,6 @@ _FURNITURE_NAMES = re.compile(
     re.IGNORECASE,
 )
 """Classes and ids of what surrounds a text on many sites."""
-_AMBIGUOUS_NAMES = re.compile(r"(?:^|[-_ ])(?:share|sharing|social|skip|popup)(?:$|[-_ ])", re.IGNORECASE)
-"""Those that a text about such things bears as well."""
-_SENTENCE_WORDS = 5
 _CALLOUT_WORDS = 3
 _CONTAINERS = "main, [role=main], article, h1"
 _BODIES = "[itemprop=articleBody], #main-content, #main, #content, .main-content, .article-body"
@@ -127,24 +124,10 @@ def _is_callout(tag: Tag) -> bool:
 def _drop_furniture(main: Tag) -> None:
     """Take out navigation, banners and the like; never what holds most of the text."""
     half = _size(main) / 2
-    named = (tag for tag in main.select("[class], [id]") if _is_named_furniture(tag))
+    named = (tag for tag in main.select("[class], [id]") if _FURNITURE_NAMES.search(_names(tag)))
     for tag in [*main.select(f"form, {_FURNITURE_ROLES}"), *named]:
         if not tag.decomposed and tag is not main and _size(tag) <= half and not tag.select_one(_CONTAINERS):
             tag.decompose()
-
-
-def _is_named_furniture(tag: Tag) -> bool:
-    """Whether the names of an element are those of furniture; around a sentence, only those that leave no doubt."""
-    names = _names(tag)
-    if _FURNITURE_NAMES.search(names):
-        return True
-    return _AMBIGUOUS_NAMES.search(names) is not None and not _says_sentence(tag)
-
-
-def _says_sentence(tag: Tag) -> bool:
-    own = _own_text(tag)
-    ends = re.search(r"[.!?。！？…][\"'”’)\]]*(?:\s|$)", own)  # noqa: RUF001 - full-width marks are meant
-    return ends is not None and len(own.split()) >= _SENTENCE_WORDS and not _is_mostly_links(tag)
 
 
 def _own_text(tag: Tag) -> str:

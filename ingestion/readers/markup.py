@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import NavigableString, PageElement, PreformattedString
+from bs4.element import NavigableString, PreformattedString
 
 from ingestion.readers.blocks import Outline, is_heading, list_item
 from ingestion.readers.cleaning import clean_lines, has_markup, unescape, without_comments
@@ -111,7 +111,6 @@ def _span(cell: Tag, name: str) -> int:
 
 _LISTS = frozenset({"ul", "ol", "menu"})
 _STRUCTURED = [*_LISTS, "table", "dl", "pre"]
-_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _ALPHABET = 26
 
 
@@ -143,20 +142,9 @@ def _marker(tag: Tag, item: Tag, number: int) -> str:
     if tag.name != "ol":
         return "- "
     style = str(item.get("type") or tag.get("type") or "1")
-    written = _lettered(number, style.lower())
-    return f"{written.upper() if style.isupper() else written}. "
-
-
-def _lettered(number: int, style: str) -> str:
-    if style == "a" and 0 < number <= _ALPHABET:
-        return chr(ord("a") + number - 1)
-    if style == "i" and 0 < number < 40:  # noqa: PLR2004 - no list of steps is longer
-        roman = ""
-        for value, letters in _ROMAN:
-            roman += letters * (number // value)
-            number %= value
-        return roman
-    return str(number)
+    if style not in {"a", "A"} or not 0 < number <= _ALPHABET:
+        return f"{number}. "
+    return f"{chr(ord(style) + number - 1)}. "
 
 
 def _item_lines(item: Tag, depth: int, marker: str) -> Iterator[str]:
@@ -206,9 +194,7 @@ def definition_lines(tag: Tag) -> Iterator[str]:
     for child in tag.find_all(["dt", "dd"]):
         if child.find_parent("dl") is not tag:
             continue
-        # Those that were not closed hold the ones that follow.
-        own = (part for part in child.children if not (isinstance(part, Tag) and part.name in {"dt", "dd"}))
-        text = " ".join(fold("".join(inline_text(part) if isinstance(part, Tag) else str(part) for part in own)))
+        text = " ".join(fold(inline_text(child)))
         if child.name == "dt":
             terms = [text.rstrip(":")] if defined or not terms else [*terms, text.rstrip(":")]
             defined = False
@@ -292,17 +278,6 @@ def drop_unread(tag: Tag) -> None:
             part.decompose()
 
 
-def hides(opening: str) -> bool:
-    """Whether a reader of the page does not see what stands between an opening tag and its end."""
-    found = BeautifulSoup(opening, "html.parser").find()
-    return isinstance(found, Tag) and (
-        found.name in {"script", "style", "template"}
-        or "hidden" in found.attrs
-        or found.get("aria-hidden") == "true"
-        or _is_invisible(str(found.get("style", "")))
-    )
-
-
 def _is_invisible(style: str) -> bool:
     """Whether a style shows nothing, in no size or in the colour of its ground, or moves off the page."""
     pairs = (part.partition(":") for part in style.casefold().split(";"))
@@ -354,7 +329,7 @@ class _Walker:
             return
         self._flush()
         if match := _HEADING.fullmatch(tag.name):
-            self._heading(tag, int(match[1]))
+            self.outline.heading(int(match[1]), " ".join(inline_text(tag).split()))
         elif tag.name in {"ul", "ol", "menu"}:
             self.outline.add("list", "\n".join(list_lines(tag)))
         elif tag.name == "table" and not is_layout(tag):
@@ -367,20 +342,6 @@ class _Walker:
             self._details(tag)
         else:
             self._prose(tag)
-
-    def _heading(self, tag: Tag, level: int) -> None:
-        """Open a section; blocks in a heading are content that follows one which was not closed."""
-        held = next((child for child in tag.children if _is_block(child)), None)
-        following = [] if held is None else [held, *held.next_siblings]
-        for child in following:
-            child.extract()
-        self.outline.heading(level, " ".join(inline_text(tag).split()))
-        for child in following:
-            tag.append(child)
-            if isinstance(child, Tag):
-                self._element(child)
-            else:
-                self._inline.append(str(child))
 
     def _prose(self, tag: Tag) -> None:
         if (title := _bold_line(tag)) and is_heading(title):
@@ -423,10 +384,6 @@ class _Walker:
             run.append(item or line)
         self._inline.clear()
         self.outline.add("list" if listed else "paragraph", "\n".join(run))
-
-
-def _is_block(element: PageElement) -> bool:
-    return isinstance(element, Tag) and (element.name in BLOCKS or element.find(list(BLOCKS)) is not None)
 
 
 def _bold_line(tag: Tag) -> str | None:

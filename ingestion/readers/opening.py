@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 import ftfy
-from ftfy.badness import is_bad
-from ftfy.chardata import C1_CONTROL_RE
 
 from ingestion.limits import SETTING, ReadingLimits
 from ingestion.readers.cleaning import has_entities, has_invisible, has_markup
@@ -115,28 +113,23 @@ def _ends(line: str) -> bool:
     return line.endswith(("\n", "\r"))
 
 
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _DECLARED = re.compile(
     rb"""<meta[^<>]+charset\s*+=\s*+(?:["']\s*+)?([\w.:-]+)|<\?xml[^<>]+encoding\s*=\s*["']([\w.:-]+)""", re.IGNORECASE
 )
 _DECLARED_WITHIN = 4096
 _SAMPLE = 65536
 _BLOCK = 2**20
-_NULL_SHARE = 0.3
-"""Text in UTF-16 without a mark has so many zero bytes, where its letters are mostly Latin."""
+_ZERO_SHARE = 0.2
+"""So large a share of zero bytes have texts in units of two or four bytes, where their letters are mostly Latin."""
+_WIDE = ["utf_16", "utf_32", "utf_16_le", "utf_16_be"]
+_LATIN = "cp1252"
+_SCRIPTS = [_LATIN, "cp1251", "cp1253", "shift_jis", "gb18030", "big5", "euc_kr", "euc_jp"]
+"""An encoding of each script that shops are likely to write."""
 _FEW = 8
 """So few bytes beyond ASCII are no evidence of another script."""
-_LATIN = ("cp1250", "cp1252", "cp1254", "cp1257", "cp437", "cp85", "cp775", "latin", "iso8859", "mac_", "hp_", "cp1140")
-_BY_LANGUAGE = {
-    "cp1250": {"bs", "cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq"},
-    "cp1254": {"az", "tr"},
-    "cp1257": {"et", "lt", "lv"},
+_BY_LANGUAGE = dict.fromkeys(("bs", "cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq"), "cp1250") | {
+    "az": "cp1254",
+    "tr": "cp1254",
 }
 
 
@@ -152,12 +145,14 @@ def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
     block, and left at its beginning.
     """
     head = file.read(_SAMPLE)
-    encoding = next((encoding for bom, encoding in _BOMS if head.startswith(bom)), None) or _unmarked_utf16(head)
+    encoding = None
+    if head.count(0) > _ZERO_SHARE * len(head):
+        encoding = _guessed(head, _WIDE)
+    if encoding is None and _is_utf8(file):
+        return "utf-8-sig" if head.startswith(codecs.BOM_UTF8) else "utf-8"
     if encoding is None:
-        if _is_utf8(file):
-            return "utf-8"
-        encoding = "utf-8" if _is_mostly_utf8(file) else _declared(head) or _guessed(file)
-    if not encoding.startswith("utf-8"):
+        encoding = "utf-8" if _is_mostly_utf8(file) else _declared(head) or _of_script(_telling(file))
+    if encoding != "utf-8":
         repairs.note("encoding", detail=encoding)
     _note_broken(file, encoding, repairs)
     return encoding
@@ -208,14 +203,6 @@ def _note_broken(file: BinaryIO, encoding: str, repairs: Repairs) -> None:
                 noted = number
 
 
-def _unmarked_utf16(head: bytes) -> str | None:
-    """UTF-16 without a byte order mark, told by where its zero bytes stand."""
-    for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
-        if len(zeros) > 1 and zeros.count(0) > _NULL_SHARE * len(zeros) and head.count(0) == zeros.count(0):
-            return encoding
-    return None
-
-
 def _declared(head: bytes) -> str | None:
     """The encoding that a page names in its head, where it is one and not UTF-8, which it has proved not to be."""
     match = _DECLARED.search(head[:_DECLARED_WITHIN])
@@ -228,18 +215,22 @@ def _declared(head: bytes) -> str | None:
     return None if known.startswith("utf") else known
 
 
-def _guessed(file: BinaryIO) -> str:
-    """The encoding that bytes look like; among the Latin ones, which look alike, that of the text's language."""
+def _guessed(sample: bytes, among: list[str]) -> str | None:
+    """The encoding that bytes look like; None where they look like none of these."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - needed for few files
+
+    best = from_bytes(sample, cp_isolation=among).best()
+    return best.encoding if best else None
+
+
+def _of_script(telling: bytes) -> str:
+    """The encoding of a script; among the Latin ones, which look alike, that of the text's language."""
     from py3langid import classify  # noqa: PLC0415 - needed for few files
 
-    telling = _telling(file)
-    best = from_bytes(telling).best()
     few = sum(byte > 0x7F for byte in telling) < _FEW  # noqa: PLR2004 - the end of ASCII
-    if best is not None and not few and not best.encoding.startswith(_LATIN):
-        return str(best.encoding)
-    language = classify(telling.decode("cp1252", errors="replace"))[0]
-    return next((encoding for encoding, languages in _BY_LANGUAGE.items() if language in languages), "cp1252")
+    script = _LATIN if few else _guessed(telling, _SCRIPTS) or _LATIN
+    language = classify(telling.decode(_LATIN, errors="replace"))[0]
+    return _BY_LANGUAGE.get(language, script) if script == _LATIN else script
 
 
 def _telling(file: BinaryIO) -> bytes:
@@ -255,18 +246,6 @@ def _telling(file: BinaryIO) -> bytes:
     return telling
 
 
-_TAKEN_FOR = {"latin-1", "sloppy-windows-1252", "sloppy-windows-1251"}
-"""What UTF-8 is usually taken for; rarer mistakes are not told from odd words."""
-
-
-def _decoded(first: int, last: int) -> str:
-    """The characters that bytes are taken for, for a regular expression."""
-    encodings = ("latin-1", "cp1252", "cp1251")
-    return "".join(re.escape(bytes(range(first, last + 1)).decode(name, "ignore")) for name in encodings)
-
-
-_SUSPECT = re.compile(f"[{_decoded(0xC2, 0xF4)}][{_decoded(0x80, 0xBF)}]|[\x80-\x9f]")
-"""A sequence of UTF-8 that was taken for two characters, which most texts have none of."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """Halves of a character; alone, one cannot be stored."""
 
@@ -279,20 +258,12 @@ def mend(text: str, repairs: Repairs, line: int | None = None) -> str:
     whole = text
     if _SURROGATE.search(text):
         whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-    mended = whole if whole.isascii() else "\n".join(_mend_line(part) for part in whole.split("\n"))
+    mended = whole if whole.isascii() else "\n".join(map(ftfy.fix_encoding, whole.split("\n")))
     if mended != whole:
         repairs.note("mojibake", line)
     if whole != text or has_invisible(mended):
         repairs.note("invisible_characters", line)
     return mended
-
-
-def _mend_line(line: str) -> str:
-    if not _SUSPECT.search(line) or not (is_bad(line) or C1_CONTROL_RE.search(line)):
-        return line
-    mended, steps = ftfy.fix_encoding_and_explain(line)
-    taken_for = {step.parameter for step in steps or () if step.action == "encode"}
-    return mended if taken_for <= _TAKEN_FOR else line
 
 
 def mend_row(value: Any, repairs: Repairs, line: int | None) -> Any:  # noqa: ANN401 - any JSON value

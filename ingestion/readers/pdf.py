@@ -173,7 +173,7 @@ class Headings:
         for passage in passages:
             sizes[passage.size] += sum(map(len, passage.lines))
         self._body = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
-        self._outline = {(_folded(mark.title), mark.page): mark.level for mark in outline}
+        self._outline = {_folded(mark.title): mark.level for mark in outline}
         by_look = [passage for passage in passages if self._looks_like_one(passage)]
         self._title = _title_of(by_look)
         fonts = {_font(passage) for passage in by_look if passage is not self._title}
@@ -194,9 +194,8 @@ class Headings:
         """The level of a heading, from 1; None for a passage that is none."""
         if passage.kind == "table" or passage is self._title:
             return None
-        for page in (passage.page, passage.page - 1, passage.page + 1, None):
-            if (level := self._outline.get((_folded(passage.text), page))) is not None:
-                return level
+        if (level := self._outline.get(_folded(passage.text))) is not None:
+            return level
         return self._levels.get(_font(passage)) if self._looks_like_one(passage) else None
 
     def _looks_like_one(self, passage: Passage) -> bool:

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,17 +30,12 @@ _LINE = 0.6
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SMALLER = 0.95
 """A raised number is at most so many times as large as what it stands at."""
-_NEAR = 0.3
-"""Font sizes between a word and what is raised beside it."""
-_LIFT = (0.2, 0.7)
-"""Font sizes by which it stands higher: less is crooked setting, more another line."""
 _MIN_RULE = 8.0
 """Points that a line is long at least; shorter ones are parts of a drawing."""
 _MAX_EDGES = 50_000
 """Edges of what is drawn on a page from which on it is a picture."""
 _MAX_BOOKMARKS = 20_000
 _PDF_DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
-_NO_TITLE = re.compile(r"\(?(anonymous|unspecified|untitled)|microsoft \w+ - ", re.IGNORECASE)
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom end."""
@@ -80,11 +75,10 @@ class PdfPage:
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """An entry of a PDF's outline; `level` counts from 1, `page` too."""
+    """An entry of a PDF's outline; `level` counts from 1."""
 
     level: int
     title: str
-    page: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +128,7 @@ def _refusal(error: Exception) -> Exception:
 def _properties(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, key in (("title", "Title"), ("keywords", "Keywords")):
         value = str(found.get(key) or "").strip()
-        if value and not _NO_TITLE.match(value):
+        if value:
             yield name, value
     if match := _PDF_DATE.match(str(found.get("ModDate") or found.get("CreationDate") or "")):
         yield "updated_at", "-".join(match.groups())
@@ -145,7 +139,6 @@ def _outline(document: "PDF") -> Iterator[Bookmark]:
     from pdfminer.pdftypes import resolve1  # noqa: PLC0415
     from pdfplumber.utils.pdfinternals import resolve_and_decode  # noqa: PLC0415
 
-    pages = {page.page_obj.pageid: page.page_number for page in document.pages}
     root = resolve1(document.doc.catalog.get("Outlines"))
     waiting = [(root.get("First"), 1)] if isinstance(root, dict) else []
     for _ in range(_MAX_BOOKMARKS):
@@ -154,26 +147,8 @@ def _outline(document: "PDF") -> Iterator[Bookmark]:
         reference, level = waiting.pop()
         entry = resolve1(reference)
         if isinstance(entry, dict):
-            title = " ".join(str(resolve_and_decode(entry.get("Title")) or "").split())
-            yield Bookmark(level, title, pages.get(_target(document, entry)))
+            yield Bookmark(level, " ".join(str(resolve_and_decode(entry.get("Title")) or "").split()))
             waiting += [(entry.get("Next"), level), (entry.get("First"), level + 1)]
-
-
-def _target(document: "PDF", entry: Mapping[str, Any]) -> object:
-    """The number of the object that an entry of the outline leads to."""
-    from pdfminer.pdfdocument import PDFDestinationNotFound  # noqa: PLC0415
-    from pdfminer.pdftypes import resolve1  # noqa: PLC0415
-    from pdfminer.psparser import PSLiteral  # noqa: PLC0415
-
-    action = resolve1(entry.get("A"))
-    place = resolve1(entry.get("Dest") or (action.get("D") if isinstance(action, dict) else None))
-    if isinstance(place, (bytes, PSLiteral)):
-        try:
-            place = resolve1(document.doc.get_dest(place.name if isinstance(place, PSLiteral) else place))
-        except (PDFDestinationNotFound, KeyError, TypeError):
-            return None
-    place = resolve1(place.get("D")) if isinstance(place, dict) else place
-    return getattr(place[0], "objid", None) if isinstance(place, list) and place else None
 
 
 def _pages(document: "PDF", limits: ReadingLimits) -> Iterator[PdfPage]:
@@ -206,8 +181,10 @@ def _read_page(page: "Page", limits: ReadingLimits) -> PdfPage:
         if edge["x1"] - edge["x0"] >= _MIN_RULE
     ]
     tables = [table.cells for table in upright.find_tables()] if drawn and upright.vertical_edges else []
+    # Some programs make bold letters by setting each twice, a little apart.
+    letters = upright.filter(_is_upright).dedupe_chars()
     height = float(upright.height)
-    return PdfPage(page.page_number, height, _with_raised(list(_words(upright.chars, height))), rules, tables)
+    return PdfPage(page.page_number, height, list(_words(letters.chars, height)), rules, tables)
 
 
 def _turned(page: "Page") -> "Page":
@@ -230,12 +207,16 @@ def _lean(character: Mapping[str, Any]) -> float:
     return math.atan2(character["matrix"][1], character["matrix"][0])
 
 
+def _is_upright(drawn: Mapping[str, Any]) -> bool:
+    return drawn["object_type"] != "char" or abs(_lean(drawn)) <= _UPRIGHT
+
+
 def _words(characters: Sequence[dict[str, Any]], height: float) -> Iterator[Word]:
     """The words in the order in which the file has them."""
     from pdfplumber.utils.text import extract_words  # noqa: PLC0415
 
     for found in extract_words(
-        list(_distinct(characters)),
+        list(characters),
         return_chars=True,
         use_text_flow=True,
         x_tolerance_ratio=_SPACE,
@@ -251,21 +232,6 @@ def _words(characters: Sequence[dict[str, Any]], height: float) -> Iterator[Word
             yield Word(text, found["x0"], found["x1"], height - tallest["matrix"][5], round(first["size"], 1), bold)
 
 
-def _distinct(characters: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Those that stand upright, each once: some programs make bold letters by setting each twice, a little apart."""
-    seen: set[tuple[object, ...]] = set()
-    for one in characters:
-        if abs(_lean(one)) > _UPRIGHT:
-            continue
-        # In one of two grids, half a step apart, those of a pair share a cell; the letters of "ll" do so in none.
-        steps = one["x0"] / (_SPACE * max(one["size"], 1.0))
-        letter = (one["text"], one["size"], round(one["top"]))
-        cells = {(*letter, 2 * int(steps)), (*letter, 2 * int(steps + 0.5) + 1)}
-        if not cells & seen:
-            yield one
-        seen |= cells
-
-
 def _shown(characters: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The characters of a word, ligatures in letters, smaller ones that stand higher raised."""
     from pdfplumber.utils.text import LIGATURES  # noqa: PLC0415
@@ -275,38 +241,5 @@ def _shown(characters: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for one in characters:
         lifted = one["size"] < _SMALLER * size and one["matrix"][5] - base > 0.15 * size
         text = LIGATURES.get(one["text"], one["text"])
-        yield _raised(text) if lifted else text
-
-
-def _raised(digits: str) -> str:
-    """Digits as raised ones, which do not join the number before them (`25 m²`, `4,500¹ mAh`)."""
-    return digits.translate(_RAISED)
-
-
-def _with_raised(words: Sequence[Word]) -> list[Word]:
-    """Words of a page in reading order of their lines' text, raised numbers joined to their neighbours."""
-    joined: list[Word] = []
-    for word in words:
-        before = joined[-1] if joined else None
-        if before is not None and _is_raised(word, before) and 0 <= word.left - before.right + 1 < _gap(before):
-            joined[-1] = replace(before, text=before.text + _raised(word.text), right=word.right)
-        elif before is not None and _is_raised(before, word) and 0 <= word.left - before.right + 1 < _gap(word):
-            joined[-1] = replace(word, text=_raised(before.text) + word.text, left=before.left)
-        elif before is not None and before.text[-1] in "⁰¹²³⁴⁵⁶⁷⁸⁹" and _touches(before, word):
-            joined[-1] = replace(before, text=before.text + word.text, right=word.right)
-        else:
-            joined.append(word)
-    return joined
-
-
-def _is_raised(word: Word, beside: Word) -> bool:
-    lift = (beside.base - word.base) / beside.size
-    return word.text.isdecimal() and word.size <= _SMALLER * beside.size and _LIFT[0] < lift < _LIFT[1]
-
-
-def _gap(word: Word) -> float:
-    return _NEAR * word.size + 1
-
-
-def _touches(before: Word, word: Word) -> bool:
-    return before.base == word.base and abs(word.left - before.right) < 0.1 * word.size
+        # Raised digits do not join the number before them (`25 m²`, `4,500¹ mAh`).
+        yield text.translate(_RAISED) if lifted else text

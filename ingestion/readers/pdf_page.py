@@ -97,7 +97,6 @@ def _parted(row: Sequence[Word]) -> Iterator[Line]:
 
 
 Edges = tuple[list[list[Word]], list[list[Word]]]
-Place = tuple[int, int]
 
 _MIN_PAGES = 3
 _EDGE_LINES = 3
@@ -117,47 +116,26 @@ _EDGE = 0.15
 def without_running_lines(pages: Sequence[PdfPage]) -> list[list[Word]]:
     """The words of each page without heads, feet and page numbers.
 
-    The outermost line of a page goes where it returns, but for its numbers, at that height of three pages, or counts
-    them; a line inside of one that goes must return word for word, or be a page number.
+    The outermost line of a page goes where it returns, but for its numbers, at that height of three pages; a line
+    inside of one that goes must return word for word, or be a page number.
     """
     edges = [_edges(page) for page in pages]
     folded, exact = (
         Counter(key for sides in edges for key in {_key(row, fold=fold) for side in sides for row in side})
         for fold in (True, False)
     )
-    counting = _counting(pages, edges)
     enough = min(_MIN_PAGES, max(2, len(pages)))
     kept = []
     for page, sides in zip(pages, edges, strict=True):
         gone: set[int] = set()
         for side in sides:
             for depth, row in enumerate(side):
-                outermost = depth == 0 and (
-                    folded[_key(row, fold=True)] >= enough or any(place in counting for place in _places(page, row))
-                )
+                outermost = depth == 0 and folded[_key(row, fold=True)] >= enough
                 if exact[_key(row, fold=False)] < enough and not outermost and not _is_page_number(row, page):
                     break
                 gone |= {id(word) for word in row}
         kept.append([word for word in page.words if id(word) not in gone])
     return kept
-
-
-def _counting(pages: Sequence[PdfPage], edges: Sequence[Edges]) -> set[Place]:
-    """Where the outermost lines of at least three pages, and of a third of them, say the pages' numbers."""
-    places = Counter(
-        place
-        for page, sides in zip(pages, edges, strict=True)
-        for side in sides
-        for row in side[:1]
-        for place in _places(page, row)
-    )
-    return {place for place, count in places.items() if count >= max(_MIN_PAGES, len(pages) / 3)}
-
-
-def _places(page: PdfPage, row: Sequence[Word]) -> set[Place]:
-    """The height of a line, and how far the numbers at its ends are from the page's."""
-    ends = {row[0].text, row[-1].text}
-    return {(round(row[0].base / 4), int(end) - page.number) for end in ends if re.fullmatch(r"\d{1,4}", end)}
 
 
 def _edges(page: PdfPage) -> Edges:

@@ -58,34 +58,26 @@ class Repair:
 
 
 @dataclass(slots=True)
-class _Tally:
-    count: int = 0
-    lines: list[int] = field(default_factory=list)
-    detail: str | None = None
-
-
-@dataclass(slots=True)
 class Repairs:
     """Collects the repairs of one file."""
 
     file: str
-    _tallies: dict[RepairKind, _Tally] = field(default_factory=dict)
+    _found: dict[RepairKind, Repair] = field(default_factory=dict)
 
     def note(self, kind: RepairKind, line: int | None = None, detail: str | None = None) -> None:
         """Note one repair; of several details the first is kept."""
-        tally = self._tallies.setdefault(kind, _Tally())
-        tally.count += 1
-        tally.detail = tally.detail or detail
-        if line is not None and len(tally.lines) < _SHOWN_LINES and line not in tally.lines:
-            tally.lines.append(line)
+        known = self._found.get(kind, Repair(kind, self.file, 0))
+        lines = known.lines
+        if line is not None and len(lines) < _SHOWN_LINES and line not in lines:
+            lines = (*lines, line)
+        self._found[kind] = Repair(kind, self.file, known.count + 1, lines, known.detail or detail)
 
     def take_over(self, others: "Repairs") -> None:
         """Know what others know that began as these."""
-        self._tallies = others._tallies  # noqa: SLF001 - of the same class
+        self._found = others._found  # noqa: SLF001 - of the same class
 
     def __iter__(self) -> Iterator[Repair]:
-        for kind, tally in self._tallies.items():
-            yield Repair(kind, self.file, tally.count, tuple(tally.lines), tally.detail)
+        return iter(self._found.values())
 
 
 _LONGEST = 500

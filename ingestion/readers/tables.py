@@ -4,7 +4,6 @@ import ast
 import io
 import json
 import math
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -26,7 +25,7 @@ from ingestion.readers.opening import (
     read_bytes,
 )
 from ingestion.readers.repairs import Repairs
-from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_rows, unique_names
+from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_lines, unique_names
 
 _BATCH_ROWS = 1_000
 _BATCH_CHARACTERS = 4 * MEBIBYTE
@@ -115,7 +114,7 @@ def _raw_rows(path: Path, expected: Collection[str], repairs: Repairs, reading: 
         if suffix == ".csv":
             yield from csv_rows(stream, expected, limits, repairs)
             return
-        rows = json_rows(stream, lines=suffix == ".jsonl", limits=limits, repairs=repairs)
+        rows = json_lines(stream, named=suffix == ".jsonl", limits=limits, repairs=repairs)
         if rows is not None:
             yield from rows
             return
@@ -140,7 +139,7 @@ def _check_columns(count: int, limits: ReadingLimits) -> None:
 
 
 def object_batches(path: Path, limits: ReadingLimits, repairs: Repairs) -> Iterator[list[NumberedRow]]:
-    """The rows that a file holds as one JSON object, which is read as a whole; for `Confined.items`."""
+    """The rows of a file that is one JSON array or object, which is read as a whole; for `Confined.items`."""
     text = decode(read_bytes(path, limits, _SIZE), Repairs(repairs.file))
     yield from _batches(held_rows(text, path.stem.lower()), limits)
 
@@ -208,7 +207,6 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any Arrow value
 
 _STRUCTURED = frozenset({"category", "aliases", "price", "attributes", "features", "variants", "related", "keywords"})
 """Columns whose cells may hold JSON, and which may be spread over dotted columns."""
-_LISTS = _STRUCTURED - {"price", "attributes"}
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -236,7 +234,7 @@ def _dig(row: Row, dotted: str) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def nest(row: Row, repairs: Repairs, line: int | None) -> Row:
-    """Fold dotted columns into objects and lists, parse cells that hold JSON, and leave out what is empty."""
+    """Fold dotted columns into objects, parse cells that hold JSON, and leave out what is empty."""
     nested: Row = {}
     for name, value in row.items():
         path = _path(name)
@@ -246,13 +244,13 @@ def nest(row: Row, repairs: Repairs, line: int | None) -> Row:
         kept = _without_empty(parsed)
         if kept is not None:
             _place(nested, path, kept)
-    return {name: _listed(value) if name in _LISTS else value for name, value in nested.items()}
+    return nested
 
 
 @lru_cache(maxsize=1024)
 def _path(name: str) -> tuple[str, ...]:
     """The steps of a dotted column of ours; the name of an attribute may have dots itself."""
-    steps = re.sub(r"\[(\d+)\]", r".\1", name).split(".")
+    steps = name.split(".")
     if steps[0] not in _STRUCTURED:
         return (name,)
     if "attributes" in steps[:-1]:
@@ -267,21 +265,10 @@ def _place(nested: Row, path: tuple[str, ...], value: Any) -> None:  # noqa: ANN
     for step in outer:
         inner = nested.get(step)
         if not isinstance(inner, dict):
-            inner = dict(enumerate(inner)) if isinstance(inner, list) else {}
-            inner = {str(key): held for key, held in inner.items()}
-            nested[step] = inner
+            inner = nested[step] = {}
         nested = inner
     existing = nested.get(last)
     nested[last] = {**value, **existing} if isinstance(value, dict) and isinstance(existing, dict) else value
-
-
-def _listed(value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """An object whose names are all numbers as the list that it is spread from."""
-    if not isinstance(value, dict):
-        return value
-    if value and all(str(name).isdecimal() for name in value):
-        return [_listed(value[name]) for name in sorted(value, key=int)]
-    return {name: inner if name == "attributes" else _listed(inner) for name, inner in value.items()}
 
 
 def _without_empty(value: Any) -> Any:  # noqa: ANN401 - any JSON value

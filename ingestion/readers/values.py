@@ -21,9 +21,7 @@ _RATING = re.compile(
 )
 _YES = frozenset({"true", "yes", "y", "1", "in stock", "instock", "in_stock", "available"})
 _NO = frozenset({"false", "no", "n", "0", "out of stock", "outofstock", "out_of_stock", "unavailable", "sold out"})
-_MONTHS = "january february march april may june july august september october november december".split()
-_DAY_FIRST = re.compile(r"(?P<day>\d{1,2}) (?P<month>[a-z]{3,9}) (?P<year>\d{4})", re.IGNORECASE)
-_MONTH_FIRST = re.compile(r"(?P<month>[a-z]{3,9}) (?P<day>\d{1,2}) (?P<year>\d{4})", re.IGNORECASE)
+_NAMED_MONTHS = ("%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y")
 _GROUP = 3
 """Digits between two marks of thousands."""
 _EPOCH_MILLISECONDS = 1e11
@@ -188,9 +186,9 @@ def _padded(match: re.Match[str]) -> str:
 
 def _named_month(text: str) -> datetime:
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|[,.]", "", text)
-    match = _DAY_FIRST.fullmatch(plain) or _MONTH_FIRST.fullmatch(plain)
-    named = match["month"].lower() if match else ""
-    months = [number for number, month in enumerate(_MONTHS, start=1) if named in {month, month[:3], month[:4]}]
-    if match is None or not months:
-        raise ValueError(text)
-    return datetime(int(match["year"]), months[0], int(match["day"]), tzinfo=UTC)
+    for form in _NAMED_MONTHS:
+        try:
+            return datetime.strptime(plain, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    raise ValueError(text)

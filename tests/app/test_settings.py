@@ -6,7 +6,6 @@ import pytest
 
 from app.errors import SettingsError
 from app.settings import Settings, index_path, known_settings
-from ingestion.chunking.cutter import ChunkOptions
 
 
 @pytest.fixture(autouse=True)
@@ -136,15 +135,14 @@ def test_a_bare_index_name_lies_in_the_home_folder(name: str, path: str) -> None
     assert index_path(name) == Path(path)
 
 
-def test_the_way_to_cut_documents_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Settings.load().ingestion.chunking == ChunkOptions()
-    monkeypatch.setenv("FOOTNOTE_INGESTION__CHUNKER", "sentence")
+def test_the_size_of_chunks_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.load().ingestion.chunk_tokens is None
     monkeypatch.setenv("FOOTNOTE_INGESTION__CHUNK_TOKENS", "128")
-    assert Settings.load().ingestion.chunking == ChunkOptions("sentence", 128)
+    assert Settings.load().ingestion.chunk_tokens == 128
 
 
-@pytest.mark.parametrize(("name", "value"), [("CHUNKER", "random"), ("CHUNK_TOKENS", "3"), ("CHUNK_TOKENS", "many")])
-def test_a_way_to_cut_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+@pytest.mark.parametrize(("name", "value"), [("CHUNK_TOKENS", "3"), ("CHUNK_TOKENS", "many")])
+def test_a_size_of_chunks_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"FOOTNOTE_INGESTION__{name}", value)
     with pytest.raises(SettingsError, match=f"FOOTNOTE_INGESTION__{name}"):
         Settings.load()

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 import pytest
 
-from ingestion.chunking.cutter import ChunkOptions, Cutter
+from ingestion.chunking import Cutter
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.readers.confined import Confined
@@ -82,7 +82,7 @@ def read(encoder: TextEncoder, reading: Confined) -> ReadShop:
     """Reads the files of a folder as one shop."""
 
     def read_folder(folder: Path) -> Shop:
-        return read_shop(discover([folder]), Cutter.of(ChunkOptions(), encoder), lambda _done, _total: None, reading)
+        return read_shop(discover([folder]), Cutter.of(encoder), lambda _done, _total: None, reading)
 
     return read_folder
 

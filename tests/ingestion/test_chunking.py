@@ -3,8 +3,10 @@
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ingestion.chunking.cutter import RecursiveChunker
+from ingestion.chunking import chunked
 from ingestion.readers.blocks import Block
 
 
@@ -13,7 +15,7 @@ def count(text: str) -> int:
 
 
 def chunks(blocks: list[Block], limit: int = 100, overlap: int = 50) -> list[tuple[tuple[str, ...], str]]:
-    found = RecursiveChunker(count, overlap).chunk(blocks, lambda _section: limit)
+    found = chunked(blocks, lambda _section: limit, count, overlap)
     return [(chunk.section, chunk.text) for chunk in found]
 
 
@@ -36,7 +38,7 @@ def test_a_section_that_fits_is_one_chunk() -> None:
 
 def test_a_page_ends_a_chunk() -> None:
     blocks = [Block("paragraph", "One.", (), 1), Block("paragraph", "Two.", (), 2)]
-    assert [chunk.page for chunk in RecursiveChunker(count).chunk(blocks, lambda _section: 100)] == [1, 2]
+    assert [chunk.page for chunk in chunked(blocks, lambda _section: 100, count)] == [1, 2]
 
 
 def test_steps_stay_together_where_they_fit() -> None:
@@ -155,6 +157,36 @@ def test_a_sentence_too_long_for_a_chunk_is_cut_between_words_and_not_repeated()
 
 
 def test_a_word_without_end_is_cut() -> None:
-    found = RecursiveChunker(len).chunk([Block("paragraph", "x" * 1000)], lambda _section: 100)
+    found = chunked([Block("paragraph", "x" * 1000)], lambda _section: 100, len)
     assert "".join(chunk.text for chunk in found) == "x" * 1000
     assert all(len(chunk.text) <= 100 for chunk in found)
+
+
+WORDS = st.text(alphabet="ab.?!: |-\n", min_size=1, max_size=60).filter(str.strip)
+BLOCKS = st.lists(
+    st.builds(
+        Block,
+        st.sampled_from(["paragraph", "list", "table", "code"]),
+        WORDS.map(lambda text: text.strip("\n")),
+        st.sampled_from([(), ("A",), ("A", "B"), ("C",)]),
+    ),
+    min_size=1,
+    max_size=8,
+).filter(lambda blocks: all(block.text.strip() for block in blocks))
+
+
+@given(blocks=BLOCKS, limit=st.integers(1, 40))
+@settings(max_examples=60)
+def test_chunks_keep_every_word_within_the_budget(blocks: list[Block], limit: int) -> None:
+    chunks = chunked(blocks, lambda _section: limit, count)
+    assert all(0 < count(chunk.text) <= limit for chunk in chunks)
+    kept = {word for chunk in chunks for word in chunk.text.split()}
+    assert kept >= {word for block in blocks for word in block.text.split()}
+
+
+@given(blocks=BLOCKS, limit=st.integers(1, 40))
+@settings(max_examples=60)
+def test_every_line_of_a_recursive_chunk_is_a_stretch_of_a_line_of_its_section(blocks: list[Block], limit: int) -> None:
+    for chunk in chunked(blocks, lambda _section: limit, count):
+        own = "\n".join(block.text for block in blocks if block.section == chunk.section).split("\n")
+        assert all(any(line in written for written in own) for line in chunk.text.split("\n"))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ingestion.chunking.packing import Chunk
+from ingestion.chunking import Chunk
 from ingestion.compose import (
     document_evidence,
     fact_evidence,

@@ -230,7 +230,7 @@ def test_a_day_that_no_calendar_has_is_left_out_and_reported(write_shop: WriteSh
 
 def test_text_between_rules_that_names_nothing_of_a_document_is_text(read_one: ReadOne) -> None:
     document = read_one({"a.txt": "---\nNote: keep dry\n---\nText."})
-    assert "keep dry" in " ".join(text for _, text in texts(document))
+    assert "keep dry" in " ".join(f"{section} {text}" for section, text in texts(document))
 
 
 def test_a_word_parted_at_the_end_of_a_line_is_whole_again(read_one: ReadOne) -> None:

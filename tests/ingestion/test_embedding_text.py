@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from ingestion.chunking.cutter import SPECIAL_TOKENS, ChunkOptions, Cutter, EmbeddingWindow
+from ingestion.chunking import SPECIAL_TOKENS, Cutter, EmbeddingWindow
 from ingestion.compose import document_evidence
-from ingestion.encoder import SentenceEncoder, model_folder, shared_encoder
+from ingestion.encoder import model_folder, shared_encoder
 from ingestion.evidence import Evidence
 from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
@@ -23,8 +23,8 @@ REPEATED = st.builds(
 """Short texts, long ones, and words without end."""
 
 
-def window(tokens: int = 100, *, metadata: bool = True) -> EmbeddingWindow:
-    return EmbeddingWindow(lambda text: len(text.split()), tokens, metadata)
+def window(tokens: int = 100) -> EmbeddingWindow:
+    return EmbeddingWindow(lambda text: len(text.split()), tokens)
 
 
 def evidence(text: str = "", title: str = "Returns", **fields: str | tuple[str, ...]) -> Evidence:
@@ -50,13 +50,12 @@ def word_pieces(text: str) -> int:
     keywords=st.lists(REPEATED, max_size=3),
     text=REPEATED.filter(str.strip),
     kind=st.sampled_from(["paragraph", "list", "table"]),
-    chunker=st.sampled_from(["recursive", "fixed", "sentence"]),
 )
 @settings(max_examples=150)
 def test_what_is_embedded_fits_into_the_window_and_ends_with_the_whole_text(
-    title: str, section: list[str], keywords: list[str], text: str, kind: str, chunker: str
+    title: str, section: list[str], keywords: list[str], text: str, kind: str
 ) -> None:
-    cutter = Cutter.of(ChunkOptions(chunker=chunker), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     meta = DocumentMeta(keywords=[word for word in keywords if word.strip()])
     document = Document("d", title.strip() or "d", meta, [Block(kind, text, tuple(filter(str.strip, section)))])
     for one in document_evidence(document, cutter.document(document)):
@@ -76,13 +75,6 @@ def test_metadata_stands_before_the_text() -> None:
     assert window().embedded(one, one.text) == ("Returns > Opened items\nsend back, How to return\nWithin 30 days.")
 
 
-def test_without_metadata_the_text_stands_alone_and_has_all_the_room() -> None:
-    one = evidence("Within 30 days.", section="Opened items", keywords=("send back",))
-    bare = window(metadata=False)
-    assert bare.embedded(one, one.text) == "Within 30 days."
-    assert bare.text_budget(one.title, ("Opened items",), one.keywords) == 100
-
-
 def test_a_text_has_half_of_the_window_whatever_its_metadata() -> None:
     assert window().text_budget("long title " * 90, ("section " * 50,), ("keyword " * 60,)) == 50
 
@@ -97,20 +89,14 @@ def test_a_short_text_leaves_room_for_all_keywords() -> None:
     assert "keyword79" in window().embedded(one, one.text)
 
 
-def test_a_wider_window_holds_more() -> None:
-    document = Document("d", "D", DocumentMeta(), [Block("paragraph", "A sentence of words. " * 200)])
-    narrow, wide = (Cutter.of(ChunkOptions(), SentenceEncoder(tokens)).document(document) for tokens in (256, 512))
-    assert len(wide) < len(narrow)
-
-
 def test_a_chunk_holds_no_more_text_than_is_asked_for() -> None:
     document = Document("d", "D", DocumentMeta(), [Block("paragraph", "A sentence of words. " * 200)])
-    chunks = Cutter.of(ChunkOptions(chunk_tokens=64), shared_encoder()).document(document)
+    chunks = Cutter.of(shared_encoder(), 64).document(document)
     assert all(shared_encoder().count_tokens(chunk.text) <= 64 for chunk in chunks)
 
 
 def test_a_long_rule_of_the_whole_shop_is_cut_and_numbered() -> None:
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     rule = replace(
         evidence(" ".join(f"Rule {number} holds for every order." for number in range(100))),
         evidence_id="return_policy:r",
@@ -124,7 +110,7 @@ def test_a_long_rule_of_the_whole_shop_is_cut_and_numbered() -> None:
 
 @pytest.mark.parametrize("kind", ["review", "description", "feature", "qa", "offer"])
 def test_a_long_row_of_a_product_is_cut_and_numbered(kind: str) -> None:
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     row = replace(evidence("A tent like no other. " * 1500), evidence_id=f"{kind}:r", source_type=kind, product_id="t")
     parts = list(cutter.row(row))
     assert [part.evidence_id for part in parts] == [f"{kind}:r#{number}" for number in range(1, len(parts) + 1)]
@@ -132,7 +118,7 @@ def test_a_long_row_of_a_product_is_cut_and_numbered(kind: str) -> None:
 
 
 def test_each_chunk_of_a_long_answer_repeats_the_question() -> None:
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     text = f"Question: Does it leak?\nAnswer: {'It never leaked in all the years. ' * 100}"
     parts = list(cutter.row(replace(evidence(text), source_type="qa", product_id="t")))
     assert len(parts) > 1
@@ -140,14 +126,14 @@ def test_each_chunk_of_a_long_answer_repeats_the_question() -> None:
 
 
 def test_a_question_without_end_leaves_room_for_its_answer() -> None:
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     text = f"Question: {'Does it leak in the rain? ' * 500}\nAnswer: {'It never leaked. ' * 200}"
     parts = list(cutter.row(replace(evidence(text), source_type="qa", product_id="t")))
     assert all("\nAnswer: It never leaked." in part.text and len(cutter.embedded(part)) == 1 for part in parts)
 
 
 def test_specifications_stay_whole_and_are_embedded_in_parts() -> None:
-    cutter = Cutter.of(ChunkOptions(), shared_encoder())
+    cutter = Cutter.of(shared_encoder())
     row = evidence("\n".join(f"Part {number}: steel" for number in range(300)))
     spec = replace(row, source_type="spec", product_id="tent")
     assert list(cutter.row(spec)) == [spec]

@@ -147,7 +147,7 @@ def test_a_change_of_an_unknown_column_alone_is_a_change(
     assert report.changes.changed == {"spec": 1}
 
 
-def test_the_info_of_an_index_describes_texts_sizes_and_history(say: Ingest, index: Path, encoder: TextEncoder) -> None:
+def test_the_info_of_an_index_tells_evidence_sizes_and_history(say: Ingest, index: Path, encoder: TextEncoder) -> None:
     first = say("One two three.")
     second = say("One two three four five.")
     facts = index_info(index)
@@ -158,16 +158,7 @@ def test_the_info_of_an_index_describes_texts_sizes_and_history(say: Ingest, ind
     }  # fmt: skip
     assert facts["generation"] == second.generation
     assert facts["model"] == encoder.fingerprint
-    lengths = {"total": 5, "mean": 5.0, "min": 5, "max": 5}
-    assert facts["texts"]["help_article"] == {"evidence": 1, "words": lengths, "tokens": lengths}
-    assert facts["texts"]["all"] == facts["texts"]["help_article"]
+    assert facts["evidence"] == {"help_article": 1}
     assert all(facts["bytes"][part] > 0 for part in ("dense", "lexical", "knowledge", "cache"))
     assert facts["history"][1]["bytes"] > facts["bytes"]["knowledge"]
     assert facts["history"][1]["made_at"]
-
-
-def test_tokens_are_told_of_what_came_from_the_cache_too(say: Ingest, index: Path) -> None:
-    say("One two three.")
-    say("One.")
-    say("One two three.")
-    assert index_info(index)["texts"]["all"]["tokens"]["max"] == 3

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from ingestion.encoder import model_folder
-from ingestion.inference import Transformer
-from ingestion.inference.transformer import FEW
+from ingestion.inference import FEW, Transformer
 
 
 class Runtime:

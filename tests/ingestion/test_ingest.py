@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ingestion import ingest as ingest_module
-from ingestion.chunking.cutter import ChunkOptions
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import (
     IndexBusyError,
@@ -271,9 +270,7 @@ def test_a_killed_run_loses_nothing_and_is_cleaned_up_by_the_next(
 
 def test_another_way_to_cut_makes_another_generation(index: Path, encoder: TextEncoder, write_shop: WriteShop) -> None:
     shop = write_shop({"help/a.md": "A sentence of six plain words. " * 60})
-    first, again, other = (
-        ingest([shop], index, encoder=encoder, chunking=ChunkOptions(chunk_tokens=size)) for size in (None, None, 64)
-    )
+    first, again, other = (ingest([shop], index, encoder=encoder, chunk_tokens=size) for size in (None, None, 64))
     assert (again.unchanged, other.unchanged) == (True, False)
     assert sum(other.evidence.values()) > sum(first.evidence.values())
 

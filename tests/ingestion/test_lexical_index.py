@@ -133,12 +133,6 @@ def test_a_shop_without_searched_evidence_has_an_index_too(write_index: WriteInd
     assert found(write_index(), "parcel") == []
 
 
-def test_a_build_that_was_killed_goes_on_after_the_rows_that_were_saved(write_index: WriteIndex) -> None:
-    rows = [article("parcel", str(number)) for number in range(5)]
-    write_index(*rows[:3])
-    assert found(write_index(*rows), "parcel") == ["0", "1", "2", "3", "4"]
-
-
 def test_several_readers_open_it_at_once_and_leave_it_as_it_is(write_index: WriteIndex, tmp_path: Path) -> None:
     readers = [write_index(article("parcel", "parcel")), LexicalIndex(tmp_path)]
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

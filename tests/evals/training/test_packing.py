@@ -22,8 +22,7 @@ from graph.reader.reader import FOLDER as READER
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder, shared_encoder
 from ingestion.encoder import GRAPH as SENTENCE_GRAPH
-from ingestion.inference import Transformer
-from ingestion.inference.weights import GROUP, SCALES, ZEROS, Array, initializers
+from ingestion.inference import GROUP, SCALES, ZEROS, Array, Transformer, initializers
 from ingestion.statement_encoder import FOLDER as ENCODER
 from ingestion.statement_encoder import GRAPH, TOKENIZER
 

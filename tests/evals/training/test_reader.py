@@ -28,8 +28,7 @@ from evals.training.reader_examples import (
 )
 from graph.reader.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
-from ingestion.inference import Transformer
-from ingestion.inference.weights import initializers
+from ingestion.inference import Transformer, initializers
 from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."

@@ -8,7 +8,7 @@ import torch
 from sentence_transformers.sentence_transformer.modules import InputModule
 from torch import Tensor
 
-from ingestion.inference.transformer import INPUTS, Transformer
+from ingestion.inference import INPUTS, Transformer
 
 
 class TransformerModule(InputModule):

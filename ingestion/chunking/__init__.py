@@ -1,1 +1,0 @@
-"""From documents to chunks: four ways to cut, and the choice between them."""
