@@ -28,7 +28,6 @@ class Alignment:
         share: Share of the name's weight that was found (0 to 1).
         similarity: How alike the found units are written (0 to 1).
         ordered: Whether they stand in the name's order.
-        gap: Whether the name holds a telling unit between those found.
     """
 
     surface: Surface
@@ -38,7 +37,6 @@ class Alignment:
     share: float
     similarity: float
     ordered: bool
-    gap: bool
 
     @property
     def product_id(self) -> str:
@@ -148,7 +146,6 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
     places = _places(surface.units, [unit for unit, _ in taken])
     weight = sum(surface.weights[place] for place in places)
     similar = sum(surface.weights[place] * s for place, (_, s) in zip(places, taken, strict=True))
-    inside = range(min(places), max(places))
     return Alignment(
         surface=surface,
         first=first,
@@ -158,7 +155,6 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
         # Words that stand in every name weigh nothing and tell no product from another.
         similarity=similar / weight if weight else 0.0,
         ordered=places == sorted(places),
-        gap=any(surface.units[i] in surface.distinctive for i in inside if i not in places),
     )
 
 
@@ -191,4 +187,4 @@ def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | 
     other = sibling(names, found.surface, mark)
     if other is None:
         return None
-    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True, gap=False)
+    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)

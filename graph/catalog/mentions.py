@@ -165,7 +165,7 @@ class MentionFinder:
         number = int(text.removeprefix(mark)) if mark else 0
         near = sorted(self._models.get(mark, ()), key=lambda one: abs(int(one.removeprefix(mark)) - number))
         surfaces = [surface for unit in near[:_NEAREST] for surface in self._names.candidates({unit: 1.0}, _NEAREST)]
-        return tuple(Alignment(surface, index, index, (), EVEN, 1.0, ordered=True, gap=False) for surface in surfaces)
+        return tuple(Alignment(surface, index, index, (), EVEN, 1.0, ordered=True) for surface in surfaces)
 
     def cut(self, text: str) -> Spoken:
         """A question's units, and the names' units that each may have meant."""
@@ -203,10 +203,6 @@ class MentionFinder:
     ) -> Mention | None:
         """What the best alignment means beside those that overlap it; None where it means nothing."""
         equal = [found for found in rivals if self._weight(found) >= self._weight(best)]
-        others = [found for found in rivals if found.product_id != best.product_id]
-        shorter = [found for found in others if found.whole and plausible(found, question)]
-        if best.gap and not best.whole and shorter:
-            return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
         odd = contradicted(best, question, equal, self._names)
         if odd is not None and nameable(best):
             last = _last_of_line(question, odd, equal)
