@@ -9,7 +9,7 @@ from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
+from graph.catalog.plausibility import LONGEST_SPOKEN, SHORT, content, is_speech, may_be_name
 from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.lexicon import DEFINITE
 from graph.state import CatalogResult
@@ -160,7 +160,7 @@ class LocalCatalog:
             return None if mentions else self._stranger(question, ranked)
         if matched.accepted:
             return CatalogResult(matches=(at_hand.placed(ranked[0]),))
-        if words < SHORT:
+        if words < SHORT or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
             return None
         unknown = [question.text[mention.start : mention.end] for mention in mentions if not mention.known]
         return CatalogResult(
