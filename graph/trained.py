@@ -1,10 +1,10 @@
 """What all small trained models share: the encoder they read text with, and logistic regression."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,10 +54,24 @@ class Logistic:
         """Probabilities of each example, shape `(examples,)`."""
         return np.asarray(expit(self.log_odds(described)), dtype=np.float32)
 
+    @property
+    def content(self) -> dict[str, object]:
+        """What a file keeps of it."""
+        return {"coefficients": dict(zip(self.names, self.coefficients, strict=True)), "intercept": self.intercept}
+
     def to_bytes(self) -> bytes:
         """The file's content, the same for the same weights."""
-        content = {"coefficients": dict(zip(self.names, self.coefficients, strict=True)), "intercept": self.intercept}
-        return (json.dumps(content, indent=2) + "\n").encode()
+        return (json.dumps(self.content, indent=2) + "\n").encode()
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], names: tuple[str, ...]) -> "Logistic":
+        """A model of what a file keeps, for these features.
+
+        Raises:
+            ValueError, KeyError, TypeError: It was made for other features.
+        """
+        coefficients = tuple(float(content["coefficients"][name]) for name in names)
+        return cls(names, coefficients, float(content["intercept"]))
 
     @classmethod
     def load(cls, path: Path, names: tuple[str, ...], command: str) -> "Logistic":
@@ -72,9 +86,7 @@ class Logistic:
             WeightsError: The file is missing or was made for other features.
         """
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            coefficients = tuple(float(content["coefficients"][name]) for name in names)
-            return cls(names, coefficients, float(content["intercept"]))
+            return cls.of(json.loads(path.read_text(encoding="utf-8")), names)
         except (OSError, ValueError, KeyError, TypeError) as error:
             message = f"The model {path} cannot be read ({error!r}). Train it again with `{command}`."
             raise WeightsError(message) from error

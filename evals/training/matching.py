@@ -29,13 +29,14 @@ from graph.catalog.matching.matcher import (
     CANDIDATES,
     CONTRADICTIONS,
     MODEL_PATH,
+    SIGNALS,
     CandidateSearch,
     Described,
     MatcherWeights,
     evidence,
-    judge,
 )
 from graph.catalog.names import NameIndex
+from graph.trained import Logistic
 from ingestion.evidence import Product
 
 PACKS = ("catalog-amazon-google", "catalog-walmart-amazon")
@@ -123,12 +124,10 @@ def fit(train: Sequence[MatchingExample]) -> MatcherWeights:
     """Learn ranking, and from the scores of held-back look-ups acceptance."""
     scores = [np.zeros(0)] * len(train)
     for held, rest in splits([one.product for one in train]):
-        ranking, offset = _fit_ranking(at(train, rest))
+        ranking = _fit_ranking(at(train, rest))
         for place in held.tolist():
-            scores[place] = train[place].found.features @ ranking + offset
-    acceptance, intercept = _fit_acceptance(train, scores)
-    ranking, offset = _fit_ranking(train)
-    return MatcherWeights(ranking, offset, acceptance, intercept, threshold=UNDECIDED)
+            scores[place] = ranking.log_odds(train[place].found.features)
+    return MatcherWeights(_fit_ranking(train), _fit_acceptance(train, scores), threshold=UNDECIDED)
 
 
 def cross_validate(rows: Sequence[MatchingExample]) -> list[Decision]:
@@ -145,20 +144,20 @@ def decide(example: MatchingExample, weights: MatcherWeights) -> Decision:
     sold = bool(example.lookup.gold)
     if not example.found.keys:
         return Decision(0.0, right=False, sold=sold)
-    judged = judge(example.found, weights)
-    return Decision(judged.probability, bool(example.meant[judged.order[0]]), sold)
+    scores, probability = weights.judge(example.found.features)
+    return Decision(probability, bool(example.meant[np.argmax(scores)]), sold)
 
 
-def _fit_ranking(train: Sequence[MatchingExample]) -> tuple[Floats, float]:
-    """Weights of the features and an offset that makes the mean candidate's score 0."""
+def _fit_ranking(train: Sequence[MatchingExample]) -> Logistic:
+    """Weights of the features, and an intercept that makes the mean candidate's score 0."""
     usable = [one for one in train if one.meant.any()]
     _, mean, scale = standardised(np.vstack([one.found.features for one in usable]))
     features = [(one.found.features - mean) / scale for one in usable]
     ranking = conditional_logit(features, [one.meant for one in usable], RIDGE) / scale
-    return np.round(ranking, _DECIMALS), round(-float(mean @ ranking), _DECIMALS)
+    return _rounded(FEATURES, ranking, -float(mean @ ranking))
 
 
-def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) -> tuple[Floats, float]:
+def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) -> Logistic:
     """A logistic regression over the held-back scores of each query's candidates."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - heavy
 
@@ -169,7 +168,11 @@ def _fit_acceptance(train: Sequence[MatchingExample], scores: Sequence[Floats]) 
     with one_thread():
         model = LogisticRegression(C=1 / ACCEPTANCE_RIDGE, max_iter=1000).fit(seen, right)
     weights = model.coef_[0] / scale
-    return np.round(weights, _DECIMALS), round(float(model.intercept_[0] - mean @ weights), _DECIMALS)
+    return _rounded((*SIGNALS, *CONTRADICTIONS), weights, float(model.intercept_[0] - mean @ weights))
+
+
+def _rounded(names: tuple[str, ...], weights: Floats, intercept: float) -> Logistic:
+    return Logistic(names, tuple(np.round(weights, _DECIMALS).tolist()), round(intercept, _DECIMALS))
 
 
 def measure(decisions: Sequence[Decision], threshold: float) -> Metrics:
@@ -226,7 +229,7 @@ def train(bench: Path) -> Release:
         packs=" and ".join(f"`{name}` ({len(own):,} look-ups)" for name, own in rows.items()),
         table=table(metrics),
     )
-    return Release(MODEL_PATH, weights.to_json().encode(), card, metrics)
+    return Release(MODEL_PATH, weights.to_bytes(), card, metrics)
 
 
 def _threshold(held_back: Mapping[str, Sequence[Decision]]) -> float:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
@@ -13,9 +12,6 @@ _BRIDGES, _LINKS, _ELIDING = (frozenset(table("names")[name].split()) for name i
 """Words that may stand inside a name, alone or several together, and those behind which another's mark may follow."""
 
 _WHOLE = 0.85
-
-_Place = tuple[float, bool, int, int]
-"""The rank of a stretch turned round, the best first, and the unit it begins with."""
 
 _BREAK = re.compile(r"[.!?;:]\s|\n")
 
@@ -32,7 +28,6 @@ class Alignment:
         share: Share of the name's weight that was found (0 to 1).
         similarity: How alike the found units are written (0 to 1).
         ordered: Whether they stand in the name's order.
-        gap: Whether the name holds a telling unit between those found.
     """
 
     surface: Surface
@@ -42,7 +37,6 @@ class Alignment:
     share: float
     similarity: float
     ordered: bool
-    gap: bool
 
     @property
     def product_id(self) -> str:
@@ -108,56 +102,20 @@ def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, floa
     return Spoken(text, cut, meant, bridges, breaks, common)
 
 
-class Stretches:
-    """The stretches of a question that name a product, read once: a mention takes only those away that it touches.
+def stretches(surface: Surface, question: Spoken) -> list[Alignment]:
+    """All the stretches of a question that may name a product, by the unit they begin with."""
+    return [
+        aligned(surface, question, first)
+        for first, meant in enumerate(question.meant)
+        if not meant.keys().isdisjoint(surface.units)
+    ]
 
-    Args:
-        surface: The name.
-        question: The question.
+
+def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
+    """The stretch that begins with a unit of the name.
+
+    It goes on as long as the name's units follow, over at most one bridge at a time, or a few links.
     """
-
-    def __init__(self, surface: Surface, question: Spoken) -> None:
-        self._surface = surface
-        self._found: dict[int, Alignment] = {}
-        self._order: list[_Place] = []
-        self._longest = 0
-        for first in range(len(question.meant)):
-            self._read(question, first)
-
-    @property
-    def best(self) -> Alignment | None:
-        """The stretch that covers most of the name, of equal ones the first; None where nothing of it stands there."""
-        while self._order:
-            found = self._found.get(self._order[0][-1])
-            if found is not None and _place(found) == self._order[0]:
-                return found
-            heappop(self._order)
-        return None
-
-    def read_again(self, question: Spoken, first: int, last: int) -> None:
-        """Read those again that hold one of these units, which mean something else now."""
-        for start in range(max(0, first - self._longest), last + 1):
-            found = self._found.get(start)
-            if found is not None and found.last >= first:
-                del self._found[start]
-                self._read(question, start)
-
-    def _read(self, question: Spoken, first: int) -> None:
-        if question.meant[first].keys().isdisjoint(self._surface.units):
-            return
-        found = _extend(self._surface, question, first)
-        self._found[first] = found
-        self._longest = max(self._longest, found.last - first)
-        heappush(self._order, _place(found))
-
-
-def _place(found: Alignment) -> _Place:
-    score, ordered, close = found.rank
-    return -score, not ordered, -close, found.first
-
-
-def _extend(surface: Surface, question: Spoken, first: int) -> Alignment:
-    """Read on from a unit as long as the name's units follow, over at most one bridge at a time, or a few links."""
     left = list(surface.units)
     taken: list[tuple[str, float]] = []
     last = index = first
@@ -188,7 +146,6 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
     places = _places(surface.units, [unit for unit, _ in taken])
     weight = sum(surface.weights[place] for place in places)
     similar = sum(surface.weights[place] * s for place, (_, s) in zip(places, taken, strict=True))
-    inside = range(min(places), max(places))
     return Alignment(
         surface=surface,
         first=first,
@@ -198,7 +155,6 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
         # Words that stand in every name weigh nothing and tell no product from another.
         similarity=similar / weight if weight else 0.0,
         ordered=places == sorted(places),
-        gap=any(surface.units[i] in surface.distinctive for i in inside if i not in places),
     )
 
 
@@ -231,4 +187,4 @@ def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | 
     other = sibling(names, found.surface, mark)
     if other is None:
         return None
-    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True, gap=False)
+    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)

@@ -7,10 +7,10 @@ from math import exp
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.matching import Matched, NameMatcher
-from graph.catalog.mentions import Mention, MentionFinder, UnknownNames
+from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.plausibility import LONG, LONGEST_SPOKEN, content, is_speech, may_be_name
-from graph.catalog.units import NameUnit, units
+from graph.catalog.plausibility import LONGEST_SPOKEN, SHORT, content, is_speech, may_be_name
+from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.lexicon import DEFINITE
 from graph.state import CatalogResult
 from graph.trained import EVEN
@@ -77,17 +77,12 @@ class LocalCatalog:
         self._products = products
         self._names = NameIndex(products)
         self._finder = MentionFinder(self._names)
-        self._strangers = UnknownNames(self._names)
         self._matcher = NameMatcher(self._names)
         self._categories = CategoryFinder(products.values())
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
         """Where a text names products, sold here or not, in order; `context` are ids at hand, nearest first."""
-        question = self._finder.cut(text)
-        found = self._finder.find(text, context)
-        free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in found)]
-        strange = [Mention(s.start, s.end, (), known=False) for s in self._strangers.find(question, free)]
-        return sorted([*found, *strange], key=lambda mention: mention.start)
+        return self._finder.find(text, context)
 
     def holds(self, word: str) -> bool:
         """Whether some product's name holds a folded word."""
@@ -115,8 +110,12 @@ class LocalCatalog:
         matched = self._matched(question)
         mentions = self._finder.find(query, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
-        found = found or self._as_speech(question, mentions, at_hand)
-        return self._or_stranger(found, question, matched) if matched else found
+        if found:
+            return found
+        found = self._as_speech(question, mentions, at_hand)
+        if matched is None or found.matches or found.tied or not found.unknown:
+            return found
+        return replace(found, nearest=_distinct([*self._ranked(matched)[:1], *found.nearest]))
 
     def named(self, name: str) -> list[str]:
         """Ids of the products with exactly this name, however it is spelled."""
@@ -153,15 +152,15 @@ class LocalCatalog:
         """Take the whole text for a name from elsewhere; None where what it mentions says more."""
         whole = {mention.fits[0].product_id for mention in mentions if mention.known and mention.fits[0].whole}
         words = len(content(question))
-        long = words >= LONG
+        short, strange = words <= SHORT, any(not mention.known for mention in mentions)
         ranked = self._ranked(matched)
-        if len(whole) > 1 or (
-            not long and (any(map(_is_decided, mentions)) or self._is_other_kind(question, ranked[0]))
-        ):
+        if len(whole) > 1 or (short and strange) or (words < SHORT and whole):
             return None
+        if words < SHORT and self._says_otherwise(question, ranked[0].id):
+            return None if mentions else self._stranger(question, ranked)
         if matched.accepted:
             return CatalogResult(matches=(at_hand.placed(ranked[0]),))
-        if not long or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
+        if words < SHORT or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
             return None
         unknown = [question.text[mention.start : mention.end] for mention in mentions if not mention.known]
         return CatalogResult(
@@ -174,28 +173,31 @@ class LocalCatalog:
     def _as_speech(self, question: Spoken, mentions: list[Mention], at_hand: "_AtHand") -> CatalogResult:
         """Take a text for a sentence about products that it mentions."""
         known = [self._literal(mention, question.text) for mention in mentions if mention.known]
-        named = CatalogResult(
+        free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in mentions)]
+        odd = [mention for mention in mentions if not mention.known]
+        return CatalogResult(
             matches=_distinct(at_hand.match(mention.fits[0]) for mention in known if len(mention.fits) == 1),
             tied=_distinct(at_hand.match(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
+            unknown=tuple(dict.fromkeys(question.text[mention.start : mention.end] for mention in odd)),
+            nearest=_distinct(at_hand.match(fit) for mention in odd for fit in mention.fits[:_NEAREST]),
+            category=self._categories.find(free),
         )
-        return self._with_unknown(named, question, mentions, at_hand)
 
-    def _or_stranger(self, found: CatalogResult, question: Spoken, matched: Matched) -> CatalogResult:
-        """Where nothing is found: a text that names a maker of ours and none of its products is not sold here."""
-        key = matched.ranked[0][0]
-        maker = {unit for surface in self._names.of_product(key) for unit in surface.maker}
-        named = any(unit.text in maker for unit in question.units)
+    def _says_otherwise(self, question: Spoken, key: str) -> bool:
+        """Whether a text says other words instead of all that it leaves out of a product's name."""
+        name = self._names.of_product(key)[0]
+        said = {unit for meant in question.meant for unit in meant}
+        missing = {unit for unit in name.units if not (unit in said or unit in name.maker or is_measure(unit))}
+        other = [word for word in content(question) if word not in self._units_of(key) | said]
+        return 0 < len(missing) <= len(other)
+
+    def _stranger(self, question: Spoken, ranked: list[ProductMatch]) -> CatalogResult | None:
+        """A text that names a maker of ours and none of its products is not sold here; None where it names none."""
+        maker = {unit for surface in self._names.of_product(ranked[0].id) for unit in surface.maker}
         spoken = any(unit.text in DEFINITE and not unit.capital for unit in question.units)
-        if spoken or not (matched.contradicted and named) or found.matches or found.tied or found.unknown:
-            return found
-        nearest = tuple(self._match(key, EVEN) for key, _ in matched.ranked[:_NEAREST])
-        return replace(found, unknown=(question.text.strip(),), nearest=nearest)
-
-    def _is_other_kind(self, question: Spoken, match: ProductMatch) -> bool:
-        """Whether a text says a kind of things that a product is not said to be ("waterproof *jackets*")."""
-        category = (unit.text for part in self._products[match.id].category for unit in units(part))
-        own = self._units_of(match.id).union(category)
-        return any(unit.text in self._names.kinds and unit.text not in own for unit in question.units)
+        if spoken or not any(unit.text in maker for unit in question.units):
+            return None
+        return CatalogResult(unknown=(question.text.strip(),), nearest=tuple(ranked[:_NEAREST]))
 
     def _units_of(self, key: str) -> set[str]:
         return {unit for surface in self._names.of_product(key) for unit in surface.units}
@@ -210,24 +212,6 @@ class LocalCatalog:
         said = query.casefold()
         exact = [fit for fit in mention.fits if self._products[fit.surface.product_id].name.casefold() in said]
         return replace(mention, fits=tuple(exact)) if len(exact) == 1 < len(mention.fits) else mention
-
-    def _with_unknown(
-        self, named: CatalogResult, question: Spoken, mentions: list[Mention], at_hand: "_AtHand"
-    ) -> CatalogResult:
-        """Add the names that are not sold here, and the category that the other words name."""
-        free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in mentions)]
-        odd = [mention for mention in mentions if not mention.known]
-        strangers = self._strangers.find(question, free)
-        spans = [*((m.start, m.end) for m in odd), *((s.start, s.end) for s in strangers)]
-        near = [at_hand.match(fit) for mention in odd for fit in mention.fits[:_NEAREST]]
-        near += [self._match(key, EVEN) for stranger in strangers for key in stranger.nearest[:_NEAREST]]
-        return CatalogResult(
-            matches=named.matches,
-            tied=named.tied,
-            unknown=tuple(dict.fromkeys(question.text[start:end] for start, end in spans)),
-            nearest=_distinct(near),
-            category=self._categories.find(free),
-        )
 
     def _match(self, key: str, score: float) -> ProductMatch:
         return ProductMatch(id=key, name=self._products[key].name, method="search", score=round(score, 4))
@@ -261,11 +245,6 @@ class _AtHand:
         if key in self._page:
             return "page"
         return "session" if key in self._session else None
-
-
-def _is_decided(mention: Mention) -> bool:
-    """Whether a name is given whole, or is not sold here: searching could only blur that."""
-    return not mention.known or mention.fits[0].whole
 
 
 def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from graph.catalog.alignment import Alignment, Spoken, Stretches, elided, spoken
+from graph.catalog.alignment import Alignment, Spoken, aligned, elided, spoken, stretches
 from graph.catalog.names import EXTENSIONS, NameIndex, Surface
 from graph.catalog.plausibility import (
     contradicted,
@@ -24,6 +24,7 @@ from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.locale import table
+from graph.trained import EVEN
 
 _MIN_LENGTH = 4
 _TWO_EDITS_FROM = 8
@@ -62,6 +63,7 @@ class Spelling:
 _CANDIDATES = 64
 _MAX_UNITS = 400
 _MAX_FITS = 6
+_NEAREST = 3
 _WITHOUT_MEASURE = 0.95
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -93,6 +95,10 @@ class MentionFinder:
     def __init__(self, names: NameIndex) -> None:
         self._names = names
         self._spelling = Spelling(names)
+        self._models: dict[str, list[str]] = defaultdict(list)
+        for unit in names:
+            if _mark(unit):
+                self._models[_mark(unit)].append(unit)
         # Read once a process: better now than in a customer's first turn.
         ordinary_words()
         words_of_questions()
@@ -105,29 +111,61 @@ class MentionFinder:
             context: Ids of products at hand, nearest first; they win ties.
         """
         question = self.cut(text)
-        stretches = self._stretches(question, context)
-        pool = [best for found in stretches.values() if (best := found.best)]
         mentions: list[Mention] = []
+        found = {surface: stretches(surface, question) for surface in self._surfaces(question, context)}
+        pool = {surface: max(own, key=_rank) for surface, own in found.items() if own}
         while pool:
-            best = max(pool, key=lambda found: (self._weight(found), found.score, found.ordered))
-            rivals = [found for found in pool if found.overlaps(best)]
+            best = max(pool.values(), key=lambda one: (self._weight(one), one.score, one.ordered))
+            rivals = [one for one in pool.values() if one.overlaps(best)]
             mention = self._decide(question, best, rivals, context)
             if mention is None:
-                pool.remove(best)
+                del pool[best.surface]
                 continue
             mentions.append(mention)
-            touched = [found for found in pool if _touches(question, found, mention)]
-            pool = [found for found in pool if not _touches(question, found, mention)]
-            question, first, last = _without(question, mention)
-            for found in stretches.values():
-                found.read_again(question, first, last)
-            other = elided(self._names, question, mention.fits[0]) if mention.known else None
-            if other is not None:
-                pool.append(other)
-                stretches.setdefault(other.surface, Stretches(other.surface, question))
-            again = (stretches[found.surface].best for found in touched)
-            pool += [found for found in again if found]
-        return sorted(_outside_strangers(mentions), key=lambda mention: mention.start)
+            question = _without(question, mention)
+            for surface, one in list(pool.items()):
+                found[surface] = _read_again(found[surface], question, mention)
+                if _touches(question, one, mention):
+                    del pool[surface]
+                    pool |= {surface: max(found[surface], key=_rank)} if found[surface] else {}
+            if mention.known and (other := elided(self._names, question, mention.fits[0])):
+                pool[other.surface] = other
+                found.setdefault(other.surface, stretches(other.surface, question))
+        mentions = [*_outside_strangers(mentions), *self._strangers(question, mentions)]
+        return sorted(mentions, key=lambda mention: mention.start)
+
+    def _strangers(self, question: Spoken, mentions: list[Mention]) -> list[Mention]:
+        """Model names that no product has ("the X9", "the Pixel 8"), where a product is spoken of.
+
+        "IP68" and "Windows 11" are no products.
+        """
+        found = []
+        for index, unit in enumerate(question.units):
+            known = unit.text in self._names or unit.text in self._names.kinds
+            if known or any(mention.start <= unit.start < mention.end for mention in mentions):
+                continue
+            last = self._last_of_stranger(question, index)
+            if last is not None and _in_slot(question, index, last):
+                nearest = self._nearest(unit.text, index)
+                found.append(Mention(unit.start, question.units[last].end, nearest, known=False))
+        return found
+
+    def _last_of_stranger(self, question: Spoken, index: int) -> int | None:
+        """Index of the last unit of a stranger's name that begins here, if one does."""
+        unit, following = question.units[index], question.units[index + 1 : index + 2]
+        if _mark(unit.text):
+            return index if _mark(unit.text) in self._models else None
+        named = unit.capital and unit.text not in FUNCTION_WORDS
+        counted = any(after.model and (after.number or not is_measure(after.text)) for after in following)
+        return index + 1 if named and counted else None
+
+    def _nearest(self, text: str, index: int) -> tuple[Alignment, ...]:
+        """Products whose model numbers have the same letters, nearest numbers first."""
+        mark = _mark(text)
+        number = int(text.removeprefix(mark)) if mark else 0
+        near = sorted(self._models.get(mark, ()), key=lambda one: abs(int(one.removeprefix(mark)) - number))
+        surfaces = [surface for unit in near[:_NEAREST] for surface in self._names.candidates({unit: 1.0}, _NEAREST)]
+        return tuple(Alignment(surface, index, index, (), EVEN, 1.0, ordered=True) for surface in surfaces)
 
     def cut(self, text: str) -> Spoken:
         """A question's units, and the names' units that each may have meant."""
@@ -146,15 +184,15 @@ class MentionFinder:
             return bare
         return dict(self._spelling.corrections(unit.text))
 
-    def _stretches(self, question: Spoken, context: Sequence[str]) -> dict[Surface, Stretches]:
-        """Every way in which a name might stand in the question."""
+    def _surfaces(self, question: Spoken, context: Sequence[str]) -> list[Surface]:
+        """The names that might stand in the question."""
         wanted: dict[str, float] = {}
         for meant in question.meant:
             for unit, similarity in meant.items():
                 wanted[unit] = max(similarity, wanted.get(unit, 0.0))
         surfaces = self._names.candidates(wanted, _CANDIDATES)
         at_hand = [surface for key in dict.fromkeys(context) for surface in self._names.of_product(key)]
-        return {surface: Stretches(surface, question) for surface in dict.fromkeys([*surfaces, *at_hand])}
+        return list(dict.fromkeys([*surfaces, *at_hand]))
 
     def _weight(self, found: Alignment) -> float:
         """How much of the question a name explains."""
@@ -165,10 +203,6 @@ class MentionFinder:
     ) -> Mention | None:
         """What the best alignment means beside those that overlap it; None where it means nothing."""
         equal = [found for found in rivals if self._weight(found) >= self._weight(best)]
-        others = [found for found in rivals if found.product_id != best.product_id]
-        shorter = [found for found in others if found.whole and plausible(found, question)]
-        if best.gap and not best.whole and shorter:
-            return _mention(question, best.first, best.last, _distinct([*shorter, best]), known=False)
         odd = contradicted(best, question, equal, self._names)
         if odd is not None and nameable(best):
             last = _last_of_line(question, odd, equal)
@@ -237,86 +271,33 @@ def _mention(question: Spoken, first: int, last: int, fits: list[Alignment], *, 
     return Mention(question.units[first].start, question.units[last].end, tuple(fits[:_MAX_FITS]), known)
 
 
-def _without(question: Spoken, mention: Mention) -> tuple[Spoken, int, int]:
-    """The question with a mention's units meaning nothing any more, and the first and the last of them."""
-    taken = [i for i, unit in enumerate(question.units) if mention.start <= unit.start < mention.end]
-    meant = list(question.meant)
-    for place in taken:
-        meant[place] = {}
-    return replace(question, meant=meant), taken[0], taken[-1]
+def _without(question: Spoken, mention: Mention) -> Spoken:
+    """The question with a mention's units meaning nothing any more."""
+    told = zip(question.units, question.meant, strict=True)
+    return replace(question, meant=[{} if mention.start <= one.start < mention.end else meant for one, meant in told])
+
+
+def _read_again(found: list[Alignment], question: Spoken, mention: Mention) -> list[Alignment]:
+    """The stretches of a name without those that begin within a mention; those read again that go on into it."""
+    return [
+        aligned(one.surface, question, one.first) if _touches(question, one, mention) else one
+        for one in found
+        if not mention.start <= question.units[one.first].start < mention.end
+    ]
+
+
+def _rank(found: Alignment) -> tuple[float, bool, int]:
+    return found.rank
 
 
 _SLOTS = frozenset(table("names")["slots"].split())
 """Words after which a product's name is expected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
-    """The name of something that is not sold here: where it stands, and the ids of the nearest products."""
-
-    start: int
-    end: int
-    nearest: tuple[str, ...]
-
-
-class UnknownNames:
-    """Finds model names that no product has ("the X9", "the Pixel 8").
-
-    Only names in a place where a product is spoken of count: "IP68" and "Windows 11" are no products.
-
-    Args:
-        names: The index of the catalog's names.
-    """
-
-    def __init__(self, names: NameIndex) -> None:
-        self._names = names
-        self._by_mark: dict[str, list[str]] = defaultdict(list)
-        for unit in names:
-            mark = _mark(unit)
-            if mark:
-                self._by_mark[mark].append(unit)
-
-    def find(self, question: Spoken, free: Sequence[NameUnit]) -> list[Stranger]:
-        """Strangers among the units that no known name claims."""
-        unclaimed = set(free)
-        found: list[Stranger] = []
-        for index, unit in enumerate(question.units):
-            if unit not in unclaimed or unit.text in self._names or unit.text in self._names.kinds:
-                continue
-            last = self._last(question, index)
-            if last is not None and _in_slot(question, index, last):
-                nearest = self._nearest(unit.text)
-                found.append(Stranger(unit.start, question.units[last].end, nearest))
-        return found
-
-    def _last(self, question: Spoken, index: int) -> int | None:
-        """Index of the last unit of a stranger that begins here, if one does."""
-        unit = question.units[index]
-        if _mark(unit.text):
-            return index if _mark(unit.text) in self._by_mark else None
-        following = index + 1
-        if unit.capital and unit.text not in FUNCTION_WORDS and following < len(question.units):
-            after = question.units[following]
-            if after.model and (after.number or not is_measure(after.text)):
-                return following
-        return None
-
-    def _nearest(self, text: str) -> tuple[str, ...]:
-        """Products whose model numbers have the same letters, nearest numbers first."""
-        number = _number(text)
-        near = sorted(self._by_mark.get(_mark(text), ()), key=lambda unit: abs(_number(unit) - number))
-        return tuple(dict.fromkeys(key for unit in near[:3] for key in self._names.holding(unit)))
-
-
 def _mark(text: str) -> str:
     """The letters before the digits of a model number; empty for other units."""
     letters = text.rstrip("0123456789")
     return letters if letters.isalpha() and letters != text else ""
-
-
-def _number(text: str) -> int:
-    digits = text[len(_mark(text)) :]
-    return int(digits) if digits.isdigit() else 0
 
 
 def _in_slot(question: Spoken, first: int, last: int) -> bool:

@@ -3,13 +3,14 @@
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from graph.catalog.units import is_measure, units
 from graph.language.lexicon import FUNCTION_WORDS
@@ -22,38 +23,9 @@ EXTENSIONS = frozenset(table("names")["extensions"].split())
 _MAX_LETTERS = 2
 
 
-def is_mark(unit: str, extensions: frozenset[str] = EXTENSIONS) -> bool:
-    """Whether a unit is a model number, a short code or an extension."""
-    return unit in extensions or len(unit) <= _MAX_LETTERS or has_digit(unit)
-
-
 def has_digit(unit: str) -> bool:
     """Whether a unit holds a digit."""
     return any(char.isdigit() for char in unit)
-
-
-class LineCount:
-    """Collects the extensions of a shop while its catalog is read: what makes one product's name another's.
-
-    "Tarn 16 *Studio*" is one where a "Tarn 16" is sold in the same category. Names are kept as hashes, which take less
-    room.
-    """
-
-    def __init__(self) -> None:
-        self._names, self._beginnings = array("q"), array("q")
-        self._ends: list[str] = []
-
-    def add(self, category: tuple[str, ...], name: tuple[str, ...]) -> None:
-        """Count a name."""
-        if category and name:
-            self._names.append(hash((category, name)))
-            self._beginnings.append(hash((category, name[:-1])))
-            self._ends.append(name[-1])
-
-    def extensions(self) -> frozenset[str]:
-        """What was found, and the words that extend names in any shop."""
-        extended = np.isin(np.array(self._beginnings), np.array(self._names))
-        return EXTENSIONS.union(self._ends[place] for place in np.flatnonzero(extended))
 
 
 _MODEL_ATTRIBUTES = ("model", "mpn", "part number", "sku")
@@ -114,137 +86,18 @@ _LEAST_NAMES = 2
 _MOST_VALUE_UNITS = 3
 
 
-class KindCount:
-    """Collects kinds while a catalog is read: the words of categories and values, and those that end many names."""
+def _kinds_said(product: Product, own: AbstractSet[str]) -> Iterator[str]:
+    """The words of a product's categories, and of its short values such as a colour that are not in its `own` names.
 
-    def __init__(self) -> None:
-        self._said = set[str]()
-        self._heads, self._leads = Counter[str](), Counter[str]()
-
-    def add(self, product: Product, name: tuple[str, ...], own: AbstractSet[str]) -> None:
-        """Count a product.
-
-        Args:
-            product: The product.
-            name: The units of its name.
-            own: The units of all its names.
-        """
-        if name:
-            self._leads[name[0]] += 1
-            self._heads[name[-1]] += 1
-        for element in product.category:
-            self._said.update(cut_repeated(element))
-        for text in _values(product):
-            self._said.update(word for word in _plain_words(text) if word not in own)
-
-    def kinds(self) -> frozenset[str]:
-        """What was found."""
-        heads = (
-            head
-            for head, count in self._heads.items()
-            if count >= _LEAST_NAMES and count > self._leads[head] and head.isalpha()
-        )
-        return frozenset(self._said.union(heads))
-
-
-def _values(product: Product) -> Iterator[str]:
-    yield from product.attributes
-    yield from product.attributes.values()
-    for variant in product.variants:
-        yield from variant.attributes.values()
-
-
-def _plain_words(text: str) -> tuple[str, ...]:
-    """The words of a short value such as a colour; a longer one, or one with a model number, may name a product."""
-    cut = cut_repeated(text)
-    short = len(cut) <= _MOST_VALUE_UNITS and not any(unit.model for unit in units(text))
-    return tuple(word for word in cut if len(word) > 1) if short else ()
-
-
-class SurfaceTable:
-    """Surfaces as numbers: for each its product and the numbers of its units; made by appending.
-
-    Attributes:
-        vocabulary: Unit to its number, in the order of their first surface.
-        frequency: By number, how many products' names hold a unit.
-        surfaces: How many surfaces there are.
+    A longer value, or one with a model number, may name a product.
     """
-
-    def __init__(self) -> None:
-        self.vocabulary: dict[str, int] = {}
-        self.frequency = array("I")
-        self.surfaces = 0
-        self._units, self._ends, self._products = array("I"), array("q"), array("I")
-
-    def append(self, product: int, surfaces: Iterable[tuple[str, ...]]) -> None:
-        """Add all surfaces of a product."""
-        own = set[int]()
-        for surface in surfaces:
-            numbers = [self._number(unit) for unit in surface]
-            own.update(numbers)
-            self._units.extend(numbers)
-            self._ends.append(len(self._units))
-            self._products.append(product)
-            self.surfaces += 1
-        for number in own:
-            self.frequency[number] += 1
-
-    def _number(self, unit: str) -> int:
-        number = self.vocabulary.setdefault(unit, len(self.vocabulary))
-        if number == len(self.frequency):
-            self.frequency.append(0)
-        return number
-
-    @property
-    def units(self) -> NDArray[np.uint32]:
-        """The numbers of all surfaces' units, one surface after the other."""
-        return np.frombuffer(self._units, dtype=np.uint32)
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """Where the units of each surface begin."""
-        ends = np.frombuffer(self._ends, dtype=np.int64)
-        return np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """How many units each surface has."""
-        return np.frombuffer(self._ends, dtype=np.int64) - self.starts
-
-    def firsts(self, products: int) -> NDArray[np.int64]:
-        """The first surface of each product, that of its name."""
-        return np.searchsorted(self.products, np.arange(products, dtype=np.uint32))
-
-    @property
-    def products(self) -> NDArray[np.uint32]:
-        """The product of each surface, by its place in the catalog."""
-        return np.frombuffer(self._products, dtype=np.uint32)
-
-    def surface(self, number: int) -> NDArray[np.uint32]:
-        """The units of a surface."""
-        start = self._ends[number - 1] if number else 0
-        return np.frombuffer(self._units, dtype=np.uint32)[start : self._ends[number]]
-
-
-class Postings:
-    """By a unit's number, the numbers of the surfaces that hold it, ascending.
-
-    Args:
-        table: The surfaces, which must not grow any more.
-    """
-
-    def __init__(self, table: SurfaceTable) -> None:
-        holders = np.repeat(np.arange(table.surfaces, dtype=np.uint32), table.sizes)
-        order = np.argsort(table.units, kind="stable")
-        units, holders = table.units[order], holders[order]
-        # A unit may stand twice in one surface.
-        first = np.ones(len(units), dtype=np.bool_)
-        first[1:] = (units[1:] != units[:-1]) | (holders[1:] != holders[:-1])
-        self._holders = holders[first]
-        self._ends = np.cumsum(np.bincount(units[first], minlength=len(table.vocabulary)))
-
-    def __getitem__(self, unit: int) -> NDArray[np.uint32]:
-        return self._holders[self._ends[unit - 1] if unit else 0 : self._ends[unit]]
+    for element in product.category:
+        yield from cut_repeated(element)
+    variants = (value for variant in product.variants for value in variant.attributes.values())
+    for text in (*product.attributes, *product.attributes.values(), *variants):
+        cut = cut_repeated(text)
+        if len(cut) <= _MOST_VALUE_UNITS and not any(map(has_digit, cut)):
+            yield from (word for word in cut if len(word) > 1 and word not in own)
 
 
 _BRAND_WEIGHT = 0.3
@@ -266,43 +119,70 @@ class NameIndex:
     Attributes:
         products: The same.
         kinds: Words that say what kind of thing a product is, or how it looks.
-        makers: First units of the makers' names.
     """
 
     def __init__(self, products: Mapping[str, Product]) -> None:
         self.products = products
         self._keys = list(products)
         self._total = max(len(products), 1)
-        self._table = SurfaceTable()
-        kinds, lines = KindCount(), LineCount()
-        only_words, makers = set[str](), set[str]()
-        for number, product in enumerate(products.values()):
+        self._vocabulary: dict[str, int] = {}
+        numbers, ends, owners = array("i"), array("q", [0]), array("i")
+        said, only_words = set[str](), set[str]()
+        for place, product in enumerate(products.values()):
             surfaces = surface_units(product)
-            self._table.append(number, surfaces)
-            kinds.add(product, surfaces[0] if surfaces else (), set().union(*surfaces))
-            lines.add(product.category, surfaces[0] if surfaces else ())
-            makers.update(cut_repeated(product.brand or "")[:1])
-            only_words.update(unit for surface in surfaces if FUNCTION_WORDS.issuperset(surface) for unit in surface)
-        self._extensions = lines.extensions()
+            for surface in surfaces:
+                numbers.extend(self._vocabulary.setdefault(unit, len(self._vocabulary)) for unit in surface)
+                ends.append(len(numbers))
+                owners.append(place)
+                only_words.update(surface if FUNCTION_WORDS.issuperset(surface) else ())
+            said.update(_kinds_said(product, set().union(*surfaces)))
+        self._words = list(self._vocabulary)
+        self._owners = np.array(owners, dtype=np.intc)
+        held = np.ones(len(numbers), dtype=np.float32)
+        self._units = csr_array((held, numbers, ends), shape=(len(owners), len(self._words)))
+        self._holders = self._units.tocsc()
+        places = np.repeat(self._owners, np.diff(self._units.indptr)), self._units.indices
+        by_product = csr_array((held, places), shape=(len(products), len(self._words)))
+        self._counts = np.diff(by_product.tocsc().indptr)
+        self._firsts = np.searchsorted(self._owners, np.arange(len(products)))
+        self._extensions = EXTENSIONS | self._extending()
         self._silent = FUNCTION_WORDS - _LETTERS - self._extensions - only_words
-        self.kinds = kinds.kinds() - self._extensions
-        self.makers = frozenset(makers)
-        self._postings = Postings(self._table)
-        self._words = list(self._table.vocabulary)
-        self._firsts, self._products = self._table.firsts(len(products)), self._table.products
-        self._is_mark = lru_cache(maxsize=_REMEMBERED)(partial(is_mark, extensions=self._extensions))
+        self.kinds = frozenset(said | self._heads()) - self._extensions
         self.idf = lru_cache(maxsize=_REMEMBERED)(self._idf)
-        self._mass = self._masses()
+        weights = np.array([self._weight(unit, frozenset()) for unit in self._words], dtype=np.float32)
+        # The weight of each surface, as `_describe` has it but for makers' names, which count in full.
+        self._mass = self._units @ weights
         self.of_product = lru_cache(maxsize=_REMEMBERED)(self._surfaces_of)
         self._described = lru_cache(maxsize=_REMEMBERED)(self._describe)
 
+    def _names(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+        """The category of each product that has a name, and the units of that name."""
+        for product, first, owner in zip(self.products.values(), self._firsts, range(len(self._keys)), strict=True):
+            if first < len(self._owners) and self._owners[first] == owner:
+                yield product.category, self._surface_units(int(first))
+
+    def _extending(self) -> frozenset[str]:
+        """What makes one name another: "Tarn 16 *Studio*" where a "Tarn 16" is sold in the same category."""
+        whole = {hash(name) for name in self._names()}  # takes less room than the names
+        return frozenset(
+            name[-1] for category, name in self._names() if category and hash((category, name[:-1])) in whole
+        )
+
+    def _heads(self) -> frozenset[str]:
+        """Words that end many names, and begin fewer."""
+        heads, leads = Counter[str](), Counter[str]()
+        for _, name in self._names():
+            heads[name[-1]] += 1
+            leads[name[0]] += 1
+        return frozenset(head for head, n in heads.items() if n >= _LEAST_NAMES and n > leads[head] and head.isalpha())
+
     def __contains__(self, unit: object) -> bool:
         """Whether some name holds the unit."""
-        return unit in self._table.vocabulary
+        return unit in self._vocabulary
 
     def __iter__(self) -> Iterator[str]:
         """All units of all names."""
-        return iter(self._table.vocabulary)
+        return iter(self._vocabulary)
 
     def _idf(self, unit: str) -> float:
         return 0.0 if self.is_silent(unit) else math.log1p(self._total / max(self._frequency(unit), 1))
@@ -324,13 +204,6 @@ class NameIndex:
         """The names with exactly these units."""
         return [surface for surface in self.candidates(dict.fromkeys(name, 1.0), _NAMED) if surface.units == name]
 
-    def holding(self, unit: str) -> list[str]:
-        """Ids of the products whose names hold a unit."""
-        number = self._table.vocabulary.get(unit)
-        if number is None:
-            return []
-        return [self._keys[place] for place in np.unique(self._table.products[self._postings[number]])]
-
     def candidates(self, wanted: Mapping[str, float], limit: int) -> list[Surface]:
         """Names that share the most with a question.
 
@@ -342,32 +215,36 @@ class NameIndex:
             Best first, by the shared weight and its share of the name. The rarest units are read first, and reading
             stops at a budget, so that a word of half the names costs nothing.
         """
-        shared = np.zeros(self._table.surfaces, dtype=np.float32)
-        found: list[NDArray[np.uint32]] = []
+        shared = np.zeros(len(self._owners), dtype=np.float32)
+        found: list[NDArray[np.intc]] = []
         budget = _POSTING_BUDGET
         for unit in sorted((unit for unit in wanted if unit in self), key=self._frequency):
             if found and self._frequency(unit) > budget:
                 break
-            posting = self._postings[self._table.vocabulary[unit]]
-            budget -= len(posting)
-            found.append(posting)
-            shared[posting] += self.idf(unit) * wanted[unit]
+            number = self._vocabulary[unit]
+            holders = self._holders.indices[slice(*self._holders.indptr[number : number + 2])]
+            budget -= len(holders)
+            found.append(holders)
+            shared[holders] += self.idf(unit) * wanted[unit]
         if not found:
             return []
-        numbers = np.concatenate(found)
-        best = _best(numbers, shared[numbers] ** 2 / self._mass[numbers], limit, len(found))
-        return [self._surface(number) for number in best]
+        numbers = np.unique(np.concatenate(found))
+        order = np.argsort(-(shared[numbers] ** 2) / self._mass[numbers], kind="stable")
+        return [self._surface(number) for number in numbers[order[:limit]].tolist()]
 
     def _frequency(self, unit: str) -> int:
-        number = self._table.vocabulary.get(unit)
-        return 0 if number is None else self._table.frequency[number]
+        """How many products' names hold a unit."""
+        number = self._vocabulary.get(unit)
+        return 0 if number is None else int(self._counts[number])
 
     def _surface(self, number: int) -> Surface:
-        place = self._products[number]
-        return self._described(self._keys[place], self._units(int(self._firsts[place])), self._units(number))
+        place = self._owners[number]
+        name = self._surface_units(int(self._firsts[place]))
+        return self._described(self._keys[place], name, self._surface_units(number))
 
-    def _units(self, number: int) -> tuple[str, ...]:
-        return tuple(self._words[unit] for unit in self._table.surface(number).tolist())
+    def _surface_units(self, number: int) -> tuple[str, ...]:
+        held = self._units.indices[slice(*self._units.indptr[number : number + 2])]
+        return tuple(self._words[unit] for unit in held.tolist())
 
     def _surfaces_of(self, product_id: str) -> list[Surface]:
         """All names of a product, its name first."""
@@ -393,22 +270,11 @@ class NameIndex:
         )
         return Surface(product_id, surface, weights, distinctive, brand, maker, marks, sum(weights))
 
+    def _is_mark(self, unit: str) -> bool:
+        """Whether a unit is a model number, a short code or an extension."""
+        return unit in self._extensions or len(unit) <= _MAX_LETTERS or has_digit(unit)
+
     def _weight(self, unit: str, brand: frozenset[str]) -> float:
         if unit in brand:
             return self.idf(unit) * _BRAND_WEIGHT
         return self.idf(unit) * (_KIND_WEIGHT if unit in self.kinds else 1.0)
-
-    def _masses(self) -> NDArray[np.float32]:
-        """The weight of each surface, as `_describe` has it but for makers' names, which it counts in full."""
-        weights = np.fromiter((self._weight(unit, frozenset()) for unit in self._words), dtype=np.float32)
-        return np.add.reduceat(weights[self._table.units], self._table.starts) if self._words else weights
-
-
-def _best(numbers: NDArray[np.uint32], scores: NDArray[np.float32], limit: int, repeats: int) -> list[int]:
-    """The numbers of the highest scores, best first, of equal ones the lowest; each stands up to `repeats` times."""
-    most = limit * repeats
-    if len(scores) > most:
-        places = np.flatnonzero(scores >= np.partition(scores, -most)[-most])
-        numbers, scores = numbers[places], scores[places]
-    ordered = numbers[np.lexsort((numbers, -scores))]
-    return list(dict.fromkeys(ordered.tolist()))[:limit]

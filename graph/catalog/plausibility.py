@@ -28,8 +28,8 @@ from graph.language.locale import table
 from graph.language.quantities import NUMBER_WORDS
 from ingestion.evidence import Product
 
-LONG = 4
-"""From so many content words on, a bare name is judged as a whole; shorter ones may be about a product's quality."""
+SHORT = 4
+"""Up to so many content words, what a bare name mentions, or says otherwise than a product's, tells what it means."""
 LONGEST_SPOKEN = 6
 """Up to so many content words, a name that stands whole in a text is what it is about, whatever else it says."""
 _MOST_WORDS = 60
@@ -87,7 +87,7 @@ def phrase(question: Spoken, found: Alignment, names: NameIndex) -> tuple[int, i
 def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
     """Whether a phrase replaces all that tells a product and that it does not say, each word by one of its kind."""
     first, last = phrase(question, found, names)
-    if _lacks_only_maker(found) or (first, last) == (found.first, found.last):
+    if _lacks_only_maker(found):
         return False
     name = names.of_product(found.product_id)[0]
     own = name.units
@@ -182,7 +182,9 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     following = found.last + 1
     if following < len(question.units) and following not in question.breaks and _close(question, following):
         unit = question.units[following]
-        if unit.text in EXTENSIONS and unit.text not in found.surface.units and not _is_verb(question, following):
+        whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
+        extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
+        if whole and extends and not _is_verb(question, following):
             return None if _comes_in(unit.text, names.products[found.product_id]) else following
         if unit.model and _other_model(unit, found, rivals):
             return following

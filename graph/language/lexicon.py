@@ -33,16 +33,14 @@ BE = word_class("be")
 MODALS = word_class("modals")
 OWNERS = word_class("owners")
 DEMONSTRATIVES = word_class("demonstratives")
-DETERMINERS = ARTICLES | OWNERS | DEMONSTRATIVES | frozenset("some any no other many which what all".split())
 _REMEMBERED = 8192
 """Words whose classes are kept: reading a conversation asks for the same ones again and again."""
 
 _EMPTY = word_class("empty")
-_IRREGULAR, _MODIFIERS = word_class("irregular"), word_class("adjectives")
+_IRREGULAR = word_class("irregular")
 _ADVERB = re.compile(r"\A\w{3,}ly")
 _NO_ADVERBS = word_class("no_adverbs")
 _DOUBLING = re.compile(r"\A[^aeiou]*[aeiou][bdgklmnprtv]")
-_ADJECTIVE = re.compile(r"\A\w{2,}(?:ful|ous|less|able|ible|ical|mental|ional|tural|orial)")
 _PARTICIPLE = re.compile(r"\A\w{4,}(?:ed|ing)")
 
 
@@ -62,12 +60,6 @@ def is_verb(word: str) -> bool:
 def is_participle(word: str) -> bool:
     """Whether a word may follow "is" or "has" as a verb."""
     return word in _IRREGULAR or bool(_PARTICIPLE.fullmatch(word))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def is_adjective(word: str) -> bool:
-    """Whether a word only modifies, so that a phrase that ends in it lacks its noun."""
-    return word in _MODIFIERS or bool(_ADJECTIVE.fullmatch(word))
 
 
 @lru_cache(maxsize=1)

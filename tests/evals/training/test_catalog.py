@@ -9,7 +9,8 @@ import pytest
 
 from evals.training.matching import PACKS, Decision, examples, fit, measure, read_pack, train
 from evals.training.recipe import MissingTrainingDataError, Release
-from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights, MatcherWeightsError
+from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights
+from graph.trained import WeightsError
 
 MAKERS = "orin velta moro sanbe".split()
 LINES = "harbour quay tarn wren skarn loft gust bolster".split()
@@ -52,7 +53,7 @@ def test_the_same_packs_give_the_same_files(bench: Path, release: Release, tmp_p
     again = train(bench)
     assert (again.weights, again.card) == (release.weights, release.card)
     release.write(tmp_path)
-    assert MatcherWeights.load(tmp_path / "model.json").to_json().encode() == release.weights
+    assert MatcherWeights.load(tmp_path / "model.json").to_bytes() == release.weights
 
 
 def test_what_is_sold_is_learnt_to_be_told_from_what_is_not(release: Release) -> None:
@@ -96,15 +97,15 @@ def test_missing_packs_are_named(tmp_path: Path) -> None:
 
 def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     content = json.loads(MODEL_PATH.read_text(encoding="utf-8"))
-    content["ranking"].pop("coverage")
+    content["ranking"]["coefficients"].pop("coverage")
     (tmp_path / "model.json").write_text(json.dumps(content))
-    with pytest.raises(MatcherWeightsError, match="footnote train catalog"):
+    with pytest.raises(WeightsError, match="footnote train catalog"):
         MatcherWeights.load(tmp_path / "model.json")
 
 
 def test_what_ships_is_readable_and_told_by_its_card() -> None:
     weights = MatcherWeights.load()
-    assert np.isfinite(weights.ranking).all()
+    assert np.isfinite(weights.ranking.coefficients).all()
     assert f"from {weights.threshold} on" in " ".join(
         MODEL_PATH.with_name("MODEL_CARD.md").read_text(encoding="utf-8").split()
     )
