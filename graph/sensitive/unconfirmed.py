@@ -13,7 +13,7 @@ from graph.draft import Draft, Sentence
 from graph.language.sentences import capitalised, the
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, SensitiveClaim, asked_in, tokens
+from graph.sensitive.claims import AskedClaim, SensitiveClaim, asked_in, claims_in, tokens
 from graph.sensitive.statements import STRUCTURED, at_hand, stated
 from graph.turn import Suggestion
 from graph.understanding.clauses import split_clauses
@@ -30,10 +30,11 @@ def known_facts(asked: Sequence[AskedClaim], question: Question) -> tuple[list[S
     """What the product's own primary sources say, as sentences not yet verified.
 
     Returns:
-        Statements about exactly what was asked; and attributes of the same topic and sentences that name what it is
-        about, the closest first.
+        Statements about exactly what was asked; and attributes of the same topic, sentences that name what it is about
+        and attributes that make a claim of the same class, the closest first.
     """
     product = at_hand(question)
+    classes = {claim.kind: claim.rules for one in asked for claim in one.claims}
     direct: list[Sentence] = []
     near: list[tuple[int, Sentence]] = []
     for item, _ in question.evidence if product else ():
@@ -47,6 +48,8 @@ def known_facts(asked: Sequence[AskedClaim], question: Question) -> tuple[list[S
                 direct.append(sentence)
             elif any(structured or one.specific & said for one in about):
                 near.append((max(len(one.topic & said) for one in about), sentence))
+            elif structured and claims_in(text, classes):
+                near.append((0, sentence))
     return direct, [sentence for _, sentence in sorted(near, key=lambda pair: -pair[0])]
 
 

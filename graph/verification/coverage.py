@@ -6,7 +6,7 @@ from collections.abc import Collection
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.locale import phrases, word_class, word_list
+from graph.language.locale import word_list
 from graph.language.negation import may_deny
 from graph.parts import Verdict
 from graph.verification.case import SAME_MATTER, Case, Check
@@ -138,28 +138,9 @@ def _borrows(said: frozenset[str], told: Collection[set[str]]) -> bool:
     return not any(known <= one for one in told)
 
 
-def unfound_ranks(case: Case) -> tuple[str, ...]:
-    """Comparisons and superlatives that stand in nothing that is cited; the limits of figures are none."""
-    if case.derived:
-        return ()
-    text = case.said.text
-    for _, limit in case.said.bounds:
-        text = text.replace(limit, " ", 1)
-    ranks = [found[0] for found in phrases("ranks").finditer(text)]
-    longest = (word for word in read(text).words if word.endswith("est") and len(word) >= _LEAST)
-    ranks += [word for word in longest if word not in _NO_RANKS]
-    return tuple(rank for rank in dict.fromkeys(ranks) if read(rank).words[0] not in case.told.vocabulary)
-
-
-_LEAST = 6
-_NO_RANKS = word_class("no_superlatives")
-"""Words in -est of so many letters that are no superlatives, or rank nothing."""
-
-
 CHECKS = (
     Check(Verdict.NEGATION, unfound_negation),
     Check(Verdict.NEGATION, lost_negation),
     Check(Verdict.ADDED, added_words, paraphrases=True),
     Check(Verdict.ADDED, mixed_sources, paraphrases=True),
-    Check(Verdict.ADDED, unfound_ranks, paraphrases=True),
 )
