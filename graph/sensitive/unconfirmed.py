@@ -30,8 +30,8 @@ def known_facts(asked: Sequence[AskedClaim], question: Question) -> tuple[list[S
     """What the product's own primary sources say, as sentences not yet verified.
 
     Returns:
-        Statements about exactly what was asked; and attributes of the same topic, sentences that name what it is about
-        and attributes that make a claim of the same class, the closest first.
+        Statements about exactly what was asked; and attributes of the same topic and sentences that name what it is
+        about, the closest first; where there is none, those that make a claim of the same class.
     """
     product = at_hand(question)
     classes = {claim.kind: claim.rules for one in asked for claim in one.claims}
@@ -50,7 +50,8 @@ def known_facts(asked: Sequence[AskedClaim], question: Question) -> tuple[list[S
                 near.append((max(len(one.topic & said) for one in about), sentence))
             elif structured and claims_in(text, classes):
                 near.append((0, sentence))
-    return direct, [sentence for _, sentence in sorted(near, key=lambda pair: -pair[0])]
+    closest = [pair for pair in near if pair[0]] or near
+    return direct, [sentence for _, sentence in sorted(closest, key=lambda pair: -pair[0])]
 
 
 def supported(sentences: Sequence[Sentence], question: Question, verifier: Verifier) -> list[Sentence]:
