@@ -192,7 +192,7 @@ class Acceptance:
         ]
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
-        shown = self._mended(sentence) if quoting else self._verified(sentence)
+        shown = self._verified(sentence, quoting=quoting)
         if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
@@ -204,23 +204,16 @@ class Acceptance:
             self.dropped[-1] = self.dropped[-1].model_copy(update={"issue": issue})
         return shown
 
-    def _mended(self, sentence: Sentence) -> Sentence | None:
-        """A sentence under its own citations or right ones, or what its sources say in their own words."""
-        draft = Draft(outcome="clear", blocks=[Block(sentences=[sentence])], confidence=0.0)
+    def _verified(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
+        """A sentence under its own citations or right ones, or what its sources say in their own words.
+
+        In a cell or a step no quotation can stand in its place.
+        """
+        block = Block(kind="paragraph" if quoting else "steps", sentences=[sentence])
+        draft = Draft(outcome="clear", blocks=[block], confidence=0.0)
         admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
         return next(iter(admitted.facts), None)
-
-    def _verified(self, sentence: Sentence) -> Sentence | None:
-        """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""
-        judged = self.verifier.verify(
-            sentence, self._binder.evidence, self._binder.products.get(sentence.product_id or "")
-        )
-        if judged.accepted:
-            return sentence.model_copy(update={"support": judged.support})
-        lost = Dropped(text=sentence.text, failing=list(judged.failing), reasons=list(judged.reasons))
-        self.dropped.append(lost)
-        return None
 
     def _unmixed(self, sentence: Sentence) -> bool:
         """Whether each clause that rests on an entry of its own is borne out by that entry alone."""

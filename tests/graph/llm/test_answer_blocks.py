@@ -16,8 +16,7 @@ def written(answer: str, question: Question | None = None) -> AnswerBlocks:
     blocks = AnswerBlocks(accepting(question))
     stream = SentenceStream([item.evidence_id for item, _ in question.evidence])
     reading = Reading(blocks)
-    for event in [*stream.feed(answer), *stream.close()]:
-        reading.take(event)
+    reading.take([*stream.feed(answer), *stream.close()], lambda _: None)
     blocks.close()
     return blocks
 
