@@ -18,7 +18,6 @@ from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
-from graph.verification.claim import read
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
@@ -27,8 +26,6 @@ from ingestion.statements import as_read
 
 MOST_SPANS = 3
 """Most stretches of one source behind one segment."""
-MIXED = 2
-"""From as many entries on, a name and a value of different entries could be mixed."""
 
 Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
@@ -65,7 +62,7 @@ class Binder:
 
     def _sentence(self, pieces: Pieces) -> Sentence:
         text = "".join(said for said, _ in pieces)
-        segments = [segment for said, ids in pieces for segment in self._segments(said, ids)]
+        segments = [Segment(text=said, spans=list(self._spans(said, ids))) for said, ids in pieces]
         about = [named for said, ids in pieces if (named := self._about(said, ids))]
         only = next(iter(self.products)) if len(self.products) == 1 else None
         return Sentence(segments=segments, product_id=self._named(text) or next(iter(about), only))
@@ -80,23 +77,6 @@ class Binder:
         folded = text.casefold()
         named = [product for product in self.products.values() if product.name.casefold() in folded]
         return max(named, key=lambda product: len(product.name)).id if named else None
-
-    def _segments(self, text: str, ids: Sequence[str]) -> list[Segment]:
-        """A piece as one segment; where several entries of lists bear it out, one for each clause on its own entry.
-
-        An entry is a name and its value: a clause that took the name of one and the value of another would find both.
-        """
-        spans = list(self._spans(text, ids))
-        if sum(bool(read(self.quote(where)).attribute) for where in spans) < MIXED:
-            return [Segment(text=text, spans=spans)]
-        segments: list[Segment] = []
-        for clause in read(text).clauses:
-            own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
-            if segments and not (set(terms(clause)) and own):
-                segments[-1] = segments[-1].model_copy(update={"text": segments[-1].text + clause})
-            else:
-                segments.append(Segment(text=clause, spans=own))
-        return segments
 
     def quote(self, where: Span) -> str:
         """The words of a span."""
@@ -193,7 +173,7 @@ class Acceptance:
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         shown = self._verified(sentence, quoting=quoting)
-        if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
+        if shown is not None and self._only_asked(shown):
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
         if shown is not None and not self.gate.passes(shown):
@@ -214,16 +194,6 @@ class Acceptance:
         admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
         return next(iter(admitted.facts), None)
-
-    def _unmixed(self, sentence: Sentence) -> bool:
-        """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
-        resting = [segment for segment in sentence.segments if segment.spans]
-        if len(resting) < MIXED or not any(read(self._binder.quote(segment.spans[0])).attribute for segment in resting):
-            return True
-        alone = [sentence.model_copy(update={"segments": [segment]}) for segment in resting]
-        about = self._binder.products.get(sentence.product_id or "")
-        judged = self.verifier.verify_all([(one, about) for one in alone], self._binder.evidence)
-        return all(one.accepted for one in judged)
 
     def _only_asked(self, sentence: Sentence) -> bool:
         """Whether what bears a sentence out is nothing but what somebody asked."""

@@ -13,7 +13,7 @@ _BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
 _BRACKETED = re.compile(r"[\[【](?P<square>[^\[\]【】]*)(?:[\]】]|(?=[\[【])|\Z)|\((?P<round>[^()\[\]【】]*)(?:\)|\Z)")
 """Brackets, also those that another one or the end of the line breaks off."""
 MARK = "\ue000"
-"""Stands for a marker in a text that is read; a private character, which nobody writes."""
+"""Stands for a marker in a text that is read: a private character, which is not printable, so that no answer has it."""
 
 
 def marker_of(evidence_id: str) -> str:

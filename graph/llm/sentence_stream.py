@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Literal, cast
 
-from graph.llm.markers import MARK, KnownMarkers
+from graph.llm.markers import KnownMarkers
 from graph.llm.model import LanguageModelError
 from graph.llm.sentence_cutting import (
     Segments,
@@ -122,7 +122,7 @@ class SentenceStream:
                 self._line, self._in_thoughts = "", False
         elif character in _LINE_BREAKS:
             self._end_line()
-        elif character != MARK:
+        elif character.isprintable() or character.isspace():
             self._read(character)
 
     def _read(self, character: str) -> None:

@@ -123,9 +123,10 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
     for piece in case.sentence.segments:
         told: dict[tuple[str, int], set[str]] = defaultdict(set)
         for where in piece.spans:
-            # Each stretch of a manual tells of another thing.
-            apart = case.evidence[where.evidence_id].source_type == "manual"
-            told[where.evidence_id, where.start if apart else 0] |= read(case.quote(where)).content
+            quote = read(case.quote(where))
+            # Each stretch of a manual and each entry of a list tells of another thing.
+            apart = quote.attribute or case.evidence[where.evidence_id].source_type == "manual"
+            told[where.evidence_id, where.start if apart else 0] |= quote.content
         if len(told) >= _SEVERAL:
             clauses = read(piece.text).clauses
             failing += [one.strip(" ,;") for one in clauses if _borrows(read(one).content - ours, told.values())]
