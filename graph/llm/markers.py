@@ -32,7 +32,7 @@ def _written(character: str) -> str:
 
 def _loose(marker: str) -> str:
     """A marker as a careless writer may mean it: no case, no spacing, encoded or not."""
-    return re.sub(r"\s+", "", unquote(marker)).casefold()
+    return "".join(unquote(marker).split()).casefold()
 
 
 class KnownMarkers:

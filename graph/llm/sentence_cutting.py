@@ -59,7 +59,8 @@ def _marked(text: str, known: KnownMarkers) -> tuple[str, list[tuple[str, ...]]]
     marked, cited = known.marked(" ".join(without_emphasis(text).split()))
     marked = marked.replace(f" {MARK}", MARK)
     marked = _TOGETHER.sub(lambda found: MARK * found[0].count(MARK), marked)
-    marked = re.sub(rf"(?<={MARK}) (?=[{_STOPS},;:)])", "", marked)
+    for closing in f"{_STOPS},;:)":
+        marked = marked.replace(f"{MARK} {closing}", f"{MARK}{closing}")
     return _BEHIND_STOP.sub(_before_stop, marked).strip(), cited
 
 
@@ -96,7 +97,7 @@ def _segments(sentence: str, cited: Iterator[tuple[str, ...]]) -> Segments:
 
 def without_emphasis(text: str) -> str:
     """A text without Markdown's bold and code marks."""
-    return re.sub(r"\*\*|`", "", text)
+    return text.replace("**", "").replace("`", "")
 
 
 def ends_in_stop(text: str) -> bool:

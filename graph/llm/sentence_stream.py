@@ -46,8 +46,6 @@ _KEYWORD = re.compile(
 _OUTCOME = re.compile(r"(?i)[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;*_]*\s*")
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
 _BAR = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"\s*:?-{2,}:?\s*")
-"""A cell of the line that parts a table's heads from its body."""
 _BEGINS = 4
 """Characters from the beginning of a word on after which it is certain whether a sentence begins with it."""
 _LISTED = frozenset({"bullet", "step", "sources", "fence"})
@@ -199,8 +197,8 @@ class SentenceStream:
     def _row(self, line: str) -> None:
         cells = _BAR.split(line.strip().removeprefix("|"))
         cells = cells[:-1] if not cells[-1].strip() else cells
-        if all(map(_RULE.fullmatch, cells)):
-            return
+        if all(set(cell) <= set(" :-") and "--" in cell for cell in cells):
+            return  # The line that parts a table's heads from its body.
         self._begin(line)
         self._block = "row"
         self._give(DraftedRow(tuple(segments_of(cell.replace("\\|", "|"), self._known) for cell in cells)))
