@@ -13,8 +13,8 @@ _CLOSERS = "\"'”’»)]」』）"  # noqa: RUF001 - full-width marks are meant
 _AS_LATIN = str.maketrans(dict.fromkeys("।॥؟۔", "!"))  # noqa: RUF001 - other scripts' marks are meant
 """Full stops that are followed by a space, as the plain text's cutter knows them."""
 _C = re.escape(_CLOSERS)
-_TOGETHER = re.compile(rf"{MARK}(?:\s*(?:[,;&]|and)?\s*{MARK})+")
-"""Markers of one place, with what parts them and is not said."""
+_PARTING = frozenset(("", ",", ";", "&", "and"))
+"""What parts markers of one place and is not said."""
 _BEHIND_STOP = re.compile(rf"([{_STOPS}]+[{_C}]*)({MARK}+)[{_STOPS}]*")
 _END = re.compile(rf"{MARK}[{_STOPS}]+[{_C}]*(?=[^\W\d]|\s+\S)")
 _SEGMENT = re.compile(rf"([^{MARK}]*)({MARK}*)([{_STOPS}{_C},;:、，：；]*)")  # noqa: RUF001 - full-width marks are meant
@@ -57,8 +57,9 @@ def segments_of(text: str, known: KnownMarkers) -> Segments:
 def _marked(text: str, known: KnownMarkers) -> tuple[str, list[tuple[str, ...]]]:
     """A text without Markdown's bold and code marks, each marker behind the words it supports, before a full stop."""
     marked, cited = known.marked(" ".join(without_emphasis(text).split()))
-    marked = marked.replace(f" {MARK}", MARK)
-    marked = _TOGETHER.sub(lambda found: MARK * found[0].count(MARK), marked)
+    first, *between = marked.replace(f" {MARK}", MARK).split(MARK)
+    last = between[-1:]
+    marked = MARK.join([first, *("" if one.strip() in _PARTING else one for one in between[:-1]), *last])
     for closing in f"{_STOPS},;:)":
         marked = marked.replace(f"{MARK} {closing}", f"{MARK}{closing}")
     return _BEHIND_STOP.sub(_before_stop, marked).strip(), cited

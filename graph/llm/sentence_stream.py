@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
-from graph.llm.markers import KnownMarkers
+from graph.llm.markers import MARK, KnownMarkers
 from graph.llm.model import LanguageModelError
 from graph.llm.sentence_cutting import (
     Segments,
@@ -40,12 +40,13 @@ _OPENING = re.compile(
     r"[\s>]*(?:(?P<row>(?=\|))|(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?"
 )
 _KEYWORD = re.compile(
-    r"(?i)[_*]*(?:(?P<outcome>outcome)[_*]*\s*[:：]|(?P<missing>missing)[_*]*\s*[:：]|"  # noqa: RUF001 - a full-width colon is meant
+    r"(?i)[_*]*(?:outcome[_*]*\s*[:：][\s_*\"'“<\[]*"  # noqa: RUF001 - a full-width colon is meant
+    r"(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)[\"'”>\].,;]*|"
+    r"(?P<missing>missing)[_*]*\s*[:：]|"  # noqa: RUF001 - likewise
     r"(?P<sources>sources?|references?|citations)[_*]*\s*(?:[:：]|\Z))[_*]*\s*"  # noqa: RUF001 - likewise
 )
-_OUTCOME = re.compile(r"(?i)[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;*_]*\s*")
+_OUTCOMES = frozenset(get_args(ModelOutcome))
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
-_BAR = re.compile(r"(?<!\\)\|")
 _BEGINS = 4
 """Characters from the beginning of a word on after which it is certain whether a sentence begins with it."""
 _LISTED = frozenset({"bullet", "step", "sources", "fence"})
@@ -143,7 +144,7 @@ class SentenceStream:
         """Give the sentences that a new word makes certain, whatever follows it: `J. R` goes on if a full stop does."""
         self._release()
         kind, rest = _line_of(self._line)
-        if kind in {"outcome", "missing", "sources", "fence"} or self._lists_sources(kind, rest):
+        if kind in {*_OUTCOMES, "missing", "sources", "fence"} or self._lists_sources(kind, rest):
             return
         one, other = (sentences_of(rest + following, self._known)[0][:-1] for following in ("aa", ". a"))
         same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
@@ -163,8 +164,8 @@ class SentenceStream:
             self._row(rest)
         elif kind == "missing":
             self._missing(rest)
-        elif kind == "outcome":
-            self._outcome_line(rest)
+        elif kind in _OUTCOMES:
+            self._outcome_line(cast("ModelOutcome", kind), rest)
         else:
             self._text(rest, kind)
         self._start_line()
@@ -195,13 +196,13 @@ class SentenceStream:
         self._block = part
 
     def _row(self, line: str) -> None:
-        cells = _BAR.split(line.strip().removeprefix("|"))
-        cells = cells[:-1] if not cells[-1].strip() else cells
+        parted = line.strip().replace("\\|", MARK).removeprefix("|").split("|")
+        cells = [cell.replace(MARK, "|") for cell in (parted[:-1] if not parted[-1].strip() else parted)]
         if all(set(cell) <= set(" :-") and "--" in cell for cell in cells):
             return  # The line that parts a table's heads from its body.
         self._begin(line)
         self._block = "row"
-        self._give(DraftedRow(tuple(segments_of(cell.replace("\\|", "|"), self._known) for cell in cells)))
+        self._give(DraftedRow(tuple(segments_of(cell, self._known) for cell in cells)))
 
     def _missing(self, rest: str) -> None:
         text = "".join(segment.text for segment in segments_of(rest, self._known)).rstrip(".")
@@ -209,16 +210,12 @@ class SentenceStream:
             self._begin(text)
             self._give(Missing(text))
 
-    def _outcome_line(self, rest: str) -> None:
-        """Read an outcome, in any case and dress, and what stands behind it; a line that names none is text."""
-        found = _OUTCOME.match(rest)
-        if found is None:
-            self._text(self._line, "paragraph")
-        elif self._outcome is None:
-            value = "no_answer" if found[1].lower().startswith("no") else found[1].lower()
-            self._outcome = cast("ModelOutcome", value)
-            self._events.append(Outcome(self._outcome))
-            self._text(rest[found.end() :], "paragraph")
+    def _outcome_line(self, value: ModelOutcome, rest: str) -> None:
+        """The first outcome counts, and what stands behind it is text."""
+        if self._outcome is None:
+            self._outcome = value
+            self._events.append(Outcome(value))
+            self._text(rest, "paragraph")
 
     def _begin(self, said: str) -> None:
         """What is said gives what was held; text without an outcome line before it is a clear answer."""
