@@ -18,6 +18,7 @@ from graph.sensitive.gate import SensitiveGate
 from graph.understanding.bounds import decided_by_all
 from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
+from graph.verification.claim import read
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence, Product
@@ -83,9 +84,13 @@ class Binder:
         return self.evidence[where.evidence_id].text[where.start : where.end]
 
     def _spans(self, text: str, ids: Sequence[str]) -> Iterator[Span]:
-        for key in ids:
-            if (item := self.evidence.get(key)) is not None:
-                yield from behind(text, item)
+        """What bears a piece out; of a list of entries, the one entry behind each of its clauses."""
+        for item in (self.evidence[key] for key in ids if key in self.evidence):
+            found = behind(text, item)
+            if all(read(self.quote(where)).attribute for where in found):
+                clauses = (clause for clause in read(text).clauses if terms(clause))
+                found = [where for clause in clauses for where in behind(clause, item, most=1)] or found
+            yield from (where for place, where in enumerate(found) if where not in found[:place])
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
