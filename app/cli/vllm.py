@@ -57,7 +57,7 @@ def vllm(  # noqa: PLR0913 - a command's options
         _check(_checked(settings.llm, base_url, model), settings, as_json=as_json)
         return
     plan = ServerPlan(
-        model=model or settings.llm.model or DEFAULT.name,
+        model=model or settings.llm.model or DEFAULT,
         context=max_context or recommended_context(settings),
         port=port,
         tensor_parallel=tensor_parallel,

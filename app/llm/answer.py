@@ -10,7 +10,6 @@ from langchain_core.messages import AIMessageChunk
 from app.llm.breaker import UnusableRequestError
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
-from ingestion.readers.cleaning import MODEL_OUTPUT_LIMIT, StreamFolding, too_long
 
 BROKEN = "the connection broke"
 REFUSALS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY})
@@ -71,8 +70,6 @@ def _never_connected(error: BaseException | None) -> bool:
 
 CUT_OFF = "cut off"
 """The reason where an answer came to its limit."""
-LONGEST_BLANK = 256
-"""White space in a row from which on a model is lost in it, as happens under schemas and grammars."""
 
 
 class IncomingAnswer:
@@ -86,40 +83,22 @@ class IncomingAnswer:
     def __init__(self) -> None:
         self.calls = 0
         self.begun = False
-        self._folding = StreamFolding()
-        self._blank = 0
         self._empty = True
         self._ending: str | None = None
         self._tokens: Mapping[str, object] = {}
         self._cached: object = 0
 
     def take(self, chunk: AIMessageChunk) -> str:
-        """Take in a chunk.
-
-        Returns:
-            Its text, folded.
-
-        Raises:
-            LanguageModelError: White space, or an answer, without end.
-        """
+        """Take in a chunk; returns its text."""
         text = str(chunk.text)
-        folded = self._folding.take(text)
-        if self._folding.length > MODEL_OUTPUT_LIMIT:
-            reason = f"an answer that {too_long(self._folding.length, MODEL_OUTPUT_LIMIT)}"
-            raise LanguageModelError(reason)
         self._ending = chunk.response_metadata.get("finish_reason") or self._ending
         if chunk.usage_metadata:
             # Servers that tell it more than once tell the whole so far each time.
             self._tokens = chunk.usage_metadata
             self._cached = chunk.usage_metadata.get("input_token_details", {}).get("cache_read")
         self.begun |= bool(text)
-        if told := text.rstrip():
-            self._empty, self._blank = False, 0
-        self._blank += len(text) - len(told)
-        if self._blank > LONGEST_BLANK:
-            reason = "white space without end"
-            raise LanguageModelError(reason)
-        return folded
+        self._empty &= not text.strip()
+        return text
 
     def check_complete(self) -> None:
         """Judge what came once nothing more comes.

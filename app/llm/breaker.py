@@ -32,7 +32,7 @@ class GuardedModel:
         self._model, self._most, self._rest_s, self._now = model, failures, rest_s, now
         self._lock = threading.Lock()
         self._failed, self._reason = 0, ""
-        self._rests_until, self._in_trial = 0.0, False
+        self._rests_until = 0.0
 
     @property
     def name(self) -> str:
@@ -69,38 +69,30 @@ class GuardedModel:
 
     @contextmanager
     def _attempt(self) -> Iterator[None]:
-        trial = self._admit()
+        self._admit()
         try:
             yield
         except UnusableRequestError:
             self._recover()
             raise
         except LanguageModelError as error:
-            self._count(error.reason)
+            with self._lock:
+                self._failed += 1
+                self._reason, self._rests_until = error.reason, self._now() + self._rest_s
             raise
         else:
             self._recover()
-        finally:
-            if trial:
-                with self._lock:
-                    self._in_trial = False
 
-    def _admit(self) -> bool:
-        """Let a request through or not; true for the one that tries whether the endpoint is back."""
+    def _admit(self) -> None:
+        """Let a request through or not; the one that tries whether the endpoint is back holds the others up."""
         with self._lock:
             if self._failed < self._most:
-                return False
-            if self._in_trial or self._now() < self._rests_until:
+                return
+            if self._now() < self._rests_until:
                 rests = f"{self._reason}; it is left alone for now"
                 raise LanguageModelError(rests)
-            self._in_trial = True
-            return True
+            self._rests_until = self._now() + self._rest_s
 
     def _recover(self) -> None:
         with self._lock:
             self._failed = 0
-
-    def _count(self, reason: str) -> None:
-        with self._lock:
-            self._failed += 1
-            self._reason, self._rests_until = reason, self._now() + self._rest_s

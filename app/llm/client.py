@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import Literal, cast
 
@@ -22,6 +23,7 @@ from app.llm.special_tokens import SpecialTokens
 from graph.language.control_tokens import up_to_control_token, without_tokens
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.turn import Usage
+from ingestion.readers.cleaning import clean
 
 LARGEST_ANSWER = 4_000_000
 """Bytes from which on an answer is not read; a token takes about 250."""
@@ -135,7 +137,8 @@ class ServedModel:
         Raises:
             LanguageModelError: There was no usable answer in time.
         """
-        return Completion.of(self.stream(request))
+        completion = Completion.of(self.stream(request))
+        return replace(completion, text=clean(completion.text))
 
     def stream(self, request: Request) -> Generator[Piece]:
         """Answer piece by piece; closing the generator ends the request.

@@ -20,8 +20,6 @@ from app.llm.options import LlmOptions
 logger = logging.getLogger(__name__)
 
 FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
-LARGEST_INFO = 16_000_000
-"""Bytes from which on what a server tells is not read; vocabularies are not in it."""
 _ONE = ("bos_token", "eos_token", "unk_token", "pad_token", "sep_token", "cls_token", "mask_token")
 _SEVERAL = ("additional_special_tokens", "extra_special_tokens")
 _NOT_READY = frozenset({502, 503, 504})
@@ -82,23 +80,15 @@ class SpecialTokens:
         key = options.api_key.get_secret_value() if options.api_key else None
         headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
         address = f"{(options.base_url or '').removesuffix('/v1')}/tokenizer_info"
-        limits = httpx2.Timeout(options.connect_s)
-        body = bytearray()
         try:
             async with (
                 asyncio.timeout(2 * options.connect_s),
-                httpx2.AsyncClient(timeout=limits, headers=headers, follow_redirects=False, trust_env=False) as client,
-                client.stream("GET", address) as response,
+                httpx2.AsyncClient(timeout=options.connect_s, headers=headers, trust_env=False) as client,
             ):
-                if response.status_code in _NOT_READY:
-                    raise _NotReadyError
-                if not response.is_success:
-                    return None
-                async for chunk in response.aiter_bytes():
-                    body += chunk
-                    if len(body) > LARGEST_INFO:
-                        return None
-            return json.loads(body)
+                response = await client.get(address)
+            if response.status_code in _NOT_READY:
+                raise _NotReadyError
+            return response.json() if response.is_success else None
         except (httpx2.ConnectError, httpx2.ConnectTimeout):
             raise
         except (TimeoutError, httpx2.HTTPError, ValueError, RecursionError) as error:

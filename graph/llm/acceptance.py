@@ -27,8 +27,6 @@ from ingestion.statements import as_read
 
 MOST_SPANS = 3
 """Most stretches of one source behind one segment."""
-MIXED = 2
-"""From as many entries on, a name and a value of different entries could be mixed."""
 
 Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
@@ -65,7 +63,7 @@ class Binder:
 
     def _sentence(self, pieces: Pieces) -> Sentence:
         text = "".join(said for said, _ in pieces)
-        segments = [segment for said, ids in pieces for segment in self._segments(said, ids)]
+        segments = [Segment(text=said, spans=list(self._spans(said, ids))) for said, ids in pieces]
         about = [named for said, ids in pieces if (named := self._about(said, ids))]
         only = next(iter(self.products)) if len(self.products) == 1 else None
         return Sentence(segments=segments, product_id=self._named(text) or next(iter(about), only))
@@ -81,31 +79,18 @@ class Binder:
         named = [product for product in self.products.values() if product.name.casefold() in folded]
         return max(named, key=lambda product: len(product.name)).id if named else None
 
-    def _segments(self, text: str, ids: Sequence[str]) -> list[Segment]:
-        """A piece as one segment; where several entries of lists bear it out, one for each clause on its own entry.
-
-        An entry is a name and its value: a clause that took the name of one and the value of another would find both.
-        """
-        spans = list(self._spans(text, ids))
-        if sum(bool(read(self.quote(where)).attribute) for where in spans) < MIXED:
-            return [Segment(text=text, spans=spans)]
-        segments: list[Segment] = []
-        for clause in read(text).clauses:
-            own = [where for key in ids if (item := self.evidence.get(key)) for where in behind(clause, item, most=1)]
-            if segments and not (set(terms(clause)) and own):
-                segments[-1] = segments[-1].model_copy(update={"text": segments[-1].text + clause})
-            else:
-                segments.append(Segment(text=clause, spans=own))
-        return segments
-
     def quote(self, where: Span) -> str:
         """The words of a span."""
         return self.evidence[where.evidence_id].text[where.start : where.end]
 
     def _spans(self, text: str, ids: Sequence[str]) -> Iterator[Span]:
-        for key in ids:
-            if (item := self.evidence.get(key)) is not None:
-                yield from behind(text, item)
+        """What bears a piece out; of a list of entries, the one entry behind each of its clauses."""
+        for item in (self.evidence[key] for key in ids if key in self.evidence):
+            found = behind(text, item)
+            if all(read(self.quote(where)).attribute for where in found):
+                clauses = (clause for clause in read(text).clauses if terms(clause))
+                found = [where for clause in clauses for where in behind(clause, item, most=1)] or found
+            yield from (where for place, where in enumerate(found) if where not in found[:place])
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
@@ -192,8 +177,8 @@ class Acceptance:
         ]
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
-        shown = self._mended(sentence) if quoting else self._verified(sentence)
-        if shown is not None and (self._only_asked(shown) or not self._unmixed(shown)):
+        shown = self._verified(sentence, quoting=quoting)
+        if shown is not None and self._only_asked(shown):
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
         if shown is not None and not self.gate.passes(shown):
@@ -204,33 +189,16 @@ class Acceptance:
             self.dropped[-1] = self.dropped[-1].model_copy(update={"issue": issue})
         return shown
 
-    def _mended(self, sentence: Sentence) -> Sentence | None:
-        """A sentence under its own citations or right ones, or what its sources say in their own words."""
-        draft = Draft(outcome="clear", blocks=[Block(sentences=[sentence])], confidence=0.0)
+    def _verified(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
+        """A sentence under its own citations or right ones, or what its sources say in their own words.
+
+        In a cell or a step no quotation can stand in its place.
+        """
+        block = Block(kind="paragraph" if quoting else "steps", sentences=[sentence])
+        draft = Draft(outcome="clear", blocks=[block], confidence=0.0)
         admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
         self.dropped += dropped
         return next(iter(admitted.facts), None)
-
-    def _verified(self, sentence: Sentence) -> Sentence | None:
-        """A sentence under its own citations alone: in a cell or a step nothing can stand in its place."""
-        judged = self.verifier.verify(
-            sentence, self._binder.evidence, self._binder.products.get(sentence.product_id or "")
-        )
-        if judged.accepted:
-            return sentence.model_copy(update={"support": judged.support})
-        lost = Dropped(text=sentence.text, failing=list(judged.failing), reasons=list(judged.reasons))
-        self.dropped.append(lost)
-        return None
-
-    def _unmixed(self, sentence: Sentence) -> bool:
-        """Whether each clause that rests on an entry of its own is borne out by that entry alone."""
-        resting = [segment for segment in sentence.segments if segment.spans]
-        if len(resting) < MIXED or not any(read(self._binder.quote(segment.spans[0])).attribute for segment in resting):
-            return True
-        alone = [sentence.model_copy(update={"segments": [segment]}) for segment in resting]
-        about = self._binder.products.get(sentence.product_id or "")
-        judged = self.verifier.verify_all([(one, about) for one in alone], self._binder.evidence)
-        return all(one.accepted for one in judged)
 
     def _only_asked(self, sentence: Sentence) -> bool:
         """Whether what bears a sentence out is nothing but what somebody asked."""

@@ -47,9 +47,7 @@ def _cell(name: str, cell: tuple[DraftedSegment, ...], product_id: str, acceptan
     lead = f"{name}: "
     if not cell or not set(terms(name)):
         return None
-    accepted = acceptance.accepted(
-        [(lead + cell[0].text, cell[0].ids), *((segment.text, segment.ids) for segment in cell[1:])], quoting=False
-    )
+    accepted = acceptance.accepted([(lead + cell[0].text, cell[0].ids), *cell[1:]], quoting=False)
     if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
         return None
     first, *rest = accepted[0].segments
@@ -146,7 +144,7 @@ class AnswerBlocks:
         steps, self._steps = self._steps, []
         if not steps:
             return
-        accepted = [self.acceptance.accepted(_pieces(step.segments), quoting=False) for step in steps]
+        accepted = [self.acceptance.accepted(step.segments, quoting=False) for step in steps]
         self.refused += sum(not one for one in accepted)
         lead, self._lead = self._lead, []
         if all(len(one) == 1 for one in accepted) and _in_order([sentence for one in accepted for sentence in one]):
@@ -182,13 +180,9 @@ def _without_verdict(segments: Iterable[DraftedSegment]) -> tuple[Pieces, str]:
     first, *rest = segments
     opening = VERDICT.match(first.text)
     if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
-        return _pieces((first, *rest)), ""
+        return (first, *rest), ""
     text = first.text[opening.end() :]
-    return _pieces((DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest)), opening[1]
-
-
-def _pieces(segments: Iterable[DraftedSegment]) -> Pieces:
-    return [(segment.text, segment.ids) for segment in segments]
+    return (DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest), opening[1]
 
 
 def _text(segments: Iterable[DraftedSegment]) -> str:

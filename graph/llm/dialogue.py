@@ -7,9 +7,10 @@ How-To Assistance" (section 4.4 and Table 7). A schema asks for nothing that its
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Annotated, Literal, get_args
+from functools import cache
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 from rapidfuzz.distance import OSA
 
 from graph.discourse import Discourse
@@ -53,45 +54,23 @@ class DialogueReply(BaseModel):
         return tuple(text if isinstance(text, str) else " ".join(text) for text in own)
 
 
-class SimplifiedReply(DialogueReply):
-    """The question without what is said around it."""
-
-    simplified_query: _Sentence
-
-
-class DetailedReply(DialogueReply):
-    """The question with the details that it leaves open."""
-
-    detailed_query: _Passage
-
-
-class KeywordsReply(DialogueReply):
-    """Words that a document on the matter holds."""
-
-    keywords: list[_Keyword] = Field(min_length=1, max_length=10)
-
-
-class SimulatedReply(DialogueReply):
-    """An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown."""
-
-    simulated_response: _Passage
-
-
-class IntentSimulatedReply(DialogueReply):
-    """A statement of what the customer wants, then such an answer."""
-
-    intent: _Sentence
-    simulated_response: _Passage
-
-
-FORMS: Mapping[Refinement, tuple[type[DialogueReply], int]] = {
-    "simplify": (SimplifiedReply, 220),
-    "details": (DetailedReply, 300),
-    "keywords": (KeywordsReply, 280),
-    "simulated": (SimulatedReply, 300),
-    "intent+simulated": (IntentSimulatedReply, 380),
+_FIELDS: Mapping[Refinement, tuple[Mapping[str, object], int]] = {
+    "simplify": ({"simplified_query": _Sentence}, 220),
+    "details": ({"detailed_query": _Passage}, 300),
+    "keywords": ({"keywords": Annotated[list[_Keyword], Field(min_length=1, max_length=10)]}, 280),
+    # An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown.
+    "simulated": ({"simulated_response": _Passage}, 300),
+    "intent+simulated": ({"intent": _Sentence, "simulated_response": _Passage}, 380),
 }
 """What each way asks for, and the tokens it may take: every field at its longest, in English, and no more."""
+
+
+@cache
+def form_of(refinement: Refinement) -> tuple[type[DialogueReply], int]:
+    """The form of a reply, and the tokens it may take."""
+    fields, tokens = _FIELDS[refinement]
+    given: dict[str, Any] = {name: (kind, ...) for name, kind in fields.items()}
+    return create_model("RefinedReply", __base__=DialogueReply, **given), tokens
 
 
 def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
@@ -245,7 +224,7 @@ class DialogueManager:
         return replace(self._joined(local, reply, conversation, needed), usage=usage)
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
-        form, max_tokens = FORMS[self._refinement]
+        form, max_tokens = form_of(self._refinement)
         completion = self._model.complete(
             Request(
                 prompt=Prompt(static_prompt(), conversation.quoted, _task(self._refinement)),

@@ -4,10 +4,9 @@ After "Cite Before You Speak", section 5: what a new experience asks for is appe
 read already, so that it changes no other experience and costs no second reading.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -36,96 +35,70 @@ class ExperienceContext:
     acceptance: Acceptance
     judge: str
 
-    def request_prompt(self, suffix: str) -> Prompt:
-        """The same prompt under the instructions of an experience, the file of that name."""
-        text = prompt_text(suffix).replace("{answer}", self.answer)
-        return Prompt(static=self.prompt.static, shared=self.prompt.shared, suffix=text)
 
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """One thing that a page can show beside the answer.
 
-class Experience(Protocol):
-    """One thing that a page can show beside the answer; safe to share."""
+    Attributes:
+        name: What it is asked for by, and the name of its suffix file.
+        max_tokens: Most tokens of the reply.
+        read: What may be shown of the model's reply; empty where nothing may.
+        grammar: EBNF that the reply follows; None where it has a form.
+        form: What the reply holds as JSON.
+        after_answer: Whether it reads the answer; the others run beside it.
+    """
 
-    @property
-    def name(self) -> str:
-        """What it is asked for by, and the name of its suffix file."""
-        ...
-
-    @property
-    def after_answer(self) -> bool:
-        """Whether it reads the answer; the others run beside it."""
-        ...
+    name: str
+    max_tokens: int
+    read: Callable[[str, ExperienceContext], Beside]
+    grammar: str | None = None
+    form: type[BaseModel] | None = None
+    after_answer: bool = False
 
     def request(self, matter: ExperienceContext) -> Request:
-        """What is asked of the model."""
-        ...
-
-    def read(self, text: str, matter: ExperienceContext) -> Beside:
-        """What may be shown of the model's reply; empty where nothing may."""
-        ...
+        """The answer's prompt under other instructions."""
+        prompt = replace(matter.prompt, suffix=prompt_text(self.name).replace("{answer}", matter.answer))
+        return Request(prompt, self.max_tokens, self.grammar, schema_of(self.form) if self.form else None)
 
 
-_BLURB_TOKENS = 120
+_MOST_SENTENCES = 2
 _BLURB_GRAMMAR = r"""root ::= sentence (" " sentence)?
 sentence ::= [A-Z0-9] [^\n\[\]<>.]{8,200} "."
 """
-_MOST = 2
 
 
-class CardBlurb:
-    """Asks for a card's text; a sentence is shown where some evidence bears it out, which is kept beside it."""
-
-    name = "blurb"
-    after_answer = False
-
-    def request(self, matter: ExperienceContext) -> Request:
-        """One or two sentences."""
-        return Request(matter.request_prompt(self.name), _BLURB_TOKENS, grammar=_BLURB_GRAMMAR)
-
-    def read(self, text: str, matter: ExperienceContext) -> Beside:
-        """The sentences that evidence bears out."""
-        flat = " ".join(text.split())
-        spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST]
-        shown: list[Sentence] = [one for said in spoken for one in matter.acceptance.accepted([(said, ())])]
-        if not shown:
-            return Beside()
-        ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)
-        return Beside(blurb=Blurb(text=" ".join(one.text.strip() for one in shown), evidence_ids=list(ids)))
+def _card_text(text: str, matter: ExperienceContext) -> Beside:
+    """A card's sentences, each where some evidence bears it out, which is kept beside it."""
+    flat = " ".join(text.split())
+    spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST_SENTENCES]
+    shown: list[Sentence] = [one for said in spoken for one in matter.acceptance.accepted([(said, ())])]
+    if not shown:
+        return Beside()
+    ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)
+    return Beside(blurb=Blurb(text=" ".join(one.text.strip() for one in shown), evidence_ids=list(ids)))
 
 
-MOST = 3
-_QUESTIONS_TOKENS = 120
+_MOST_QUESTIONS = 3
 _LONGEST = 120
 _QUESTIONS_GRAMMAR = r"""root ::= question ("\n" question){0,2}
 question ::= [A-Z] [^\n\[\]<>?]{8,110} "?"
 """
 
 
-class FollowUps:
-    """Asks for questions to go on with; none is shown that speaks of what neither evidence nor question holds."""
-
-    name = "followups"
-    after_answer = False
-
-    def request(self, matter: ExperienceContext) -> Request:
-        """A few lines, a question each."""
-        return Request(matter.request_prompt(self.name), _QUESTIONS_TOKENS, grammar=_QUESTIONS_GRAMMAR)
-
-    def read(self, text: str, matter: ExperienceContext) -> Beside:
-        """The first few questions that can be asked here."""
-        question = matter.acceptance.question
-        known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}
-        known.update(terms(question.standalone_query))
-        lines = dict.fromkeys(line.strip("-*• ").strip() for line in text.splitlines())
-        asked = [
-            line
-            for line in lines
-            if line.endswith("?") and len(line) <= _LONGEST and terms(line) and set(terms(line)) <= known
-            and line.casefold() != question.standalone_query.casefold()
-        ]  # fmt: skip
-        return Beside(followups=asked[:MOST])
-
-
-_GRADES_TOKENS = 60
+def _questions(text: str, matter: ExperienceContext) -> Beside:
+    """The first few questions, none that speaks of what neither evidence nor question holds."""
+    question = matter.acceptance.question
+    known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}
+    known.update(terms(question.standalone_query))
+    lines = dict.fromkeys(line.strip("-*• ").strip() for line in text.splitlines())
+    asked = [
+        line
+        for line in lines
+        if line.endswith("?") and len(line) <= _LONGEST and terms(line) and set(terms(line)) <= known
+        and line.casefold() != question.standalone_query.casefold()
+    ]  # fmt: skip
+    return Beside(followups=asked[:_MOST_QUESTIONS])
 
 
 class _Grades(BaseModel):
@@ -136,26 +109,23 @@ class _Grades(BaseModel):
     helped: bool
 
 
-class AnswerJudge:
-    """Asks how well an answer answers and rests on its sources."""
-
-    name = "judge"
-    after_answer = True
-
-    def request(self, matter: ExperienceContext) -> Request:
-        """Three grades."""
-        return Request(matter.request_prompt(self.name), _GRADES_TOKENS, schema=schema_of(_Grades))
-
-    def read(self, text: str, matter: ExperienceContext) -> Beside:
-        """The grades, with the model's name; none where the reply holds none."""
-        try:
-            grades = _Grades.model_validate_json(text)
-        except ValidationError:
-            return Beside()
-        return Beside(judgement=Judgement(judge=matter.judge, **grades.model_dump()))
+def _judgement(text: str, matter: ExperienceContext) -> Beside:
+    """How well the answer answers and rests on its sources, with the model's name; none where the reply tells none."""
+    try:
+        grades = _Grades.model_validate_json(text)
+    except ValidationError:
+        return Beside()
+    return Beside(judgement=Judgement(judge=matter.judge, **grades.model_dump()))
 
 
-EXPERIENCES: dict[str, Experience] = {one.name: one for one in (FollowUps(), CardBlurb(), AnswerJudge())}
+EXPERIENCES = {
+    one.name: one
+    for one in (
+        Experience("followups", 120, _questions, grammar=_QUESTIONS_GRAMMAR),
+        Experience("blurb", 120, _card_text, grammar=_BLURB_GRAMMAR),
+        Experience("judge", 60, _judgement, form=_Grades, after_answer=True),
+    )
+}
 """All that can be asked for beside the cited answer, by name."""
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from ingestion.source_types import SOURCE_TYPES
@@ -11,6 +10,10 @@ _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
 _INVENTED = re.compile(r"\A(?:\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
+_BRACKETED = re.compile(r"[\[【](?P<square>[^\[\]【】]*)(?:[\]】]|(?=[\[【])|\Z)|\((?P<round>[^()\[\]【】]*)(?:\)|\Z)")
+"""Brackets, also those that another one or the end of the line breaks off."""
+MARK = "\ue000"
+"""Stands for a marker in a text that is read: a private character, which is not printable, so that no answer has it."""
 
 
 def marker_of(evidence_id: str) -> str:
@@ -21,14 +24,6 @@ def marker_of(evidence_id: str) -> str:
     return f"[{''.join(_written(character) for character in evidence_id)}]"
 
 
-def plain(text: str) -> str:
-    """A text without Markdown's bold and code marks."""
-    return text.translate(_MARKDOWN)
-
-
-_MARKDOWN = str.maketrans("", "", "*`")
-
-
 def _written(character: str) -> str:
     if character not in _UNSAFE and character.isprintable():
         return character
@@ -37,20 +32,7 @@ def _written(character: str) -> str:
 
 def _loose(marker: str) -> str:
     """A marker as a careless writer may mean it: no case, no spacing, encoded or not."""
-    return re.sub(r"\s+", "", unquote(marker)).casefold()
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What stood between a pair of brackets.
-
-    Attributes:
-        ids: Evidence of this request.
-        invented: What has the form of a marker and is none of this request.
-    """
-
-    ids: tuple[str, ...] = ()
-    invented: tuple[str, ...] = ()
+    return "".join(unquote(marker).split()).casefold()
 
 
 class KnownMarkers:
@@ -62,9 +44,22 @@ class KnownMarkers:
         for marker, one in self._ids.items():
             meant.setdefault(_loose(marker), []).append(one)
         self._meant = {key: found[0] for key, found in meant.items() if len(found) == 1}
-        self.longest = max(map(len, self._ids), default=0)
 
-    def read(self, content: str, *, rounded: bool = False) -> Mark | None:
+    def marked(self, text: str) -> tuple[str, list[tuple[str, ...]]]:
+        """A text with `MARK` for each marker, whole or cut off, and what each cites; an invented one cites nothing."""
+        cited: list[tuple[str, ...]] = []
+
+        def read(found: re.Match[str]) -> str:
+            rounded = found["square"] is None
+            content = found["round"] if rounded else found["square"]
+            closed = found[0][-1] in "]】)"
+            ids = self.read(content, rounded=rounded) if closed else self._cut_off(content, rounded=rounded)
+            cited.extend([] if ids is None else [ids])
+            return found[0] if ids is None else MARK
+
+        return _BRACKETED.sub(read, text), cited
+
+    def read(self, content: str, *, rounded: bool = False) -> tuple[str, ...] | None:
         """Read what stands between brackets.
 
         Args:
@@ -72,29 +67,22 @@ class KnownMarkers:
             rounded: Whether the brackets are `()`, where only what begins with a source type is a marker.
 
         Returns:
-            Its markers, or None when it is text.
+            The evidence it cites, none for markers that are none of this request; None when it is text.
         """
-        content = plain(content)
         whole = self._find(content)
         if whole is not None:
-            return Mark((whole,))
+            return (whole,)
         parts = [found for part in _BETWEEN.split(content) for found in self._parts(part.strip())]
-        found = [self._find(part) for part in parts]
-        if not parts or not (any(found) or all(_is_marker(part, rounded=rounded) for part in parts)):
+        found = [one for one in map(self._find, parts) if one is not None]
+        if not found and not (parts and all(_is_marker(part, rounded=rounded) for part in parts)):
             return None
-        unknown = [part for part, one in zip(parts, found, strict=True) if one is None]
-        return Mark(tuple(dict.fromkeys(one for one in found if one is not None)), tuple(dict.fromkeys(unknown)))
+        return tuple(dict.fromkeys(found))
 
-    def is_cut_off(self, content: str, *, rounded: bool = False) -> bool:
-        """Whether text behind an opening bracket that nothing closes is the beginning of a marker."""
+    def _cut_off(self, content: str, *, rounded: bool) -> tuple[str, ...] | None:
+        """Nothing is cited by the beginning of a marker; None when it is text."""
         last = _BETWEEN.split(content)[-1].strip()
         begun = bool(last or not rounded) and any(marker.startswith(last) for marker in self._ids)
-        return begun or self.read(content, rounded=rounded) is not None
-
-    def may_be_round(self, content: str) -> bool:
-        """Whether text behind `(` may still become a marker."""
-        kind, colon, _ = content.strip().casefold().partition(":")
-        return kind in SOURCE_TYPES if colon else any(one.startswith(kind) for one in SOURCE_TYPES)
+        return () if begun or self.read(content, rounded=rounded) is not None else None
 
     def _find(self, marker: str) -> str | None:
         return self._ids.get(marker) or self._meant.get(_loose(marker))
@@ -113,76 +101,3 @@ def _is_marker(part: str, *, rounded: bool) -> bool:
     kind, _, rest = part.partition(":")
     typed = kind.casefold() in SOURCE_TYPES and bool(rest[:1].strip())
     return typed or (not rounded and _INVENTED.fullmatch(part) is not None)
-
-
-_CLOSING = {"[": "]", "【": "】", "(": ")"}
-_LEAST_HELD = 200
-"""Characters behind a bracket that are always waited for, so that a list of markers of any usual length fits."""
-
-
-class MarkerReader:
-    """Reads one line character by character, without bold and code marks.
-
-    A part of a marker is never given out as text.
-    """
-
-    def __init__(self, known: KnownMarkers) -> None:
-        self._known = known
-        self._most_held = max(_LEAST_HELD, 8 * known.longest)
-        self._held = ""
-        self._star = False
-
-    @property
-    def held(self) -> int:
-        """Number of characters that are held back."""
-        return len(self._held)
-
-    def take(self, character: str) -> list[str | Mark]:
-        """Read on; returns single characters and markers that are certain."""
-        if self._held:
-            return self._bracketed(character)
-        if character in _CLOSING:
-            before = self._starred()
-            self._held = character
-            return before
-        return self._plain(character)
-
-    def flush(self) -> list[str | Mark]:
-        """End the line; a marker that was cut off says nothing."""
-        held, self._held = self._held, ""
-        if held and self._known.is_cut_off(held[1:], rounded=held[0] == "("):
-            return [Mark()]
-        return [*self._text(held), *self._starred()]
-
-    def _bracketed(self, character: str) -> list[str | Mark]:
-        opening, content = self._held[0], self._held[1:]
-        if character == _CLOSING[opening]:
-            self._held = ""
-            mark = self._known.read(content, rounded=opening == "(")
-            return self._text(f"{opening}{content}{character}") if mark is None else [mark]
-        if character in "[【" or (character == "(" and opening == "("):
-            self._held = character
-            broken = ":" in content and self._known.is_cut_off(content, rounded=opening == "(")
-            return [Mark()] if broken else [*self._text(f"{opening}{content}"), *self._starred()]
-        self._held += character
-        if len(self._held) <= self._most_held and (opening != "(" or self._known.may_be_round(self._held[1:])):
-            return []
-        held, self._held = self._held, ""
-        return self._text(held)
-
-    def _text(self, text: str) -> list[str | Mark]:
-        return [token for character in text for token in self._plain(character)]
-
-    def _plain(self, character: str) -> list[str | Mark]:
-        """One character of text; `**` and backticks are Markdown's and say nothing."""
-        if character == "`":
-            return []
-        if character == "*":
-            self._star = not self._star
-            return []
-        return [*self._starred(), character]
-
-    def _starred(self) -> list[str | Mark]:
-        """A star that stood alone."""
-        star, self._star = self._star, False
-        return ["*"] if star else []

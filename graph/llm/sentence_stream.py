@@ -2,52 +2,29 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Literal, cast
+from itertools import takewhile
+from typing import Literal, cast, get_args
 
-from graph.llm.markers import KnownMarkers, Mark, MarkerReader, plain
+from graph.llm.markers import MARK, KnownMarkers
 from graph.llm.model import LanguageModelError
 from graph.llm.sentence_cutting import (
-    WHOLE_LINES,
-    CutSentence,
-    Opening,
-    SentenceBuffer,
+    Segments,
     ends_in_stop,
     has_words,
-    opening_of,
     segments_of,
+    sentences_of,
+    without_emphasis,
 )
 from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence, Event, Missing, ModelOutcome, Outcome
-
-_OUTCOME = re.compile(
-    r"outcome\s*[:：]\s*[\"'“<\[]?(clear|ambiguous|no[ _-]?answer)(?!\w)[\"'”>\].,;]*\s*",  # noqa: RUF001 - a full-width colon is meant
-    re.IGNORECASE,
-)
-
-
-def outcome_of(line: str) -> tuple[ModelOutcome | None, str]:
-    """Read an outcome line, in any case and dress.
-
-    Returns:
-        The outcome and what the line says after it; None and the line when it names no outcome.
-    """
-    text = plain(line).lstrip("_")
-    match = _OUTCOME.match(text)
-    if match is None:
-        return None, line
-    value = "no_answer" if match[1].lower().startswith("no") else match[1].lower()
-    return cast("ModelOutcome", value), text[match.end() :]
-
 
 SPACE_LIMIT = 200
 """Most white-space characters in a row."""
 SENTENCE_LIMIT = 1_000
-"""Most characters of a sentence."""
+"""Most characters of a sentence, its markers counted."""
 ROW_LIMIT = 4_000
 """Most characters of a table's row."""
-MARKER_LIMIT = 50
-"""Most places of one sentence that carry a marker."""
 REPETITION_LIMIT = 2
 """Most times that a sentence may be said."""
 
@@ -56,98 +33,24 @@ class RunawayAnswerError(LanguageModelError):
     """An answer goes on without end: white space, one sentence again and again, or a sentence that never ends."""
 
 
-class RunawayGuard:
-    """Watches one answer."""
-
-    def __init__(self) -> None:
-        self._spaces = 0
-        self._said: Counter[str] = Counter()
-
-    def character(self, character: str) -> None:
-        """Count white space in a row.
-
-        Raises:
-            RunawayAnswerError: There was too much.
-        """
-        self._spaces = self._spaces + 1 if character.isspace() else 0
-        _forbid(f"over {SPACE_LIMIT} white-space characters in a row", when=self._spaces > SPACE_LIMIT)
-
-    def sentence(self, text: str) -> None:
-        """Count how often a sentence or row is said, whatever its case.
-
-        Raises:
-            RunawayAnswerError: It was said too often.
-        """
-        said = text.casefold()
-        self._said[said] += 1
-        _forbid(f"the same sentence {self._said[said]} times", when=self._said[said] > REPETITION_LIMIT)
-
-    @staticmethod
-    def length(characters: int, markers: int = 0) -> None:
-        """Look at a sentence that has not ended.
-
-        Raises:
-            RunawayAnswerError: It is too long or has too many markers.
-        """
-        _forbid(f"a sentence over {SENTENCE_LIMIT:,} characters without end", when=characters > SENTENCE_LIMIT)
-        _forbid(f"over {MARKER_LIMIT} markers in one sentence", when=markers > MARKER_LIMIT)
-
-    @staticmethod
-    def row(characters: int) -> None:
-        """Look at a table's row that has not ended.
-
-        Raises:
-            RunawayAnswerError: It is too long.
-        """
-        _forbid(f"a table row over {ROW_LIMIT:,} characters without end", when=characters > ROW_LIMIT)
-
-
-def _forbid(reason: str, *, when: bool) -> None:
-    if when:
-        raise RunawayAnswerError(reason)
-
-
-_BAR = re.compile(r"(?<!\\)\|")
-_LEAST_RULE = 2
-"""Dashes that part heads from a body."""
-
-
-def is_rule(line: str) -> bool:
-    """Whether a row is the line that parts a table's heads from its body."""
-    cells = [cell.strip().strip(":") for cell in _cells(line)]
-    return all(cell.strip("-") == "" and len(cell) >= _LEAST_RULE for cell in cells)
-
-
-def row_of(line: str, known: KnownMarkers) -> DraftedRow:
-    """Read a row that begins with a bar."""
-    cells = [_read(cell, known) for cell in _cells(line)]
-    invented = dict.fromkeys(one for cell in cells for one in cell.invented)
-    return DraftedRow(tuple(segments_of(cell) for cell in cells), header=False, invented=tuple(invented))
-
-
-def words_of(text: str, known: KnownMarkers) -> str:
-    """A text without its markers, spacing clean."""
-    return _read(text, known).text
-
-
-def _cells(line: str) -> list[str]:
-    cells = _BAR.split(line.strip().removeprefix("|"))
-    return [cell.replace("\\|", "|") for cell in (cells[:-1] if not cells[-1].strip() else cells)]
-
-
-def _read(text: str, known: KnownMarkers) -> CutSentence:
-    reader, buffer = MarkerReader(known), SentenceBuffer()
-    for token in [token for character in text for token in reader.take(character)] + reader.flush():
-        if isinstance(token, Mark):
-            buffer.mark(token)
-        else:
-            buffer.put(token)
-    return buffer.whole()
-
-
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-_THOUGHTS_END = "</think>"
+_FENCES = ("```", "~~~")
+_THOUGHTS, _THOUGHTS_END = "<think>", "</think>"
+_OPENING = re.compile(
+    r"[\s>]*(?:(?P<row>(?=\|))|(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?"
+)
+_KEYWORD = re.compile(
+    r"(?i)[_*]*(?:outcome[_*]*\s*[:：][\s_*\"'“<\[]*"  # noqa: RUF001 - a full-width colon is meant
+    r"(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)[\"'”>\].,;]*|"
+    r"(?P<missing>missing)[_*]*\s*[:：]|"  # noqa: RUF001 - likewise
+    r"(?P<sources>sources?|references?|citations)[_*]*\s*(?:[:：]|\Z))[_*]*\s*"  # noqa: RUF001 - likewise
+)
+_OUTCOMES = frozenset(get_args(ModelOutcome))
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
+_BEGINS = 4
+"""Characters from the beginning of a word on after which it is certain whether a sentence begins with it."""
+_LISTED = frozenset({"bullet", "step", "sources", "fence"})
+_PARTS: dict[str, Literal["paragraph", "bullet", "step"]] = {"bullet": "bullet", "step": "step"}
 
 
 class SentenceStream:
@@ -160,16 +63,14 @@ class SentenceStream:
 
     def __init__(self, ids: Iterable[str]) -> None:
         self._known = KnownMarkers(ids)
-        self._guard = RunawayGuard()
+        self._said: Counter[str] = Counter()
         self._events: list[Event] = []
         self._failure: RunawayAnswerError | None = None
         self._outcome: ModelOutcome | None = None
-        self._held: DraftedSentence | DraftedRow | None = None
-        self._block: Literal["paragraph", "bullet", "step", "row"] | None = None
-        self._in_table = False
-        self._in_sources = False
-        self._thoughts: str | None = None
-        self._after_return = False
+        self._held: DraftedSentence | None = None
+        self._block = ""
+        self._in_sources = self._in_thoughts = False
+        self._spaces = 0
         self._start_line()
 
     def feed(self, text: str) -> list[Event]:
@@ -185,14 +86,7 @@ class SentenceStream:
             RunawayAnswerError: The answer goes on without end. What was certain before is given first; then the next
                 call raises.
         """
-        if self._failure is not None:
-            raise self._failure
-        try:
-            for character in text:
-                self._take(character)
-        except RunawayAnswerError as error:
-            self._failure = error
-        return self._given()
+        return self._given(map(self._take, text))
 
     def close(self) -> list[Event]:
         """End the answer; returns what was held back.
@@ -200,173 +94,138 @@ class SentenceStream:
         Raises:
             RunawayAnswerError: The answer went on without end.
         """
-        if self._failure is not None:
-            raise self._failure
-        try:
-            self._end_line()
-            self._release()
-        except RunawayAnswerError as error:
-            self._failure = error
-        return self._given()
+        return self._given(step() for step in (self._end_line, self._release))
 
-    def _given(self) -> list[Event]:
+    def _given(self, steps: Iterator[None]) -> list[Event]:
+        if self._failure is None:
+            try:
+                for _ in steps:
+                    pass
+            except RunawayAnswerError as error:
+                self._failure = error
         events, self._events = self._events, []
         if self._failure is not None and not events:
             raise self._failure
         return events
 
     def _start_line(self) -> None:
-        self._head = ""
         self._line = ""
-        self._opening: Opening | None = None
-        self._reader = MarkerReader(self._known)
-        self._buffer = SentenceBuffer()
-        self._sentences = 0
+        self._sentences = self._length = 0
 
     def _take(self, character: str) -> None:
-        self._guard.character(character)
-        if self._thoughts is not None:
-            self._think(character)
-            return
-        second_half = character == "\n" and self._after_return
-        self._after_return = character == "\r"
-        if character not in _LINE_BREAKS:
-            self._read(character)
-        elif not second_half:
+        self._spaces = self._spaces + 1 if character.isspace() else 0
+        _forbid(f"over {SPACE_LIMIT} white-space characters in a row", when=self._spaces > SPACE_LIMIT)
+        if self._in_thoughts:
+            self._line = f"{self._line}{character}"[-len(_THOUGHTS_END) :]
+            if self._line.lower() == _THOUGHTS_END:
+                self._line, self._in_thoughts = "", False
+        elif character in _LINE_BREAKS:
             self._end_line()
-
-    def _think(self, character: str) -> None:
-        self._thoughts = f"{self._thoughts}{character}"[-len(_THOUGHTS_END) :]
-        if self._thoughts.lower() == _THOUGHTS_END:
-            self._thoughts = None
+        elif character.isprintable() or character.isspace():
+            self._read(character)
 
     def _read(self, character: str) -> None:
-        if self._opening is None:
-            self._head += character
-            self._guard.length(len(self._head))
-            self._open(complete=False)
-        elif self._opening.kind in WHOLE_LINES or self._in_sources:
-            self._line += character
-            (self._guard.row if self._opening.kind == "row" else self._guard.length)(len(self._line))
-        else:
-            self._inline(character)
-
-    def _open(self, *, complete: bool) -> None:
-        opening = opening_of(self._head, complete=complete)
-        if opening is None:
+        self._line += character
+        if self._line.lstrip().startswith("|"):
+            _forbid(f"a table row over {ROW_LIMIT:,} characters without end", when=len(self._line) > ROW_LIMIT)
             return
-        if opening.kind == "thoughts":
-            self._thoughts, self._head = "", ""
+        long = len(self._line) - self._length > SENTENCE_LIMIT
+        _forbid(f"a sentence over {SENTENCE_LIMIT:,} characters without end", when=long)
+        if character == ">" and self._line.strip().lower() == _THOUGHTS:
+            self._line, self._in_thoughts = "", True
+        elif character.isalnum() and not f" {self._line}"[-_BEGINS:].isalnum() and not self._in_brackets():
+            self._advance()
+
+    def _in_brackets(self) -> bool:
+        """Whether what is read now may still become a marker."""
+        return max(map(self._line.rfind, "[【(")) > max(map(self._line.rfind, "]】)"))
+
+    def _advance(self) -> None:
+        """Give the sentences that a new word makes certain, whatever follows it: `J. R` goes on if a full stop does."""
+        self._release()
+        kind, rest = _line_of(self._line)
+        if kind in {*_OUTCOMES, "missing", "sources", "fence"} or self._lists_sources(kind, rest):
             return
-        self._opening = opening
-        self._in_sources &= opening.kind in {"bullet", "step", "blank", "fence", "sources"} or opening.rest[:1] == "["
-        for character in opening.rest:
-            self._read(character)
+        one, other = (sentences_of(rest + following, self._known)[0][:-1] for following in ("aa", ". a"))
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+        for segments, _ in [*same][self._sentences :]:
+            self._hold(segments, kind)
+            self._release()
 
-    def _inline(self, character: str) -> None:
-        self._tokens(self._reader.take(character))
-        self._guard.length(len(self._buffer.text) + self._reader.held, len(self._buffer.marks))
-
-    def _tokens(self, tokens: Iterable[str | Mark]) -> None:
-        for token in tokens:
-            if isinstance(token, Mark):
-                self._buffer.mark(token)
-                continue
-            if token.isalnum() and not self._buffer.has_words:
-                self._release()
-            sentence = self._buffer.add(token)
-            if sentence is not None:
-                self._hold(sentence)
-                self._release()
+    def _lists_sources(self, kind: str, rest: str) -> bool:
+        return self._in_sources and (kind in _LISTED or rest[:1] in {"[", ""})
 
     def _end_line(self) -> None:
-        if self._opening is None and self._thoughts is None:
-            self._open(complete=True)
-        opening = self._opening
-        if opening is not None and opening.kind in WHOLE_LINES and not self._in_sources:
-            self._whole_line(opening)
-        elif opening is not None and not self._in_sources:
-            self._end_text()
+        kind, rest = _line_of(self._line)
+        self._in_sources = self._lists_sources(kind, rest) or kind == "sources"
+        if self._in_thoughts or self._in_sources or kind == "fence":
+            pass
+        elif kind == "row":
+            self._row(rest)
+        elif kind == "missing":
+            self._missing(rest)
+        elif kind in _OUTCOMES:
+            self._outcome_line(cast("ModelOutcome", kind), rest)
+        else:
+            self._text(rest, kind)
         self._start_line()
 
-    def _whole_line(self, opening: Opening) -> None:
-        if opening.kind == "row":
-            self._row(self._line)
-        elif opening.kind == "sources":
-            self._in_sources = True
-        elif opening.kind == "missing":
-            self._missing(self._line)
-        elif opening.kind == "outcome":
-            self._outcome_line(self._line)
-        elif opening.kind == "blank" and self._block == "row":
-            self._block = None
+    def _text(self, rest: str, kind: str) -> None:
+        found, alone = sentences_of(rest, self._known)
+        for segments in found[self._sentences :]:
+            self._hold(segments, kind)
+        if alone and not found and self._held is not None:
+            # Markers on a line of their own support the sentence above it.
+            *others, last = self._held.segments
+            ids = tuple(dict.fromkeys(last.ids + alone))
+            self._held = replace(self._held, segments=(*others, DraftedSegment(last.text, ids)))
 
-    def _end_text(self) -> None:
-        self._tokens(self._reader.flush())
-        for sentence in self._buffer.finish():
-            if has_words(sentence.text):
-                self._hold(sentence)
-            elif isinstance(self._held, DraftedSentence):
-                self._held = _with_markers(self._held, sentence)
-
-    def _hold(self, sentence: CutSentence) -> None:
+    def _hold(self, segments: Segments, kind: str) -> None:
         """Keep a sentence until what follows is no marker of it."""
-        assert self._opening is not None
-        kind = self._opening.kind
-        if (
-            kind == "heading"
-            and not sentence.marks
-            and not (ends_in_stop(sentence.text) or sentence.text.endswith(":"))
-        ):
+        text = "".join(segment.text for segment in segments)
+        untold = not any(segment.ids for segment in segments) and not (ends_in_stop(text) or text.endswith(":"))
+        if kind == "heading" and untold:
             return
-        self._begin()
-        self._release()
-        part: Literal["paragraph", "bullet", "step"] = kind if kind in {"bullet", "step"} else "paragraph"
+        self._begin(text)
+        part = _PARTS.get(kind, "paragraph")
         first = self._sentences == 0
         opens = first and (part == "paragraph" or self._block != part)
-        self._guard.sentence(sentence.text)
-        self._held = DraftedSentence(
-            segments_of(sentence), part, opens, not first and part != "paragraph", sentence.invented
-        )
+        self._held = DraftedSentence(segments, part, opens, not first and part != "paragraph")
         self._sentences += 1
+        self._length += len(text)
         self._block = part
 
     def _row(self, line: str) -> None:
-        if is_rule(line):
-            if isinstance(self._held, DraftedRow) and not self._in_table:
-                self._held = replace(self._held, header=True)
-            return
-        self._guard.sentence(line)
-        self._begin()
-        self._in_table = self._block == "row"
-        self._release()
-        self._held = row_of(line, self._known)
+        parted = line.strip().replace("\\|", MARK).removeprefix("|").split("|")
+        cells = [cell.replace(MARK, "|") for cell in (parted[:-1] if not parted[-1].strip() else parted)]
+        if all(set(cell) <= set(" :-") and "--" in cell for cell in cells):
+            return  # The line that parts a table's heads from its body.
+        self._begin(line)
         self._block = "row"
+        self._give(DraftedRow(tuple(segments_of(cell, self._known) for cell in cells)))
 
-    def _missing(self, line: str) -> None:
-        text = words_of(re.split("[:：]", line, maxsplit=1)[1], self._known).rstrip(".")  # noqa: RUF001 - a full-width colon is meant
+    def _missing(self, rest: str) -> None:
+        text = "".join(segment.text for segment in segments_of(rest, self._known)).rstrip(".")
         if has_words(text) and text.casefold() not in _NOTHING:
-            self._begin()
-            self._release()
+            self._begin(text)
             self._give(Missing(text))
 
-    def _outcome_line(self, line: str) -> None:
-        value, rest = outcome_of(line)
-        if value is not None and self._outcome is None:
+    def _outcome_line(self, value: ModelOutcome, rest: str) -> None:
+        """The first outcome counts, and what stands behind it is text."""
+        if self._outcome is None:
             self._outcome = value
             self._events.append(Outcome(value))
-        elif value is not None:
-            return
-        self._opening = Opening("paragraph", rest)
-        for character in rest:
-            self._inline(character)
-        self._end_text()
+            self._text(rest, "paragraph")
 
-    def _begin(self) -> None:
-        """Text without an outcome line before it is a clear answer."""
+    def _begin(self, said: str) -> None:
+        """What is said gives what was held; text without an outcome line before it is a clear answer."""
         if self._outcome is None:
             self._outcome = "clear"
             self._events.append(Outcome("clear"))
+        self._release()
+        self._said[said.casefold()] += 1
+        times = self._said[said.casefold()]
+        _forbid(f"the same sentence {times} times", when=times > REPETITION_LIMIT)
 
     def _release(self) -> None:
         held, self._held = self._held, None
@@ -378,8 +237,18 @@ class SentenceStream:
             self._events.append(event)
 
 
-def _with_markers(said: DraftedSentence, sentence: CutSentence) -> DraftedSentence:
-    """A sentence with markers that stand on a line of their own below it."""
-    ids = tuple(dict.fromkeys(said.segments[-1].ids + tuple(one for _, mark in sentence.marks for one in mark.ids)))
-    segments = (*said.segments[:-1], DraftedSegment(said.segments[-1].text, ids))
-    return replace(said, segments=segments, invented=tuple(dict.fromkeys(said.invented + sentence.invented)))
+def _line_of(line: str) -> tuple[str, str]:
+    """What a line is, and its words: a paragraph, list item, heading or row, a keyword's line, or a code fence."""
+    if line.lstrip("> \t").startswith(_FENCES):
+        return "fence", ""
+    text = without_emphasis(line)
+    opening = _OPENING.match(text)
+    kind = (opening and opening.lastgroup) or "paragraph"
+    rest = text[opening.end() if opening else 0 :]
+    keyword = _KEYWORD.match(rest) if kind in {"paragraph", "heading"} else None
+    return (keyword.lastgroup or kind, rest[keyword.end() :]) if keyword else (kind, rest)
+
+
+def _forbid(reason: str, *, when: bool) -> None:
+    if when:
+        raise RunawayAnswerError(reason)

@@ -1,7 +1,7 @@
 """What a streamed answer says, piece by piece: an outcome, sentences, table rows, and what is missing."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ModelOutcome = Literal["clear", "ambiguous", "no_answer"]
 """The outcomes that a language model may give."""
@@ -14,8 +14,7 @@ class Outcome:
     value: ModelOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class DraftedSegment:
+class DraftedSegment(NamedTuple):
     """A piece of a sentence.
 
     Attributes:
@@ -36,14 +35,12 @@ class DraftedSentence:
         kind: What it is part of.
         opens: Whether it starts a new paragraph or list.
         continues: Whether it goes on the list item of the sentence before.
-        invented: Its markers that are no evidence of this request, without brackets.
     """
 
     segments: tuple[DraftedSegment, ...]
     kind: Literal["paragraph", "bullet", "step"]
     opens: bool
     continues: bool = False
-    invented: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -58,17 +55,13 @@ class DraftedSentence:
 
 @dataclass(frozen=True, slots=True)
 class DraftedRow:
-    """One row of a table.
+    """One row of a table, the row of column heads among them.
 
     Attributes:
         cells: The segments of each cell; an empty cell has none.
-        header: Whether it is the row of column heads, which starts a new table.
-        invented: Its markers that are no evidence of this request, without brackets.
     """
 
     cells: tuple[tuple[DraftedSegment, ...], ...]
-    header: bool
-    invented: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

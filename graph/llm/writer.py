@@ -3,7 +3,7 @@
 One that broke off goes on with the local one: with what that tells and was not told yet.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -90,61 +90,19 @@ class Reading:
     usage: Usage = field(default_factory=Usage)
     failure: str | None = None
 
-    def take(self, event: Event) -> None:
-        """Take what was read next."""
-        match event:
-            case Outcome(value):
-                self.outcome = value
-            case Missing(text):
-                self.missing.append(text)
-            case DraftedSentence() | DraftedRow():
-                self.blocks.add(event)
-
-
-def read_answer(
-    model: LanguageModel,
-    request: Request,
-    ids: Sequence[str],
-    blocks: AnswerBlocks,
-    show: Show,
-    begun: Callable[[], None],
-) -> Reading:
-    """Ask a model and read its answer.
-
-    Args:
-        model: Who is asked.
-        request: What is asked.
-        ids: The evidence that it may cite.
-        blocks: What was accepted before; the answer is added to it.
-        show: Told of all that may be shown, whenever that has grown.
-        begun: Called once the first words are there: the server has read the prompt by then.
-    """
-    reading, stream = Reading(blocks), SentenceStream(ids)
-    try:
-        with closing(model.stream(request)) as pieces:
-            for number, piece in enumerate(pieces):
-                if not number:
-                    begun()
-                reading.usage = piece.usage or reading.usage
-                for event in stream.feed(piece.text):
-                    _take(reading, event, show)
-        for event in stream.close():
-            _take(reading, event, show)
-    except RunawayAnswerError as error:
-        reading.failure, reading.usage = f"{RAN_AWAY}: {error.reason}", Usage(llm_calls=1)
-    except LanguageModelError as error:
-        reading.failure, reading.usage = error.reason, error.usage
-    blocks.close()
-    if blocks.stated:
-        show(blocks.blocks)
-    return reading
-
-
-def _take(reading: Reading, event: Event, show: Show) -> None:
-    before = reading.blocks.stated
-    reading.take(event)
-    if reading.blocks.stated > before:
-        show(reading.blocks.blocks)
+    def take(self, events: Iterable[Event], show: Show) -> None:
+        """Take what was read next; what may be shown is told whenever it has grown."""
+        for event in events:
+            before = self.blocks.stated
+            match event:
+                case Outcome(value):
+                    self.outcome = value
+                case Missing(text):
+                    self.missing.append(text)
+                case DraftedSentence() | DraftedRow():
+                    self.blocks.add(event)
+            if self.blocks.stated > before:
+                show(self.blocks.blocks)
 
 
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
@@ -188,11 +146,11 @@ class CitedWriter:
         matter = ExperienceContext(prompt, "", self._acceptance(question, gate), self._model.name)
         beside = Accompaniment(self._model, [name for name in experiences if name in self._offered])
         blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
-        reading = self._asked(prompt, question, blocks, told, lambda: beside.begin(matter))
+        reading = self._read(prompt, question, blocks, told, lambda: beside.begin(matter))
         usage, failure = reading.usage, reading.failure
         if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
-            again = self._asked(repair, question, blocks, told, _unasked)
+            again = self._read(repair, question, blocks, told, None)
             usage, failure = usage + again.usage, again.failure
         draft = _draft(reading, question) if blocks.stated else None
         if draft is None and reading.outcome == "clear":
@@ -204,22 +162,48 @@ class CitedWriter:
     def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
         return Acceptance(question, self._verifier, gate, self._reader)
 
-    def _asked(
-        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None]
+    def _read(
+        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
     ) -> Reading:
+        """Ask, and show all that may be shown whenever that has grown.
+
+        Args:
+            prompt: What is asked.
+            question: Has the evidence that may be cited.
+            blocks: What was accepted before; the answer is added to it.
+            show: Told of it.
+            begun: Called once the first words are there: the server has read the prompt by then.
+        """
         ids = [item.evidence_id for item, _ in question.evidence]
         request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
-        return read_answer(self._model, request, ids, blocks, show, begun)
+        reading, stream = Reading(blocks), SentenceStream(ids)
+        try:
+            with closing(self._model.stream(request)) as pieces:
+                for piece in pieces:
+                    if begun is not None:
+                        begun()
+                        begun = None
+                    reading.usage = piece.usage or reading.usage
+                    reading.take(stream.feed(piece.text), show)
+            reading.take(stream.close(), show)
+        except RunawayAnswerError as error:
+            reading.failure, reading.usage = f"{RAN_AWAY}: {error.reason}", Usage(llm_calls=1)
+        except LanguageModelError as error:
+            reading.failure, reading.usage = error.reason, error.usage
+        blocks.close()
+        if blocks.stated:
+            show(blocks.blocks)
+        return reading
 
 
 def _cited_text(blocks: Sequence[Block]) -> str:
     """What may be shown of an answer with the markers of its sources, as a judge reads it."""
     sentences = [sentence for block in blocks for sentence in block.sentences]
-    return "\n".join(" ".join([contained(sentence.text), *_markers(sentence)]) for sentence in sentences)
-
-
-def _markers(sentence: Sentence) -> list[str]:
-    return list(dict.fromkeys(marker_of(span.evidence_id) for span in sentence.spans))
+    ids = [dict.fromkeys(span.evidence_id for span in sentence.spans) for sentence in sentences]
+    return "\n".join(
+        " ".join([contained(sentence.text), *map(marker_of, cited)])
+        for sentence, cited in zip(sentences, ids, strict=True)
+    )
 
 
 def _draft(reading: Reading, question: Question) -> Draft:
@@ -262,10 +246,6 @@ def _repair(dropped: Sequence[Dropped]) -> str:
 
 def _silent(_: Sequence[Block]) -> None:
     """Show nothing before its time."""
-
-
-def _unasked() -> None:
-    """Nothing else is asked for beside the answer."""
 
 
 def continued(begun: Draft, local: Draft) -> Draft:

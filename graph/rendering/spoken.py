@@ -64,7 +64,7 @@ class Attribution:
 
     def attributed(self, sentence: Sentence, text: str) -> str:
         """A statement with its source before it, where that was not named yet."""
-        span = max(sentence.spans, key=lambda one: _specificity(self._book.source(one)))
+        span = sentence.spans[0]
         item = self._book.source(span)
         kind = SOURCE_TABLE[item.source_type]
         frame = kind.quote.partition("“")[0]
@@ -122,17 +122,6 @@ def _has_price(text: str) -> bool:
 def _identity(item: Evidence) -> str:
     """What counts as one source: a document, a customer's words, or all short facts of a kind."""
     return item.row_id if item.source_type in LONG | {"help_article", "review", "qa"} else item.source_type
-
-
-def _specificity(item: Evidence) -> tuple[bool, bool, bool, int]:
-    """How narrowly a source is about the matter: its product, its group or place, its section."""
-    section = item.section or ""
-    return (
-        item.product_id is not None,
-        item.primary,
-        bool(item.category or item.brand or item.region or item.membership),
-        len(section.split(" > ")) if section else 0,
-    )
 
 
 def _section(item: Evidence) -> str:

@@ -1,6 +1,6 @@
 """Written answers: the text of a draft with its markers, whole or as it comes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from graph.answering.matching import attribute_lines
@@ -95,11 +95,14 @@ class WrittenAnswer:
         width = len(block.columns) - 1
         yield f"| {' | '.join(_cell_text(column) for column in block.columns)} |\n|{' --- |' * len(block.columns)}"
         for row, name in enumerate(block.row_names):
-            cells = [self._written(_in_cell(sentence)) for sentence in block.sentences[row * width : (row + 1) * width]]
+            cells = [
+                self._written(_reworded(sentence, _cell_text))
+                for sentence in block.sentences[row * width : (row + 1) * width]
+            ]
             yield f"\n| {' | '.join([_cell_text(name), *cells])} |"
 
     def _written(self, sentence: Sentence) -> str:
-        sentence = _without_brackets(sentence if self._marked else _unmarked(sentence))
+        sentence = _reworded(sentence, lambda text: _rounded(text if self._marked else text.replace("**", "")))
         shown: list[int] = []
         written = ""
         for segment in sentence.segments:
@@ -123,24 +126,15 @@ def _with_markers(text: str, markers: Sequence[int]) -> str:
     return f"{text[: len(text) - len(mark)]} {numbers}{mark}"
 
 
-def _without_brackets(sentence: Sentence) -> Sentence:
-    """Nothing that a shop writes can be read as a marker."""
-    segments = [Segment(text=_rounded(segment.text), spans=segment.spans) for segment in sentence.segments]
+def _reworded(sentence: Sentence, word: Callable[[str], str]) -> Sentence:
+    """A sentence with the text of each segment as it is written."""
+    segments = [Segment(text=word(segment.text), spans=segment.spans) for segment in sentence.segments]
     return sentence.model_copy(update={"segments": segments})
 
 
 def _rounded(text: str) -> str:
+    """Nothing that a shop writes can be read as a marker."""
     return text.replace("[", "(").replace("]", ")")
-
-
-def _unmarked(sentence: Sentence) -> Sentence:
-    segments = [Segment(text=segment.text.replace("**", ""), spans=segment.spans) for segment in sentence.segments]
-    return sentence.model_copy(update={"segments": segments})
-
-
-def _in_cell(sentence: Sentence) -> Sentence:
-    segments = [Segment(text=_cell_text(segment.text), spans=segment.spans) for segment in sentence.segments]
-    return sentence.model_copy(update={"segments": segments})
 
 
 def _cell_text(text: str) -> str:

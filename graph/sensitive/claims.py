@@ -2,11 +2,11 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from operator import itemgetter
 
 from graph.language.negation import is_negation
@@ -251,40 +251,3 @@ def _clause_around(text: str, place: Place) -> str:
 @lru_cache(maxsize=64)
 def _clause_ends(text: str) -> tuple[Place, ...]:
     return tuple(found.span() for found in CLAUSE_END.finditer(text))
-
-
-_QUOTES = "“”"
-_LIMITING = frozenset("but except unless if when only however although though which who that".split())
-"""Opens a clause that limits the one before it, which says another thing without it."""
-_FEWEST = 2
-
-
-def clauses_without(
-    text: str, bare: Callable[[str], str], classes: Mapping[str, SensitiveClass], asked: AbstractSet[str]
-) -> str | None:
-    """A sentence whose quotation keeps only the clause that speaks of what was asked and claims nothing sensitive.
-
-    Args:
-        text: The sentence, with one quotation in it.
-        bare: A text without names of products.
-        classes: The classes that are looked for.
-        asked: Tokens of the question.
-
-    Returns:
-        The sentence with one clause, in the source's words; None where no clause stands by itself.
-    """
-    end = text.find(_QUOTES[1])
-    start = text.rfind(_QUOTES[0], 0, end) + 1
-    if end < 0 or not start:
-        return None
-    said = text[start:end]
-    closes = (close for opens, close in _clause_ends(said) if '"' not in said[opens:close])
-    clauses = [clause for cut in pairwise([0, *closes, len(said)]) if (clause := said[slice(*cut)].strip())]
-    limited = (not _LIMITING.isdisjoint({*words(clause)[:1], *words(clause)[-1:]}) for clause in clauses)
-    if len(clauses) < _FEWEST or any(limited):
-        return None
-    about = (clause for clause in clauses if not asked.isdisjoint(tokens(bare(clause))))
-    kept = list(islice((clause for clause in about if not claims_in(bare(clause), classes)), 2))
-    if len(kept) != 1:
-        return None
-    return text[:start] + kept[0].strip(" ,;:()–—-") + text[end:]

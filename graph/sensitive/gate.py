@@ -13,12 +13,10 @@ from graph.answering.candidate import paragraph, remark
 from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
-from graph.language.sentences import capitalised
 from graph.language.terms import words
-from graph.language.words import words_of
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, asked_in, claims_in, clauses_without, tokens, without_names
+from graph.sensitive.claims import AskedClaim, asked_in, claims_in, tokens, without_names
 from graph.sensitive.statements import at_hand, primary, stated
 from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
 from ingestion.evidence import Evidence
@@ -137,7 +135,7 @@ def gated(
     """
     case = _case(question, classes)
     held = Withheld()
-    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held, verifier)).sentences]
+    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held)).sentences]
     gated_draft = draft.model_copy(update={"blocks": blocks, "issues": [*draft.issues]})
     if draft.outcome in ("clear", "no_answer"):
         gated_draft = _settled(gated_draft, case, held, verifier)
@@ -171,7 +169,7 @@ def _clauses(question: Question) -> list[str]:
     return [without_names(asked.text, question) for asked in parsed.parts or parsed.questions]
 
 
-def _passed(block: Block, case: _Case, held: Withheld, verifier: Verifier) -> Block:
+def _passed(block: Block, case: _Case, held: Withheld) -> Block:
     """A block with what may be shown; a verdict goes with the sentence it leads to."""
     kept: list[Sentence] = []
     verdict: Sentence | None = None
@@ -185,13 +183,10 @@ def _passed(block: Block, case: _Case, held: Withheld, verifier: Verifier) -> Bl
         if reason:
             held.sentences.append(sentence.text)
             held.issues.append(_issue(reason, sentence))
-            other = _other_clauses(sentence, case, verifier) if block.kind == "paragraph" else None
-            kept += (
-                [remark(NOT_STATED)] if block.kind == "table" else [one for one in (verdict, other) if one and other]
-            )
+            kept += [remark(NOT_STATED)] if block.kind == "table" else []
         else:
             kept += [verdict] if verdict and _decided(verdict, sentence, case) else []
-            kept.append(_without_verdict(sentence, case))
+            kept.append(sentence)
         verdict = None
     return block.model_copy(update={"sentences": _led(kept, block)})
 
@@ -225,18 +220,6 @@ def _issue(reason: str, sentence: Sentence) -> str:
     return f"{reason}; withheld: {sentence.text}"
 
 
-def _other_clauses(sentence: Sentence, case: _Case, verifier: Verifier) -> Sentence | None:
-    """What a sentence says beside a sensitive claim nobody asked about; None where that is nothing of its own."""
-    text = None if case.asked else clauses_without(sentence.text, case.bare, case.classes, case.others)
-    if text is None or len(sentence.segments) > 1:
-        return None
-    cut = sentence.model_copy(update={"segments": [sentence.segments[0].model_copy(update={"text": text})]})
-    product = next((one for one in case.question.products if one.id == sentence.product_id), None)
-    verdict = verifier.verify(cut, case.evidence, product)
-    allowed = verdict.accepted and _reason(cut, case) is None
-    return cut.model_copy(update={"support": verdict.support}) if allowed else None
-
-
 def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
     """Whether a yes or no is borne out; only where a clause asks for what primary sources alone can settle."""
     asked = case.strict(sentence)
@@ -244,24 +227,6 @@ def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
         return True
     sources = primary(case.evidence.values(), sentence.product_id)
     return confirmed(asked, sources, yes=verdict.text.lower().startswith("yes"))
-
-
-def _without_verdict(sentence: Sentence, case: _Case) -> Sentence:
-    """A sentence without the yes or no it opens with, where that is not borne out."""
-    first, *rest = sentence.segments
-    opening = _verdict_of(first.text)
-    if first.text == opening or not opening or _decided(sentence, sentence, case):
-        return sentence
-    said = first.model_copy(update={"text": capitalised(first.text[len(opening) :])})
-    return sentence.model_copy(update={"segments": [said, *rest]})
-
-
-def _verdict_of(text: str) -> str:
-    """The yes or no that a text opens with, and what parts it from the rest; empty for none."""
-    opening = words_of(text)[:2]
-    if not opening or opening[0].start or opening[0].text not in {"yes", "no"}:
-        return ""
-    return text[: opening[1].start] if opening[1:] else text
 
 
 def _settled(draft: Draft, case: _Case, held: Withheld, verifier: Verifier) -> Draft:

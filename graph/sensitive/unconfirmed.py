@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from string import digits
 
 from graph.answering.absence import ASK_TEAM, NEXT_STEP, nearest_known, unsettled
 from graph.answering.candidate import cited, paragraph, remark, span
@@ -22,49 +21,37 @@ from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.spans import sentence_spans
 
-TIMES = frozenset(token.lstrip("1") for token in tokens("1 day, 1 week, 1 month, 1 year"))
-"""Units that tell an age."""
 UNTELLING = frozenset({"Brand", "Category", "Price"})
 FACTS = 2
 """How many are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFacts:
-    """What is known, as sentences not yet verified.
+def known_facts(asked: Sequence[AskedClaim], question: Question) -> tuple[list[Sentence], list[Sentence]]:
+    """What the product's own primary sources say, as sentences not yet verified.
 
-    Attributes:
-        direct: Statements about exactly what was asked.
-        near: Attributes of the same topic, and sentences that name what it is about, the closest first; where there is
-            none, those that make a claim of the same class.
+    Returns:
+        Statements about exactly what was asked; and attributes of the same topic and sentences that name what it is
+        about, the closest first; where there is none, those that make a claim of the same class.
     """
-
-    direct: tuple[Sentence, ...]
-    near: tuple[Sentence, ...]
-
-
-def known_facts(asked: Sequence[AskedClaim], question: Question) -> KnownFacts:
-    """What the product's own primary sources say."""
+    product = at_hand(question)
+    classes = {claim.kind: claim.rules for one in asked for claim in one.claims}
     direct: list[Sentence] = []
     near: list[tuple[int, Sentence]] = []
-    alike: list[Sentence] = []
-    product = at_hand(question)
-    if product is None:
-        return KnownFacts((), ())
-    sources = (item for item, _ in question.evidence if item.primary and item.product_id == product.id)
-    classes = {claim.kind: claim.rules for one in asked for claim in one.claims}
-    for item in sources:
+    for item, _ in question.evidence if product else ():
+        if product is None or not item.primary or item.product_id != product.id:
+            continue
+        structured = item.source_type in STRUCTURED
         for sentence, text in _said(item, product):
             said = set(tokens(text))
-            structured = item.source_type in STRUCTURED
-            if any(_is_answer(one, said) or (structured and _measures(one, said)) for one in asked):
+            about = [one for one in asked if one.is_about(said)]
+            if any(_is_answer(one, said, structured=structured) for one in about):
                 direct.append(sentence)
-            elif any(one.is_about(said) and (structured or one.specific & said) for one in asked):
-                near.append((max(len(one.topic & said) for one in asked), sentence))
+            elif any(structured or one.specific & said for one in about):
+                near.append((max(len(one.topic & said) for one in about), sentence))
             elif structured and claims_in(text, classes):
-                alike.append(sentence)
-    closest = [sentence for _, sentence in sorted(near, key=lambda pair: -pair[0])]
-    return KnownFacts(tuple(direct), tuple(closest or alike))
+                near.append((0, sentence))
+    closest = [pair for pair in near if pair[0]] or near
+    return direct, [sentence for _, sentence in sorted(closest, key=lambda pair: -pair[0])]
 
 
 def supported(sentences: Sequence[Sentence], question: Question, verifier: Verifier) -> list[Sentence]:
@@ -77,22 +64,13 @@ def supported(sentences: Sequence[Sentence], question: Question, verifier: Verif
     return list(islice(accepted, FACTS))
 
 
-def _is_answer(asked: AskedClaim, said: set[str]) -> bool:
-    """Whether a statement holds all that was asked for; of a limit, its figure and what it limits."""
-    if not asked.is_about(said):
-        return False
-    limits = all(claim.rules.holds for claim in asked.claims)
-    return (asked.named and asked.specific <= said) or (limits and any(token[0].isdigit() for token in said))
-
-
-def _measures(asked: AskedClaim, said: set[str]) -> bool:
-    """Whether a statement gives a figure of the kind that was asked with: an age for an age."""
-    return asked.is_about(said) and bool(_kinds(asked.specific) & _kinds(said))
-
-
-def _kinds(found: AbstractSet[str]) -> set[str]:
-    units = {token.lstrip(f"{digits}.,") for token in found if token[0].isdigit()} - {""}
-    return {"time" if unit in TIMES else unit for unit in units}
+def _is_answer(asked: AskedClaim, said: AbstractSet[str], *, structured: bool) -> bool:
+    """Whether a statement on it holds all that was asked for; a limit or an age is answered by a figure."""
+    if asked.named and asked.specific <= said:
+        return True
+    measured = structured and any(token[0].isdigit() and token[-1].isalpha() for token in asked.specific)
+    limits = measured or all(claim.rules.holds for claim in asked.claims)
+    return limits and any(token[0].isdigit() for token in said)
 
 
 def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
@@ -151,10 +129,9 @@ def unconfirmed(
 
     Where a source's own words are about exactly what was asked, they are the answer, without a yes or no.
     """
-    facts = known_facts(asked, question)
-    if direct := supported(facts.direct, question, verifier):
+    direct, near = (supported(facts, question, verifier) for facts in known_facts(asked, question))
+    if direct:
         return _stating(direct, draft)
-    near = supported(facts.near, question, verifier)
     near = near or supported(nearest_known(replace(question, intents=())), question, verifier)
     texts = [_as_asked(one.text, question, classes) for one in asked] or [""]
     gaps = [remark(unsettled(text, at_hand(question), question)) for text in texts]
@@ -171,7 +148,7 @@ def unconfirmed(
 
 def limit_stated(draft: Draft, asked: Sequence[AskedClaim], question: Question, verifier: Verifier) -> Draft:
     """The limit as a primary source states it, where one does; else the draft as it is."""
-    shown = supported(known_facts(asked, question).direct, question, verifier)
+    shown = supported(known_facts(asked, question)[0], question, verifier)
     return _stating(shown, draft) if shown else draft
 
 

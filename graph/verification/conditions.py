@@ -12,7 +12,6 @@ from ingestion.source_types import PRIMARY_SOURCES
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}
 """Source types that say what holds for whom, and when."""
 _CLAUSES = re.compile(r"(?<=[^\d]),? (?:and|but|while) (?=[a-z]+ \w+ )|; |\n|[.!?] ")
-_WIDE = word_class("wide")
 _GENERAL = word_class("general")
 _ALIKE = 0.25
 """Share of a rule's own words from which on a sentence tells it."""
@@ -31,15 +30,11 @@ def dropped_conditions(case: Case) -> tuple[str, ...]:
 
 
 def widened(case: Case) -> tuple[str, ...]:
-    """Words such as `all`, `always` and `products` by which a sentence goes further than what it cites."""
-    there, said = case.told.vocabulary, case.said.words
-    wide = [word for word in said if word in _WIDE and word not in there and not (_WIDE & there and word in _CLOSED)]
-    general = [word for word in said if word in _GENERAL and word not in there] if _rules(case) else []
-    return tuple(dict.fromkeys([*wide, *general]))
-
-
-_CLOSED = frozenset({"all", "every", "any"})
-"""Words that say the same of each."""
+    """Words such as `products` by which a sentence tells a rule for more than it is made for."""
+    there = case.told.vocabulary
+    return tuple(
+        dict.fromkeys(word for word in case.said.words if word in _GENERAL and word not in there and _rules(case))
+    )
 
 
 def displaced(case: Case) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from graph.answering.matching import DIVIDER
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
-from graph.language.locale import phrases, word_class, word_list
+from graph.language.locale import word_list
 from graph.language.negation import may_deny
 from graph.parts import Verdict
 from graph.verification.case import SAME_MATTER, Case, Check
@@ -123,9 +123,10 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
     for piece in case.sentence.segments:
         told: dict[tuple[str, int], set[str]] = defaultdict(set)
         for where in piece.spans:
-            # Each stretch of a manual tells of another thing.
-            apart = case.evidence[where.evidence_id].source_type == "manual"
-            told[where.evidence_id, where.start if apart else 0] |= read(case.quote(where)).content
+            quote = read(case.quote(where))
+            # Each stretch of a manual and each entry of a list tells of another thing.
+            apart = quote.attribute or case.evidence[where.evidence_id].source_type == "manual"
+            told[where.evidence_id, where.start if apart else 0] |= quote.content
         if len(told) >= _SEVERAL:
             clauses = read(piece.text).clauses
             failing += [one.strip(" ,;") for one in clauses if _borrows(read(one).content - ours, told.values())]
@@ -138,28 +139,9 @@ def _borrows(said: frozenset[str], told: Collection[set[str]]) -> bool:
     return not any(known <= one for one in told)
 
 
-def unfound_ranks(case: Case) -> tuple[str, ...]:
-    """Comparisons and superlatives that stand in nothing that is cited; the limits of figures are none."""
-    if case.derived:
-        return ()
-    text = case.said.text
-    for _, limit in case.said.bounds:
-        text = text.replace(limit, " ", 1)
-    ranks = [found[0] for found in phrases("ranks").finditer(text)]
-    longest = (word for word in read(text).words if word.endswith("est") and len(word) >= _LEAST)
-    ranks += [word for word in longest if word not in _NO_RANKS]
-    return tuple(rank for rank in dict.fromkeys(ranks) if read(rank).words[0] not in case.told.vocabulary)
-
-
-_LEAST = 6
-_NO_RANKS = word_class("no_superlatives")
-"""Words in -est of so many letters that are no superlatives, or rank nothing."""
-
-
 CHECKS = (
     Check(Verdict.NEGATION, unfound_negation),
     Check(Verdict.NEGATION, lost_negation),
     Check(Verdict.ADDED, added_words, paraphrases=True),
     Check(Verdict.ADDED, mixed_sources, paraphrases=True),
-    Check(Verdict.ADDED, unfound_ranks, paraphrases=True),
 )

@@ -119,22 +119,6 @@ def _taken_for(cited: Sequence[str], names: Sequence[str], case: Case) -> Iterat
         yield from (other for other in names if family_of(other) is family and is_wholly_named(other, family))
 
 
-def siblings_taken(case: Case) -> tuple[str, ...]:
-    """Words of one entry's name beside the value of another that is called nearly the same."""
-    said = case.said.content
-    failing: list[str] = []
-    for item in case.items:
-        entries = list(dict.fromkeys((frozenset(terms(name)), value.strip()) for _, name, value in entries_of(item)))
-        for own, value in entries:
-            if not (set(terms(value)) and set(terms(value)) <= said and any(char.isdigit() for char in value)):
-                continue
-            for other, another in entries:
-                only, mine = other - own, own - other
-                if other & own and another != value and mine and only and only <= said and not mine & said:
-                    failing += sorted(only)
-    return tuple(dict.fromkeys(failing))
-
-
 def _compact(text: str) -> str:
     """A text without case, spaces and hyphens: `OEKO-TEX`, `Oeko Tex`."""
     return "".join(fold(text).replace("-", " ").split())
@@ -145,5 +129,4 @@ CHECKS = (
     Check(Verdict.NAMES, unknown_marks),
     Check(Verdict.NAMES, misnamed_entries),
     Check(Verdict.NAMES, strange_contacts, paraphrases=True),
-    Check(Verdict.NAMES, siblings_taken, paraphrases=True),
 )

@@ -40,17 +40,8 @@ def misquoted(case: Case) -> tuple[str, ...]:
     return tuple(text for text in case.said.quotations if not any(read(text).run in run for run in runs))
 
 
-def promises(case: Case) -> tuple[str, ...]:
-    """Words by which a writer vouches for something, or speaks of itself, where its source does not."""
-    said, there = case.said.unquoted, case.cited.vocabulary
-    itself = any(token.capital and token.text.replace("’", "'").split("'")[0] == "i" for token in said.tokens)
-    vouched = [found[0] for found in phrases("promises").finditer(said.text)]
-    return tuple(word for word in (*(["I"] if itself else []), *vouched) if word.casefold() not in there)
-
-
 CHECKS = (
     Check(Verdict.SPEAKER, unattributed_opinions, paraphrases=True),
     Check(Verdict.SPEAKER, multiplied_voices, paraphrases=True),
     Check(Verdict.SPEAKER, misquoted, paraphrases=True),
-    Check(Verdict.SPEAKER, promises, paraphrases=True),
 )

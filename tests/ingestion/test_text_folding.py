@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from ingestion.limits import DEFAULT_LIMITS
-from ingestion.readers.cleaning import CELL_LIMIT, LONGEST_RUN, NAME_LIMIT, StreamFolding, clean, clean_line, fold_runs
+from ingestion.readers.cleaning import CELL_LIMIT, LONGEST_RUN, NAME_LIMIT, clean, clean_line, fold_runs
 from ingestion.readers.rows import LeftOut, ProductRow, ReviewRow, explain
 
 LONG = "ab " * 2_000
@@ -28,12 +28,6 @@ def test_real_text_stays(text: str) -> None:
 def test_cleaning_folds() -> None:
     assert clean("é" * 500) == "é" * LONGEST_RUN
     assert clean_line("a" * 500) == "a" * LONGEST_RUN
-
-
-def test_a_stream_is_folded_across_its_pieces() -> None:
-    folding = StreamFolding()
-    pieces = [folding.take(piece) for piece in ["It\x1b is", " no" + "o" * 90, "o" * 90 + "w\x00", "\n"]]
-    assert "".join(pieces) == f"It is n{'o' * LONGEST_RUN}w\n"
 
 
 @pytest.mark.parametrize("row", [{"name": LONG}, {"name": "Tent", "brand": LONG}, {"name": "Tent", "aliases": [LONG]}])

@@ -51,7 +51,6 @@ class LlmServer:
         length: Tokens it reads at most, as it says; None where it does not say.
         caching: Whether it keeps prefixes.
         details: Whether it says how many tokens came from the cache.
-        metrics: Whether its metrics can be read.
         tokenizer_info: What it tells of its tokenizer, and the status; 404 as from a server that tells nothing.
     """
 
@@ -63,7 +62,7 @@ class LlmServer:
         self.left: list[Body] = []
         self.cache = PrefixCache()
         self.length: int | None = MODEL_LENGTH
-        self.caching = self.details = self.metrics = True
+        self.caching = self.details = True
         self.tokenizer_info: tuple[Body, int] = ({"detail": "Not Found"}, 404)
         self._changed = threading.Condition()
         self._stopping = threading.Event()
@@ -115,8 +114,8 @@ class LlmServer:
         """Answer one request."""
         exchange = Exchange(handler, self._stopping)
         content = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
-        if handler.command == "GET" and handler.path in ("/health", "/metrics"):
-            self._tell_state(exchange, handler.path)
+        if (handler.command, handler.path) == ("GET", "/health"):
+            exchange.say(b"", "text/plain")
         elif self.api_key and handler.headers.get("Authorization") != f"Bearer {self.api_key}":
             refuse(exchange, 401, "Unauthorized")
         elif (handler.command, handler.path) == ("GET", "/v1/models"):
@@ -128,14 +127,6 @@ class LlmServer:
             self._complete(exchange, json.loads(content), dict(handler.headers.items()))
         else:
             exchange.say_json({"detail": "Not Found"}, 404)
-
-    def _tell_state(self, exchange: Exchange, path: str) -> None:
-        """What vLLM tells everyone, with and without a key."""
-        if path == "/metrics" and not self.metrics:
-            exchange.say_json({"detail": "Not Found"}, 404)
-            return
-        config = f'vllm:cache_config_info{{block_size="16",enable_prefix_caching="{self.caching}",engine="0"}} 1.0\n'
-        exchange.say(config.encode() if path == "/metrics" else b"", "text/plain")
 
     def _complete(self, exchange: Exchange, body: Body, headers: dict[str, str]) -> None:
         with self._changed:

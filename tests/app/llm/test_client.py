@@ -104,7 +104,7 @@ def test_closing_a_stream_ends_the_request(scripted: Scripted, llm: LlmServer, m
     assert llm.wait_until_left()
 
 
-@pytest.mark.parametrize("fault", [Fault.WHITE_SPACE, Fault.HUGE])
+@pytest.mark.parametrize("fault", [Fault.HUGE, Fault.HUGE_EVENT])
 def test_an_answer_that_is_given_up_is_not_read_on(
     fault: Fault, scripted: Scripted, llm: LlmServer, model: Open
 ) -> None:

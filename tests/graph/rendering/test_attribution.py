@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import pytest
 
-from graph.draft import Span
 from graph.rendering.spoken import Attribution, lowered
 from graph.rendering.written import MarkerBook
 from ingestion.evidence import GLOSSARY, Evidence
@@ -91,16 +90,6 @@ def test_a_price_is_told_with_its_age_and_a_weight_is_not() -> None:
     weight = source("spec:b", text="Weight: 1.9 kg", updated_at="2026-05-20")
     assert "updated in May" in attribute(price)[0]
     assert "updated" not in attribute(weight)[0]
-
-
-def test_the_most_specific_of_several_sources_is_named() -> None:
-    general = source("return_policy:all")
-    group = source("return_policy:tents", category="Tents")
-    own = source("warranty:tarn", product_id="tarn-2")
-    book = MarkerBook({item.evidence_id: item for item in (general, group, own)}, "g1")
-    spans = [Span(evidence_id=item.evidence_id, start=0, end=5) for item in (general, group, own)]
-    said = Attribution(book, TODAY, "high").attributed(saying("It is so.", *spans), "It is so.")
-    assert said == "According to the warranty terms, it is so."
 
 
 def test_medium_confidence_is_said_once() -> None:

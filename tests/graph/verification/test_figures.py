@@ -2,7 +2,10 @@
 
 import pytest
 
-from graph.verification.figures import unfound_dates, unfound_figures
+from graph.turn import Derived
+from graph.verification.case import Case
+from graph.verification.figures import unfound_dates, unfound_figures, without_ranking
+from tests.graph.fakes import saying
 from tests.graph.verification.cases import case
 
 
@@ -50,3 +53,12 @@ def test_a_date_is_found_by_its_month_in_words_or_digits() -> None:
     assert unfound_dates(case("It gets updates until June 2029.", "Updates: until May 2029")) == ("June",)
     assert unfound_dates(case("It ships on Monday.", "It ships on Sundays.")) == ("Monday",)
     assert unfound_dates(case("It may sit in the sun.", "It can lie there.")) == ()
+
+
+def test_the_words_of_a_ranking_need_no_source() -> None:
+    plain = case("The Tarn 2 weighs 1.9 kg, the lightest of the 3 tents.", "Weight: 1.9 kg")
+    assert without_ranking(plain) == plain.sentence.text
+    counted = plain.sentence.spans[0].model_copy(update={"derived": Derived(op="count", of=["a", "b", "c"], value=3)})
+    assert (
+        without_ranking(Case(saying(plain.sentence.text, counted), plain.evidence, None)) == "The Tarn 2 weighs 1.9 kg."
+    )

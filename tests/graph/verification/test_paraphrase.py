@@ -6,10 +6,10 @@ import pytest
 
 from graph.verification.case import Case
 from graph.verification.conditions import displaced, dropped_conditions, falsely_included, widened
-from graph.verification.coverage import added_words, unfound_ranks
+from graph.verification.coverage import added_words
 from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
-from graph.verification.names import siblings_taken, strange_contacts
-from graph.verification.speakers import misquoted, multiplied_voices, promises, unattributed_opinions
+from graph.verification.names import strange_contacts
+from graph.verification.speakers import misquoted, multiplied_voices, unattributed_opinions
 from graph.verification.verifier import CHECKS
 from tests.graph.verification.cases import case
 
@@ -38,11 +38,10 @@ REVIEW = "It is loud in strong wind."
         (halved_ranges, "Delivery takes 2 working days.", "Delivery takes 2 to 4 working days.", "delivery"),
         (exchanged_days, "Refunds are paid within 5 days after we receive the parcel.", REFUND, "return_policy"),
         (strange_contacts, "Write to help@fell.com.", "Write to help@fell.example.", "help_article"),
-        (promises, "We promise a refund within 5 working days.", REFUND, "return_policy"),
-        (unfound_ranks, "It is the best tent for two.", "It is a light tent for two.", "description"),
+        (added_words, "We promise a refund within 5 working days.", REFUND, "return_policy"),
+        (added_words, "It is the best tent for two.", "It is a light tent for two.", "description"),
         (falsely_included, "A footprint is included.", "A footprint is sold separately.", "description"),
         (added_words, "The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
-        (siblings_taken, "The column of the floor is 3 m.", "Column of the fly: 3 m\nColumn of the floor: 5 m", "spec"),
     ],
 )
 def test_what_is_lost_or_added_is_found(
