@@ -3,11 +3,10 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from app import demo
 from evals.conversations.fixtures import Conversation
@@ -20,8 +19,8 @@ from graph.options import GraphOptions
 from graph.turn import Turn
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
-SEED = 3
-"""Chooses the questions about the demo shop."""
+SEED, MADE = 3, 250
+"""Chooses the questions about the demo shop, and how many."""
 _JUDGED_BY = frozenset({"outcome", "answer_contains", "answer_excludes", "cites", "cites_only_products"})
 _KNOWN_BY = ("cites", "answer_contains")
 
@@ -178,18 +177,15 @@ def _point(threshold: float, questions: Sequence[ReadBothWays]) -> Point:
     )
 
 
-def measure(
-    fixtures: Mapping[Path, Conversation], made: int, options: GraphOptions
-) -> dict[str, Sequence[ReadBothWays]]:
+def measure(fixtures: Mapping[Path, Conversation], options: GraphOptions) -> dict[str, Sequence[ReadBothWays]]:
     """Answer the turns of fixtures, and questions made from the demo shop, both ways.
 
     Args:
         fixtures: Conversations by file.
-        made: How many questions to make.
         options: Those that ship.
     """
     answerable = [one for one in shop_questions(read_folder(demo.shop_path())) if one.label.answerable]
-    chosen = random.Random(SEED).sample(answerable, min(made, len(answerable)))  # noqa: S311 - reproducible, no secret
+    chosen = random.Random(SEED).sample(answerable, min(MADE, len(answerable)))  # noqa: S311 - reproducible, no secret
     sets = {
         "Turns of our conversations": of_fixtures(fixtures),
         "Questions made from the demo shop": of_demo_shop(chosen),
@@ -222,19 +218,6 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
 
 
 _CHANCE = "That is no more than chance: the threshold decides how much is read, not how many answers are right."
-
-
-def as_json(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Any]:
-    """All figures as plain data."""
-    return {
-        "component": "entropy",
-        "chosen": choose(curve(_pooled(measured))).threshold,
-        "rows": [
-            {"questions": name, "n": len(questions), **asdict(point)}
-            for name, questions in _sets(measured).items()
-            for point in curve(questions)
-        ],
-    }
 
 
 def _sets(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Sequence[ReadBothWays]]:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, judged
-from evals.metrics.judges import Judge, LexicalJudge, served_judge
+from evals.metrics.judges import LexicalJudge
 from evals.report import Evaluation, Metric, Scored, run_rows
 from evals.row_turns import Ask, load_turns
 from evals.rows import Request, read_rows
@@ -13,7 +13,7 @@ from evals.rows import Request, read_rows
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
 
 
-def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judge | None = None) -> Evaluation:
+def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: LexicalJudge | None = None) -> Evaluation:
     """Ask each question of its row's evidence, by the whole graph, as the first turn on its product's page.
 
     Every intent reads all of the evidence, so that nothing is lost by retrieval. Rows that are `partial` count in
@@ -23,9 +23,9 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judg
     were answered; `confidence_auroc` and `confidence_ece` over the answers, a good one being right.
 
     Raises:
-        InputError: The rows cannot be used, or a served model is to judge and the settings name none.
+        InputError: The rows cannot be used.
     """
-    judge = judge or (served_judge() if request.judge == "llm" else LexicalJudge())
+    judge = judge or LexicalJudge()
     rows = read_rows(request.data, Answerable, request.split)
     run = run_rows(rows, load, lambda ask, row: ask(row.asked)).then(partial(judged, judge))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field
 
 from evals.metrics.classification import auroc_metric, calibration_metric
-from evals.metrics.judges import Judge
+from evals.metrics.judges import LexicalJudge
 from evals.metrics.texts import token_f1, without_markers
 from evals.report import Metric, mean_metric, pooled_metric, ratio_metric
 from evals.row_turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
@@ -134,14 +134,14 @@ class JudgedAnswer:
         return all(sentence.grounded or sentence.computed for sentence in self.sentences if sentence.factual)
 
 
-def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: Judge, *, answered: bool) -> JudgedAnswer:
+def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: LexicalJudge, *, answered: bool) -> JudgedAnswer:
     """Judge every sentence of a turn against the evidence of its row."""
     texts = {item.evidence_id: f"{item.title}\n{item.text}" for item in evidence}
     sentences = tuple(_judged(sentence, turn, texts, judge) for sentence in turn.sentences)
     return JudgedAnswer(answered, sentences, len({one.evidence_id for one in turn.citations}), len(evidence))
 
 
-def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge: Judge) -> JudgedSentence:
+def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge: LexicalJudge) -> JudgedSentence:
     cited = [citation for citation in turn.citations if citation.marker in sentence.citations]
     names = " ".join(product.name for product in turn.products)
     own = {citation.evidence_id: texts[citation.evidence_id] for citation in cited}
@@ -255,7 +255,7 @@ def is_answered(turn: Turn) -> bool:
     return turn.outcome == "clear" or (turn.outcome == "ambiguous" and bool(turn.citations))
 
 
-def judged(judge: Judge, row: Answerable, reply: Reply) -> Result:
+def judged(judge: LexicalJudge, row: Answerable, reply: Reply) -> Result:
     """What came of a row's question, judged."""
     evidence = evidence_of(row.evidence, row.product)
     ids = {item.evidence_id: item.row_id for item in evidence}

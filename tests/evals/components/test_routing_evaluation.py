@@ -29,7 +29,7 @@ def run(tmp_path: Path) -> Callable[..., Evaluation]:
         lines = [_row(str(n), gold) for n, (gold, _) in enumerate(rows)]
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        return evaluate(Request(data), lambda _: lambda _history, text, _context: read(*rows[int(text)][1]))
+        return evaluate(Request(data), lambda _history, text, _context: read(*rows[int(text)][1]))
 
     return run
 
