@@ -264,8 +264,6 @@ def open_records(path: Path) -> sqlite3.Connection:
     try:
         with connection:
             connection.executescript(_SCHEMA + BEGUN)
-            _add_verdicts(connection)
-            _add_owners(connection)
     except sqlite3.Error as error:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
@@ -276,26 +274,6 @@ def _without_personal(turn: Turn, dropped: Sequence[Dropped]) -> tuple[Turn, lis
     """What is written of a turn: nothing personal that the customer said."""
     clean = without_personal({"turn": turn.model_dump(), "dropped": [one.model_dump() for one in dropped]})
     return Turn.model_validate(clean["turn"]), [Dropped.model_validate(one) for one in clean["dropped"]]
-
-
-def _add_verdicts(connection: sqlite3.Connection) -> None:
-    """Records of an earlier version do not say why a sentence was dropped."""
-    if "verdict" not in {row[1] for row in connection.execute("PRAGMA table_info(dropped)")}:
-        connection.execute("ALTER TABLE dropped ADD COLUMN verdict TEXT")
-
-
-def _add_owners(connection: sqlite3.Connection) -> None:
-    """Records of an earlier version say neither whose a conversation is, which makes it local, nor who cites what."""
-    unowned = "SELECT 1 FROM turns WHERE thread_id NOT IN (SELECT thread_id FROM owners)"
-    if connection.execute(unowned).fetchone() is None:
-        return
-    for turn_id, text in connection.execute("SELECT turn_id, turn FROM turns").fetchall():
-        turn = Turn.model_validate_json(text)
-        counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
-        ids = {*(citation.evidence_id for citation in turn.citations), *counted}
-        keys = [(turn_id, name, key) for key in ids for name in _generations(turn, key)]
-        connection.executemany("INSERT OR IGNORE INTO cited VALUES (?, ?, ?)", keys)
-    connection.execute("INSERT OR IGNORE INTO owners SELECT thread_id, ?, min(at) FROM turns GROUP BY 1", (LOCAL,))
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:

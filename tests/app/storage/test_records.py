@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.access import LOCAL
 from app.errors import UnwritableRecordsError
 from app.storage.records import Records
 from graph.draft import Dropped
@@ -81,36 +80,6 @@ def test_dropped_sentences_are_kept_with_their_turn_and_why(records: Records, a_
     records.record(a_turn(), [], [lie])
     assert records.dropped("turn1") == [lie]
     assert records.dropped("another") == []
-
-
-def test_records_of_an_earlier_version_go_on(tmp_path: Path, a_turn: TurnMaker) -> None:
-    path = tmp_path / "records.sqlite"
-    with sqlite3.connect(path) as connection:
-        connection.execute("CREATE TABLE dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL)")
-        connection.execute("INSERT INTO dropped VALUES ('old', 'It floats.')")
-    connection.close()
-    store = Records(path, _Clock(), "the tent desk")
-    store.record(a_turn(), [], [Dropped(text="It is fireproof.")])
-    assert [one.text for one in [*store.dropped("old"), *store.dropped("turn1")]] == ["It floats.", "It is fireproof."]
-    store.close()
-
-
-def test_conversations_of_an_earlier_version_are_local_and_their_sources_open(
-    tmp_path: Path, a_turn: TurnMaker, spec: Evidence
-) -> None:
-    path = tmp_path / "records.sqlite"
-    store = Records(path, _Clock(), "the tent desk")
-    store.record(a_turn(), [spec], [])
-    store.close()
-    with sqlite3.connect(path) as connection:
-        connection.executescript("DROP TABLE owners; DROP TABLE cited")
-    connection.close()
-    store = Records(path, _Clock(), "the tent desk")
-    assert len(store.history("t1")) == 1
-    assert store.history("t1", "a visitor") == []
-    assert store.source("spec:kestrel-2", "g1", LOCAL) == spec
-    assert store.source("spec:kestrel-2", "g1", "a visitor") is None
-    store.close()
 
 
 def test_a_conversation_stays_with_who_began_it(records: Records) -> None:

@@ -80,7 +80,7 @@ def test_what_was_said_before_reaches_the_flags(tmp_path: Path) -> None:
 
     data = tmp_path / "data.jsonl"
     data.write_text(json.dumps({**_row("1", (True, False)), "history": [{"role": "user", "content": "hi"}]}))
-    evaluate(Request(data), lambda _: flags)
+    evaluate(Request(data), flags)
     assert seen[-1] == [Message(role="user", content="hi")]
 
 
