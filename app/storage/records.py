@@ -65,16 +65,6 @@ class ThreadSummary:
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A question or a part of one that no evidence answered, and the product it was about."""
-
-    turn_id: str
-    at: str
-    question: str
-    product_id: str | None
-
-
 class SystemClock:
     """The machine's own time, by which records are dated unless somebody brings another clock."""
 
@@ -224,20 +214,6 @@ class Records:
             "SELECT generation FROM sources WHERE evidence_id = ? ORDER BY rowid DESC LIMIT 1", evidence_id
         )
         return rows[0][0] if rows else None
-
-    def gaps(self) -> list[Gap]:
-        """What was asked and not answered, latest first."""
-        return [Gap(*row) for row in self._rows("SELECT * FROM gaps ORDER BY rowid DESC")]
-
-    def to_review(self) -> list[Turn]:
-        """The turns that a person of the shop should look at, latest first; each says why."""
-        rows = self._rows("SELECT turn FROM turns WHERE json_extract(turn, '$.review.required') ORDER BY number DESC")
-        return [Turn.model_validate_json(row[0]) for row in rows]
-
-    def dropped(self, turn_id: str) -> list[Dropped]:
-        """The sentences of a turn that were not let through, and why."""
-        rows = self._rows("SELECT sentence, verdict FROM dropped WHERE turn_id = ?", turn_id)
-        return [Dropped(text=text, **json.loads(verdict or "{}")) for text, verdict in rows]
 
     def close(self) -> None:
         """Close the file."""

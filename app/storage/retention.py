@@ -21,9 +21,6 @@ from graph.parts import Clock
 BATCH = 100
 """Conversations or turns that are deleted at once, while those who write wait."""
 
-GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
-"""From when the time in an id of a checkpoint is counted (RFC 9562, section 5.6)."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -50,7 +47,6 @@ class Archive:
         """Delete conversations, with everything that belongs to them alone."""
         gone = Forgotten()
         for batch in _batches(list(dict.fromkeys(thread_ids))):
-            before = {thread for thread in batch if self._knows(thread)}
             for thread in batch:
                 self._forget_checkpoints(thread, gone)
             marks = _marks(batch)
@@ -60,8 +56,8 @@ class Archive:
             with self._records as records:
                 unanswered = records.execute(f"DELETE FROM begun WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
                 gone["interrupted"] += unanswered.rowcount
-                records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
-            gone["threads"] += len(before)
+                known = records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
+                gone["threads"] += known.rowcount
         return gone
 
     def forget_owner(self, owner: str) -> Forgotten:
@@ -81,7 +77,7 @@ class Archive:
                     self._forget_turns(some, gone)
         unanswered = "SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN (SELECT thread_id FROM turns)"
         silent = [thread for thread in self._column(unanswered, at) if not self._asked_since(thread, at)]
-        gone += self.forget_threads([*silent, *self._unrecorded(moment)])
+        gone += self.forget_threads(silent)
         with self._records:
             gone["tickets"] += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
             gone["interrupted"] += self._records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
@@ -130,25 +126,12 @@ class Archive:
         self._checkpoints.delete_thread(thread)
         gone["checkpoints"] += count
 
-    def _knows(self, thread: str) -> bool:
-        """Whether anything is kept of a conversation."""
-        owned = self._column("SELECT 1 FROM owners WHERE thread_id = ?", thread)
-        query = "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1"
-        return bool(owned) or self._threads.execute(query, (thread,)).fetchone() is not None
-
     def _turns_since(self, thread: str, at: str) -> bool:
         return bool(self._column("SELECT 1 FROM turns WHERE thread_id = ? AND at >= ?", thread, at))
 
     def _asked_since(self, thread: str, at: str) -> bool:
         """Whether a question that was never answered is of a moment or later."""
         return bool(self._column("SELECT 1 FROM begun WHERE thread_id = ? AND at >= ?", thread, at))
-
-    def _unrecorded(self, moment: datetime) -> list[str]:
-        """Conversations that are remembered from before a moment, and that no record tells of."""
-        latest = "SELECT thread_id FROM checkpoints GROUP BY 1 HAVING max(checkpoint_id) < ?"
-        remembered = [row[0] for row in self._threads.execute(latest, (_first_id(moment),))]
-        known = set(self._column("SELECT thread_id FROM owners"))
-        return [thread for thread in remembered if thread not in known]
 
     def _column(self, statement: str, *values: str) -> list[str]:
         return [row[0] for row in self._records.execute(statement, values)]
@@ -199,9 +182,3 @@ def _marks(values: Sequence[str]) -> str:
 def _emptied(connection: sqlite3.Connection) -> bool:
     """Write what is in the log of changes to the file and empty it; whether somebody was in the way."""
     return bool(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
-
-
-def _first_id(moment: datetime) -> str:
-    """The least id that a checkpoint of a moment can have: a UUID of version 6, whose first digits are its time."""
-    ticks = (moment.astimezone(UTC) - GREGORIAN) // timedelta(microseconds=1) * 10
-    return f"{ticks >> 28:08x}-{ticks >> 12 & 0xFFFF:04x}-6{ticks & 0xFFF:03x}"

@@ -304,7 +304,7 @@ def test_the_page_of_settings_has_each_setting_once_with_its_default() -> None:
     for name, default in defaults(Settings):
         [told] = [default for pattern, default in rows if fnmatch(name, pattern)] or [f"{name} is missing"]
         assert told.startswith("[") or told == shown(default), name
-    known = [name for name in known_settings()]
+    known = list(known_settings())
     assert [pattern for pattern, _ in rows if not any(fnmatch(name, pattern) for name in known)] == []
 
 

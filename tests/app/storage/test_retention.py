@@ -145,12 +145,6 @@ def test_what_was_said_before_a_moment_goes_and_what_follows_stays(
     assert archive.forget_before(START + DAY) == Forgotten(), "a second time there is nothing left"
 
 
-def test_what_no_record_tells_of_goes_with_its_time(settings: Settings, archive: Archive) -> None:
-    remember(settings, "lost", "x")
-    assert archive.forget_before(datetime.now(UTC) - DAY) == Forgotten()
-    assert archive.forget_before(datetime.now(UTC) + DAY) == Forgotten(threads=1, checkpoints=1)
-
-
 def test_a_question_that_was_interrupted_goes_like_one_that_was_answered(
     records: Records, archive: Archive, clock: _Clock, a_turn: TurnMaker, spec: Evidence
 ) -> None:
