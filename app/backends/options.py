@@ -1,6 +1,7 @@
 """Settings of live backends and of an outside catalog, and the addresses they may have."""
 
 import re
+from collections.abc import Collection
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
@@ -83,18 +84,14 @@ def _template(text: str) -> str:
     return text
 
 
-def _intent(name: str) -> str:
-    if name not in DECISION_INTENTS:
-        message = f"{name!r} is no intent; known are {', '.join(DECISION_INTENTS)}"
-        raise ValueError(message)
-    return name
+def _one_of(known: Collection[str], what: str) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in known:
+            message = f"{name!r} is no {what}; known are {', '.join(known)}"
+            raise ValueError(message)
+        return name
 
-
-def _source_type(name: str) -> str:
-    if name not in SOURCE_TYPES:
-        message = f"{name!r} is no kind of evidence; known are {', '.join(sorted(SOURCE_TYPES))}"
-        raise ValueError(message)
-    return name
+    return AfterValidator(check)
 
 
 Expression = Annotated[str, Field(min_length=1), AfterValidator(_compiled)]
@@ -172,8 +169,8 @@ class BackendOptions(ServiceOptions):
         facts: How to read its answers.
     """
 
-    intents: frozenset[Annotated[str, AfterValidator(_intent)]] = Field(min_length=1)
-    source_type: Annotated[str, AfterValidator(_source_type)]
+    intents: frozenset[Annotated[str, _one_of(DECISION_INTENTS, "intent")]] = Field(min_length=1)
+    source_type: Annotated[str, _one_of(sorted(SOURCE_TYPES), "kind of evidence")]
     url: Annotated[str, AfterValidator(check_template)]
     facts: FactMapping
 

@@ -1,15 +1,16 @@
 """The audit: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
 
-import json
 import sqlite3
 import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
+
+from pydantic import TypeAdapter
 
 from app.access import LOCAL
 from app.errors import UnwritableRecordsError
@@ -24,6 +25,9 @@ from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
 
 Thumb = Literal["up", "down"]
+
+_EVIDENCE = TypeAdapter(Evidence)
+"""Reads also what a version with other fields has stored."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS turns (
@@ -117,7 +121,7 @@ class Records:
             # A live fact's id has another text under each snapshot; the latest row is the one cited last.
             connection.executemany(
                 "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
-                [(name, source.evidence_id, json.dumps(asdict(source))) for name, source in keys],
+                [(name, source.evidence_id, _EVIDENCE.dump_json(source).decode()) for name, source in keys],
             )
             connection.executemany(
                 "INSERT OR IGNORE INTO cited VALUES (?, ?, ?)",
@@ -206,7 +210,7 @@ class Records:
             generation,
             owner,
         )
-        return _evidence(rows[0][0]) if rows else None
+        return _EVIDENCE.validate_json(rows[0][0]) if rows else None
 
     def latest_generation(self, evidence_id: str) -> str | None:
         """The generation in which an evidence was last cited."""
@@ -268,11 +272,3 @@ def _generations(turn: Turn, evidence_id: str) -> set[str]:
         for citation in turn.citations
         if evidence_id == citation.evidence_id or (citation.derived and evidence_id in citation.derived.of)
     }
-
-
-def _evidence(text: str) -> Evidence:
-    """Read stored evidence, also that of a version with other fields."""
-    stored = json.loads(text)
-    known = {field.name for field in fields(Evidence)}
-    kept = {name: value for name, value in stored.items() if name in known}
-    return Evidence(**{**kept, "keywords": tuple(kept.get("keywords", ()))})

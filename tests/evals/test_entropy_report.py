@@ -27,8 +27,8 @@ from evals.shops.questions import ShopQuestion
 from graph.options import GraphOptions
 from graph.turn import Intent, Turn
 
-RIGHT, WRONG = Read(True, 4, 10, 0.0, 1), Read(False, 4, 10, 0.0, 1)  # noqa: FBT003 - whether it is right
-DEAR = Read(True, 12, 30, 0.0, 3)  # noqa: FBT003
+RIGHT, WRONG = Read(True, 4, 0.0, 1), Read(False, 4, 0.0, 1)  # noqa: FBT003 - whether it is right
+DEAR = Read(True, 12, 0.0, 3)  # noqa: FBT003
 
 
 def question(entropy: float, focused: Read, broad: Read) -> ReadBothWays:
