@@ -10,7 +10,7 @@ from app.errors import InputError
 
 if TYPE_CHECKING:
     from app.settings import Settings
-    from app.storage.retention import Archive, Forgotten
+    from app.storage.retention import Forgotten
 
 
 class UnclearForgettingError(InputError):
@@ -70,10 +70,10 @@ def _forget(
     if not settings.records.exists() and not settings.threads.exists():
         return Forgotten(), True
     with open_archive(settings) as archive:
-        return _forgotten(archive, threads, owner, before), archive.overwrite()
-
-
-def _forgotten(archive: "Archive", threads: list[str], owner: str | None, before: datetime | None) -> "Forgotten":
-    if owner is not None:
-        return archive.forget_owner(owner)
-    return archive.forget_before(before.replace(tzinfo=UTC)) if before else archive.forget_threads(threads)
+        if owner is not None:
+            gone = archive.forget_owner(owner)
+        elif before is not None:
+            gone = archive.forget_before(before.replace(tzinfo=UTC))
+        else:
+            gone = archive.forget_threads(threads)
+        return gone, archive.overwrite()

@@ -68,7 +68,7 @@ class Archive:
         """Delete every turn that was made before a moment, and conversations that have no other."""
         at, gone = moment.astimezone(UTC).isoformat(), Forgotten()
         for batch in _batches(self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at)):
-            ended = [thread for thread in batch if not (self._turns_since(thread, at) or self._asked_since(thread, at))]
+            ended = [thread for thread in batch if not self._went_on(thread, at)]
             gone += self.forget_threads(ended)
             for thread in set(batch) - set(ended):  # what it remembers may be of the turns that go
                 self._forget_checkpoints(thread, gone)
@@ -76,7 +76,7 @@ class Archive:
                 for some in _batches(turns):
                     self._forget_turns(some, gone)
         unanswered = "SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN (SELECT thread_id FROM turns)"
-        silent = [thread for thread in self._column(unanswered, at) if not self._asked_since(thread, at)]
+        silent = [thread for thread in self._column(unanswered, at) if not self._went_on(thread, at)]
         gone += self.forget_threads(silent)
         with self._records:
             gone["tickets"] += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
@@ -126,12 +126,10 @@ class Archive:
         self._checkpoints.delete_thread(thread)
         gone["checkpoints"] += count
 
-    def _turns_since(self, thread: str, at: str) -> bool:
-        return bool(self._column("SELECT 1 FROM turns WHERE thread_id = ? AND at >= ?", thread, at))
-
-    def _asked_since(self, thread: str, at: str) -> bool:
-        """Whether a question that was never answered is of a moment or later."""
-        return bool(self._column("SELECT 1 FROM begun WHERE thread_id = ? AND at >= ?", thread, at))
+    def _went_on(self, thread: str, at: str) -> bool:
+        """Whether something was asked at a moment or later, answered or not."""
+        asked = "SELECT thread_id, at FROM turns UNION ALL SELECT thread_id, at FROM begun"
+        return bool(self._column(f"SELECT 1 FROM ({asked}) WHERE thread_id = ? AND at >= ?", thread, at))  # noqa: S608 - ours
 
     def _column(self, statement: str, *values: str) -> list[str]:
         return [row[0] for row in self._records.execute(statement, values)]

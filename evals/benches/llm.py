@@ -18,6 +18,7 @@ from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel, needed_model, observed_assistant, waited_s
+from evals.benches.turns import WARM_UP
 from evals.report import Latency, latency, markdown_table, page
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
@@ -251,10 +252,6 @@ def _cost(exchanges: Sequence[Exchange]) -> Cost:
         completion=total.completion_tokens,
         first_token_ms=latency([(one.first - one.begun) * 1000 for one in exchanges if one.first is not None]),
     )
-
-
-WARM_UP = "What can you help me with?"
-"""Asked first and not measured: it loads what is loaded once a process."""
 
 
 BESIDE = ("followups", "blurb")
