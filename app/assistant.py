@@ -2,15 +2,14 @@
 
 import sqlite3
 import uuid
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, Self, cast
 
-from langchain_core.callbacks import CallbackManagerForChainRun
 from langchain_core.messages import AIMessage, AIMessageChunk
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.access import LOCAL
@@ -44,9 +43,6 @@ from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
 
 SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
-
-Ask = Callable[[str, str | None], Iterator[TurnEvent]]
-"""Answers a question of a conversation piece by piece."""
 
 
 class Parts(Protocol):
@@ -174,9 +170,25 @@ class Assistant:
             raise UnknownThreadError(thread)
         return self._run(turn, thread)
 
-    def as_runnable(self, style: Style = "text", user: User | Mapping[str, Any] | None = None) -> "AssistantRunnable":
-        """This assistant as a LangChain Runnable; arguments as in `ask`."""
-        return AssistantRunnable(partial(self.stream, style=style, user=user))
+    def as_runnable(
+        self, style: Style = "text", user: User | Mapping[str, Any] | None = None
+    ) -> Runnable[str, AIMessage]:
+        """This assistant as a LangChain Runnable from a question to its answer; arguments and errors as in `ask`.
+
+        The message's `response_metadata["turn"]` is the finished turn, citations included; of a stream the last message
+        has it. The conversation is that of `config["configurable"]["thread_id"]`, or a new one.
+        """
+
+        def answer(question: str, config: RunnableConfig) -> Iterator[AIMessage]:
+            thread = config.get("configurable", {}).get("thread_id")
+            for event in self.stream(question, thread, style, user):
+                if isinstance(event, AnswerPiece):
+                    yield AIMessageChunk(content=event.text)
+                else:
+                    yield AIMessageChunk(content="", response_metadata={"turn": event.turn.model_dump(mode="json")})
+
+        # What a lambda takes beside its input, LangChain finds out; its types know of no generator that takes a config.
+        return RunnableLambda(cast("Any", answer))
 
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
         shown = ShownSoFar()
@@ -298,49 +310,3 @@ class Assistant:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class AssistantRunnable(Runnable[str, AIMessage]):
-    """Takes a question and gives the answer as a message, whole or piece by piece.
-
-    The message's `response_metadata["turn"]` is the finished turn, citations included; of a stream the last message has
-    it. The conversation is that of `config["configurable"]["thread_id"]`, or a new one. Errors are those of
-    `Assistant.ask`.
-    """
-
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
-
-    def invoke(self, input: str, config: RunnableConfig | None = None, **_: Any) -> AIMessage:  # noqa: A002, ANN401 - the parent's
-        """Answer one question."""
-        return self._call_with_config(self._answer, input, config)
-
-    def stream(self, input: str, config: RunnableConfig | None = None, **_: Any) -> Iterator[AIMessage]:  # noqa: A002, ANN401 - the parent's
-        """Answer one question piece by piece; the pieces joined are what `invoke` gives."""
-        return self._transform_stream_with_config(iter([input]), self._pieces, config)
-
-    def _answer(self, question: str, run_manager: CallbackManagerForChainRun, config: RunnableConfig) -> AIMessage:  # noqa: ARG002 - what the parent calls it with
-        *_pieces, last = self._ask(question, _thread(config))
-        assert isinstance(last, Finished)
-        return AIMessage(content=last.turn.answer, response_metadata=_metadata(last))
-
-    def _pieces(
-        self,
-        questions: Iterator[str],
-        run_manager: CallbackManagerForChainRun,  # noqa: ARG002 - as above
-        config: RunnableConfig,
-    ) -> Iterator[AIMessage]:
-        for question in questions:
-            for event in self._ask(question, _thread(config)):
-                if isinstance(event, AnswerPiece):
-                    yield AIMessageChunk(content=event.text)
-                else:
-                    yield AIMessageChunk(content="", response_metadata=_metadata(event))
-
-
-def _metadata(finished: Finished) -> dict[str, Any]:
-    return {"turn": finished.turn.model_dump(mode="json")}
-
-
-def _thread(config: RunnableConfig) -> str | None:
-    return config.get("configurable", {}).get("thread_id")

@@ -87,10 +87,3 @@ class UnwritableRecordsError(AppError):
             f"The database {path} cannot be used: {reason}. "
             "Choose other files with FOOTNOTE_RECORDS and FOOTNOTE_THREADS, or make the folder writable."
         )
-
-
-class MissingProgramError(AppError):
-    """A program beyond Python that this needs and that is not installed."""
-
-    def __init__(self, program: str, package: str) -> None:
-        super().__init__(f"The program {program!r} is not installed. On Debian: apt install {package}")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graph.turn import BackendCall, Judgement, Usage
+from graph.turn import BackendCall, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
 _BULLET = re.compile(r"\A[-*•] +")
@@ -122,7 +122,38 @@ def source_name(source_type: str) -> str:
     return SOURCE_TABLE[source_type].name
 
 
-def result_of(call: BackendCall) -> str:
+def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
+    """What was decided in a turn and by what, each under its name; probabilities, sentences and times aside."""
+    yield "Question", turn.query
+    yield "Standalone question", f"{turn.standalone_query} (rewritten by: {turn.rewritten_by})"
+    yield "Flags", f"searchable {_yes(turn.searchable)}, wants a person {_yes(turn.live_agent)}"
+    if turn.continues is not None:
+        yield "Goes on from before", f"{turn.continues:.2f}"
+    named = [f"{one.name} ({one.method}, {one.score:.2f})" for one in turn.products]
+    yield "Products", ", ".join(named) or "none named"
+    yield "Branch", f"{turn.intent.branch}, entropy {turn.intent.entropy:.3f}"
+    for call in turn.backends:
+        about = f" [{call.product_id}]" if call.product_id else ""
+        unused = f"; not used: {'; '.join(call.dropped)}" if call.dropped else ""
+        yield call.name[:1].upper() + call.name[1:] + about, f"{_result_of(call)}, {call.ms:.1f} ms{unused}"
+    if turn.widened:
+        yield "Widened", f"searched once more, for {', '.join(turn.widened)} and in the whole shop"
+    yield "Evidence read", f"{len(turn.retrieved)} pieces, {len(turn.citations)} quoted"
+    yield "Outcome", f"{plain_name(turn.outcome)}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
+    if turn.confidence.signals:
+        yield "Signals", ", ".join(f"{name} {value:.2f}" for name, value in turn.confidence.signals.items())
+    if turn.review.required:
+        yield "To be reviewed", "; ".join(turn.review.issues)
+    if turn.escalation:
+        yield "Escalation", f"{turn.escalation.reason}: ticket {turn.escalation.ticket_id} to {turn.escalation.to}"
+    yield "Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")
+    if turn.usage.llm_calls:
+        yield "Model calls", _spent(turn.usage)
+    if turn.judgement:
+        yield "Judged", judged(turn.judgement)
+
+
+def _result_of(call: BackendCall) -> str:
     """What came of a request to a live backend."""
     if call.failure is not None:
         return f"failed, {call.failure}"
@@ -131,7 +162,7 @@ def result_of(call: BackendCall) -> str:
     return told + unused + (", remembered" if call.cached else "")
 
 
-def spent(usage: Usage) -> str:
+def _spent(usage: Usage) -> str:
     """What a turn cost in calls of a served model."""
     calls = f"{usage.llm_calls} call{'' if usage.llm_calls == 1 else 's'}"
     prompt = f"{usage.prompt_tokens:,} prompt tokens, {usage.cached_share:.0%} of them cached"
@@ -142,6 +173,10 @@ def judged(judgement: Judgement) -> str:
     """The grades of a judge."""
     helped = "helped" if judgement.helped else "did not help"
     return f"relevancy {judgement.relevancy}, grounded {judgement.grounded} of 5, {helped}, by {judgement.judge}"
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001 - reads better in the rows above
+    return "yes" if value else "no"
 
 
 def plain_name(term: str) -> str:

@@ -5,10 +5,10 @@ import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_settings import (
@@ -118,19 +118,28 @@ class Settings(BaseSettings):
         Raises:
             SettingsError: An unknown name, a value of the wrong kind, or a file that is missing or no TOML.
         """
-        _refuse_unknown(_given_in_file(settings_file()), str(settings_file()))
-        _refuse_unknown(_given_in_environment(os.environ), "the environment")
+        for variable in os.environ:
+            name = variable.removeprefix(PREFIX).lower().replace("__", ".")
+            if variable.startswith(PREFIX) and variable not in OTHER_VARIABLES:
+                _refuse_unknown(name, known=name.partition(".")[0] in cls.model_fields)
+        if "FOOTNOTE_CONFIG" in os.environ and not settings_file().exists():
+            msg = f"FOOTNOTE_CONFIG names {settings_file()}, which does not exist."
+            raise SettingsError(msg)
         try:
             return cls()
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
+            _refuse_unknown(name, known=first["type"] != "extra_forbidden")
             # The items of a list have no variables of their own.
             variable = _variable(".".join(takewhile(str.isidentifier, map(str, first["loc"]))))
             msg = f"The setting {name} ({variable}) has a value that cannot be used: {first['msg']}."
             raise SettingsError(msg) from error
         except UnreadableSettingError as error:
             msg = f"{error}: it must be JSON."
+            raise SettingsError(msg) from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            msg = f"{settings_file()} cannot be read as TOML: {error}."
             raise SettingsError(msg) from error
 
     @property
@@ -168,55 +177,25 @@ def index_path(name: str) -> Path:
     return HOME / name if Path(name).name == name and name not in (".", "..") else Path(name)
 
 
-def known_settings(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[tuple[str, bool]]:
-    """Every setting as a dotted name, and whether free names may stand below it."""
+def known_settings(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[str]:
+    """Every setting as a dotted name."""
     for name, field in model.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             yield from known_settings(kind, f"{prefix}{name}.")
         else:
-            yield f"{prefix}{name}", getattr(kind, "__origin__", None) is dict
-
-
-def _given_in_file(path: Path) -> list[str]:
-    """Dotted names of the settings in a TOML file."""
-    if not path.exists():
-        if "FOOTNOTE_CONFIG" in os.environ:
-            msg = f"FOOTNOTE_CONFIG names {path}, which does not exist."
-            raise SettingsError(msg)
-        return []
-    try:
-        return list(_leaves(tomllib.loads(path.read_text(encoding="utf-8"))))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        msg = f"{path} cannot be read as TOML: {error}."
-        raise SettingsError(msg) from error
-
-
-def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    for name, value in table.items():
-        if isinstance(value, dict) and value:
-            yield from _leaves(value, f"{prefix}{name}.")
-        else:
             yield f"{prefix}{name}"
 
 
-def _given_in_environment(environment: Mapping[str, str]) -> list[str]:
-    """Dotted names of the settings in the environment."""
-    names = [name for name in environment if name.startswith(PREFIX) and name not in OTHER_VARIABLES]
-    return [name.removeprefix(PREFIX).lower().replace("__", ".") for name in names]
-
-
-def _refuse_unknown(given: list[str], where: str) -> None:
-    known = dict(known_settings())
-    groups = {name.rpartition(".")[0] for name in known} | {name for name, free in known.items() if free}
-    for name in given:
-        below_free = any(free and name.startswith(f"{parent}.") for parent, free in known.items())
-        if name in known or name in groups or below_free:
-            continue
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]} ({_variable(near[0])})?" if near else f" Known are: {', '.join(known)}."
-        msg = f"Unknown setting {name} ({_variable(name)}) in {where}.{hint}"
-        raise SettingsError(msg)
+def _refuse_unknown(name: str, *, known: bool) -> None:
+    """Raise an error that tells what may have been meant, unless a dotted name is one of a setting."""
+    if known:
+        return
+    names = list(known_settings())
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]} ({_variable(near[0])})?" if near else f" Known are: {', '.join(names)}."
+    msg = f"Unknown setting {name} ({_variable(name)}).{hint}"
+    raise SettingsError(msg)
 
 
 def _variable(name: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -74,7 +74,7 @@ class TurnRun:
         """
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self._lock = threading.Lock()
-        self._settled = self._abandoned = self._finished = self._over = False
+        self._settled = self._abandoned = self._finished = False
         self._said: SimpleQueue[AnswerDelta | Turn | BaseException] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(work,), name=THREAD_NAME, daemon=True)
         self._thread.start()
@@ -104,8 +104,6 @@ class TurnRun:
         """Wait for the turn no longer; false where it is settled, and will be recorded."""
         with self._lock:
             self._abandoned = not self._settled
-        if self._abandoned and not self._over:
-            _ABANDONED.add(self)
         return self._abandoned
 
     def events(self, seconds: float) -> Generator[AnswerDelta | Turn]:
@@ -135,28 +133,19 @@ class TurnRun:
         self._thread.join()
         return self._finished
 
-    @property
-    def is_over(self) -> bool:
-        """Whether its thread has done all it will do."""
-        return self._over
-
     def _run(self, work: "Callable[[TurnRun], Turn]") -> None:
         try:
             with abandoned_when(lambda: self._abandoned):
                 turn = work(self)
-            self._finished = self._over = True
+            self._finished = True
             self._said.put(turn)
         except BaseException as error:  # noqa: BLE001 - it is raised again where the turn is waited for
-            self._over = True
             self._said.put(error)
 
 
-_ABANDONED: WeakSet[TurnRun] = WeakSet()
-
-
 def some_still_run() -> bool:
-    """Whether a turn that was abandoned still runs in this process."""
-    return any(not run.is_over for run in list(_ABANDONED))
+    """Whether a turn still runs in this process, such as one that was abandoned."""
+    return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
 
 class ConversationLocks:
@@ -169,7 +158,7 @@ class ConversationLocks:
     def __init__(self, wait_s: float) -> None:
         self._wait_s = wait_s
         self._guard = threading.Lock()
-        self._locks: dict[str, tuple[threading.Lock, int]] = {}
+        self._locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 
     @contextmanager
     def alone_in(self, thread_id: str) -> Iterator[None]:
@@ -178,29 +167,14 @@ class ConversationLocks:
         Raises:
             BusyThreadError: Another turn holds it all the time that is waited.
         """
-        lock = self._enter(thread_id)
+        with self._guard:
+            lock = self._locks.setdefault(thread_id, threading.Lock())
+        if not lock.acquire(timeout=self._wait_s):
+            raise BusyThreadError(thread_id)
         try:
-            if not lock.acquire(timeout=self._wait_s):
-                raise BusyThreadError(thread_id)
-            try:
-                yield
-            finally:
-                lock.release()
+            yield
         finally:
-            self._leave(thread_id)
-
-    def _enter(self, thread_id: str) -> threading.Lock:
-        """The lock of a conversation, which stands until as many have left as have entered."""
-        with self._guard:
-            lock, users = self._locks.get(thread_id) or (threading.Lock(), 0)
-            self._locks[thread_id] = (lock, users + 1)
-            return lock
-
-    def _leave(self, thread_id: str) -> None:
-        with self._guard:
-            lock, users = self._locks.pop(thread_id)
-            if users > 1:
-                self._locks[thread_id] = (lock, users - 1)
+            lock.release()
 
 
 class HeldCheckpoints(BaseCheckpointSaver[str]):

@@ -1,16 +1,28 @@
 """The commands that evaluation adds to the command line: replay, eval, report, and the groups bench and train."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli.console import JsonOption, OutOption, QuietOption, hand_over, out, prepare_file, print_json
-from app.llm.options import Refinement, Where
-from evals.benches import commands as bench_commands
-from evals.benches.commands import OWN_CONVERSATIONS
+from app.cli.console import (
+    JsonOption,
+    OutOption,
+    QuietOption,
+    err,
+    hand_over,
+    out,
+    prepare_file,
+    print_json,
+    showing_progress,
+)
 from evals.components import component_names
 from evals.training import commands as training_commands
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
 
 IndexOption = Annotated[
     str | None,
@@ -18,17 +30,22 @@ IndexOption = Annotated[
         "--index", help="Name or folder of the index to ask; wins over what a fixture says.", show_default=False
     ),
 ]
-Refining = Literal["none", Refinement]
 
+
+AskedIndexOption = Annotated[str, typer.Option("--index", help="Name or folder of the index to ask.")]
+OWN_CONVERSATIONS = Path("tests/conversations")
+ConversationsOption = Annotated[Path, typer.Option(help="Fixtures whose questions are asked.")]
+ResultT = TypeVar("ResultT", bound="BaseModel")
 
 reports = typer.Typer(no_args_is_help=True, help="Measure what choices rest on, and write it down.")
+benches = typer.Typer(no_args_is_help=True, help="Measure speed, memory and cost.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("replay", epilog="Example: footnote replay tests/conversations --index demo")(replay)
     app.command("eval", epilog="Example: footnote eval conversations --data tests/conversations --json")(evaluate)
-    for name, group in {"bench": bench_commands.group, "train": training_commands.group, "report": reports}.items():
+    for name, group in {"bench": benches, "train": training_commands.group, "report": reports}.items():
         app.add_typer(group, name=name)
 
 
@@ -80,15 +97,6 @@ def evaluate(  # noqa: PLR0913 - a command's options
     split: Annotated[str | None, typer.Option(help="Score only the rows with this split.")] = None,
     train: Annotated[Path | None, typer.Option(help="For intent: fit a fresh model on these rows first.")] = None,
     val: Annotated[Path | None, typer.Option(help="Calibrate the fresh model on these rows.")] = None,
-    refine: Annotated[
-        Refining, typer.Option(help="For retrieval: what a served model gives to search with beside each question.")
-    ] = "none",
-    rewriter: Annotated[
-        Where, typer.Option(help="For rewriting and routing: who reads each question; llm is the served model.")
-    ] = "local",
-    judge: Annotated[
-        Where, typer.Option(help="For answers: who judges sentences and citations; llm is the served model.")
-    ] = "local",
     predictions: Annotated[Path | None, typer.Option(help="Also write one JSON line a row to this file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -97,9 +105,7 @@ def evaluate(  # noqa: PLR0913 - a command's options
     from evals.report import print_report, write_predictions  # noqa: PLC0415
     from evals.rows import Request  # noqa: PLC0415
 
-    refinement = None if refine == "none" else refine
-    request = Request(data, index, split, train, val, refinement, rewriter, judge)
-    evaluation = components.run(component, request)
+    evaluation = components.run(component, Request(data, index, split, train, val))
     if predictions is not None:
         write_predictions(predictions, evaluation.predictions)
     if as_json:
@@ -112,11 +118,7 @@ def evaluate(  # noqa: PLR0913 - a command's options
 def report_entropy(
     *,
     out_file: OutOption = None,
-    conversations: Annotated[
-        Path, typer.Option(help="Fixtures whose turns with known evidence are answered.")
-    ] = OWN_CONVERSATIONS,
-    questions: Annotated[int, typer.Option(help="Questions made from the demo shop beside them.", min=0)] = 250,
-    as_json: JsonOption = False,
+    conversations: ConversationsOption = OWN_CONVERSATIONS,
 ) -> None:
     """Measure where the entropy threshold should lie, by the answers that each threshold leads to."""
     from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
@@ -126,13 +128,11 @@ def report_entropy(
     if out_file is not None:
         prepare_file(out_file)
     options = Settings.load().graph
-    measured = entropy.measure(read_fixtures([conversations]), questions, options)
-    figures = entropy.as_json(measured) if as_json else None
-    hand_over(out_file, entropy.as_markdown(measured, options), figures)
+    hand_over(out_file, entropy.as_markdown(entropy.measure(read_fixtures([conversations]), options), options))
 
 
 @reports.command("confidence", epilog="Example: footnote report confidence --out docs/confidence.md")
-def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False) -> None:
+def report_confidence(*, out_file: OutOption = None) -> None:
     """Measure how well confidence is calibrated, on a pack in FOOTNOTE_BENCH and questions about the demo shop."""
     from evals.rows import pack  # noqa: PLC0415 - heavy, with all below
     from evals.training import confidence  # noqa: PLC0415
@@ -140,5 +140,87 @@ def report_confidence(*, out_file: OutOption = None, as_json: JsonOption = False
     pack(confidence.PACK)  # there must be one
     if out_file is not None:
         prepare_file(out_file)
-    asked = confidence.examples("test")
-    hand_over(out_file, confidence.as_markdown(asked), confidence.as_json(asked) if as_json else None)
+    hand_over(out_file, confidence.as_markdown(confidence.examples("test")))
+
+
+@benches.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")
+def bench_turns(
+    *,
+    index: AskedIndexOption = "demo",
+    conversations: ConversationsOption = OWN_CONVERSATIONS,
+    repeat: Annotated[int, typer.Option(help="How often they are held, each time by a fresh assistant.", min=1)] = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Time warm turns, node by node, beside the bare embedding model in the same run."""
+    from evals.benches.turns import print_benchmark, time_turns  # noqa: PLC0415 - heavy, with all below
+    from evals.conversations.replay import replaying  # noqa: PLC0415
+    from evals.conversations.replay_output import read_fixtures  # noqa: PLC0415
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    result = time_turns(read_fixtures([conversations]), lambda: replaying(index), shared_encoder().encode, repeat)
+    _show(result, print_benchmark, as_json=as_json)
+
+
+@benches.command("ingest", epilog="Example: footnote bench ingest --repeat 5")
+def bench_ingest(
+    *,
+    repeat: Annotated[int, typer.Option(help="How often both are measured; the best counts.", min=1)] = 3,
+    as_json: JsonOption = False,
+) -> None:
+    """Time a whole ingest into a fresh index beside the bare embedding model over the same texts in the same run."""
+    from evals.benches.ingest import measure, print_benchmark  # noqa: PLC0415 - heavy, with all below
+    from ingestion.encoder import shared_encoder  # noqa: PLC0415
+
+    _show(measure(shared_encoder(), repeat), print_benchmark, as_json=as_json)
+
+
+@benches.command("hostile", epilog="Example: footnote bench hostile --index demo")
+def bench_hostile(*, index: AskedIndexOption = "demo", as_json: JsonOption = False) -> None:
+    """Send texts made to break it through a turn and the readers, and compare the CPU time at two lengths."""
+    from app.settings import index_path  # noqa: PLC0415 - heavy, with all below
+    from evals.benches.hostile import KNOWN, generated, measure, print_benchmark  # noqa: PLC0415
+
+    _show(measure(index_path(index), [*KNOWN, *generated()], err().print), print_benchmark, as_json=as_json)
+
+
+@benches.command("retrieval", epilog="Example: footnote bench retrieval --chunks 1000000")
+def bench_retrieval(
+    *,
+    chunks: Annotated[int, typer.Option(help="Chunks of the largest index.", min=100)] = 100_000,
+    as_json: JsonOption = False,
+) -> None:
+    """Build indexes of 10,000 chunks and more, ask them, and compare with exact search in the same run."""
+    from evals.benches.retrieval import measure, print_benchmark, use_two_cores  # noqa: PLC0415 - heavy
+
+    use_two_cores()
+    with showing_progress() as progress:
+        result = measure(chunks, progress)
+    _show(result, print_benchmark, as_json=as_json)
+
+
+@benches.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")
+def bench_llm(
+    *,
+    index: AskedIndexOption = "demo",
+    turns: Annotated[int, typer.Option(help="Questions, ten a conversation.", min=1)] = 20,
+    report: Annotated[
+        Path | None, typer.Option(help="Write the tables, as Markdown, to this file.", show_default=False)
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure tokens and times of turns over the served model of the settings, beside the layout that others use."""
+    from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from evals.benches.llm import as_markdown, measure  # noqa: PLC0415
+
+    if report is not None:
+        prepare_file(report)
+    result = measure(index, Settings.load().llm, turns, lambda what: err().print(what, soft_wrap=True))
+    hand_over(report, as_markdown(result), result.model_dump(mode="json") if as_json else None)
+
+
+def _show(result: ResultT, print_benchmark: "Callable[[Console, ResultT], None]", *, as_json: bool) -> None:
+    """Print a result for programs or for people."""
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+    else:
+        print_benchmark(out(), result)

@@ -3,25 +3,23 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 from app import demo
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
-from evals.report import markdown_table, mean_metric, page, timed
+from evals.report import markdown_table, mean_metric, page
 from evals.shops import read_folder
 from evals.shops.questions import ShopQuestion, answers_to, shop_questions
 from graph.options import GraphOptions
 from graph.turn import Turn
 
 THRESHOLDS = tuple(step / 20 for step in range(21))
-SEED = 3
-"""Chooses the questions about the demo shop."""
+SEED, MADE = 3, 250
+"""Chooses the questions about the demo shop, and how many."""
 _JUDGED_BY = frozenset({"outcome", "answer_contains", "answer_excludes", "cites", "cites_only_products"})
 _KNOWN_BY = ("cites", "answer_contains")
 
@@ -36,23 +34,21 @@ class Read:
     Attributes:
         right: Whether the answer is what is known to be right.
         evidence: Pieces of evidence given to the responder.
-        ms: Milliseconds of the whole turn.
         entropy: The question's normalised entropy.
         selected: How many intents were read.
     """
 
     right: bool
     evidence: int
-    ms: float
     entropy: float
     selected: int
 
     @classmethod
-    def of(cls, turn: Turn | None, ms: float, *, right: bool) -> "Read | None":
+    def of(cls, turn: Turn | None, *, right: bool) -> "Read | None":
         """What came of a turn; None where there was none."""
         if turn is None:
             return None
-        return cls(right, len(turn.retrieved), ms, turn.intent.entropy, len(turn.intent.selected))
+        return cls(right, len(turn.retrieved), turn.intent.entropy, len(turn.intent.selected))
 
 
 AskAll = Callable[[Replayer], Iterator[Read | None]]
@@ -67,7 +63,7 @@ def of_fixtures(fixtures: Mapping[Path, Conversation]) -> AskAll:
             for result in replayer.run(file, conversation).turns:
                 if any(getattr(result.asked.expect, key) is not None for key in _KNOWN_BY):
                     right = not any(failure.key in _JUDGED_BY for failure in result.failures)
-                    yield Read.of(result.turn, result.ms, right=right)
+                    yield Read.of(result.turn, right=right)
 
     return ask
 
@@ -76,11 +72,8 @@ def of_demo_shop(questions: Sequence[ShopQuestion]) -> AskAll:
     """Questions about the demo shop, judged by its own data."""
 
     def ask(replayer: Replayer) -> Iterator[Read | None]:
-        turns = answers_to(questions, replayer)
-        for question in questions:
-            turn, ms = timed(partial(next, turns))
-            right = is_answered(turn) and question.label.is_right(turn)
-            yield Read.of(turn, ms, right=right)
+        for question, turn in zip(questions, answers_to(questions, replayer), strict=True):
+            yield Read.of(turn, right=is_answered(turn) and question.label.is_right(turn))
 
     return ask
 
@@ -114,7 +107,6 @@ class Point:
         right: Share of right answers.
         interval: Its 95 % bootstrap interval.
         evidence: Mean pieces of evidence a question.
-        ms: Mean milliseconds a question.
     """
 
     threshold: float
@@ -122,7 +114,6 @@ class Point:
     right: float
     interval: tuple[float, float]
     evidence: float
-    ms: float
 
 
 def ways(options: GraphOptions) -> dict[str, GraphOptions]:
@@ -174,22 +165,18 @@ def _point(threshold: float, questions: Sequence[ReadBothWays]) -> Point:
         right=fmean(one.right for one in read),
         interval=mean_metric([one.right for one in read]).ci95 or (0.0, 1.0),
         evidence=fmean(one.evidence for one in read),
-        ms=fmean(one.ms for one in read),
     )
 
 
-def measure(
-    fixtures: Mapping[Path, Conversation], made: int, options: GraphOptions
-) -> dict[str, Sequence[ReadBothWays]]:
+def measure(fixtures: Mapping[Path, Conversation], options: GraphOptions) -> dict[str, Sequence[ReadBothWays]]:
     """Answer the turns of fixtures, and questions made from the demo shop, both ways.
 
     Args:
         fixtures: Conversations by file.
-        made: How many questions to make.
         options: Those that ship.
     """
     answerable = [one for one in shop_questions(read_folder(demo.shop_path())) if one.label.answerable]
-    chosen = random.Random(SEED).sample(answerable, min(made, len(answerable)))  # noqa: S311 - reproducible, no secret
+    chosen = random.Random(SEED).sample(answerable, min(MADE, len(answerable)))  # noqa: S311 - reproducible, no secret
     sets = {
         "Turns of our conversations": of_fixtures(fixtures),
         "Questions made from the demo shop": of_demo_shop(chosen),
@@ -224,19 +211,6 @@ def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOp
 _CHANCE = "That is no more than chance: the threshold decides how much is read, not how many answers are right."
 
 
-def as_json(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Any]:
-    """All figures as plain data."""
-    return {
-        "component": "entropy",
-        "chosen": choose(curve(_pooled(measured))).threshold,
-        "rows": [
-            {"questions": name, "n": len(questions), **asdict(point)}
-            for name, questions in _sets(measured).items()
-            for point in curve(questions)
-        ],
-    }
-
-
 def _sets(measured: Mapping[str, Sequence[ReadBothWays]]) -> dict[str, Sequence[ReadBothWays]]:
     return {"All questions": _pooled(measured), **measured}
 
@@ -246,7 +220,7 @@ def _pooled(measured: Mapping[str, Sequence[ReadBothWays]]) -> list[ReadBothWays
 
 
 def _table(points: Sequence[Point]) -> str:
-    columns = ("threshold", "read as one intent", "right", "95 % interval", "evidence", "ms")
+    columns = ("threshold", "read as one intent", "right", "95 % interval", "evidence")
     rows = [
         (
             f"{p.threshold:.2f}",
@@ -254,7 +228,6 @@ def _table(points: Sequence[Point]) -> str:
             f"{p.right:.3f}",
             f"{p.interval[0]:.3f} .. {p.interval[1]:.3f}",
             f"{p.evidence:.1f}",
-            f"{p.ms:.0f}",
         )
         for p in points
     ]

@@ -46,30 +46,6 @@ class Latency(BaseModel):
     p95: float | None
 
 
-class ModelUse(BaseModel):
-    """What a served model was asked for and what it cost.
-
-    Attributes:
-        model: Its name.
-        refinement: What its replies were to hold for retrieval.
-        calls: Requests made.
-        prompt_tokens: Tokens of all prompts.
-        cached_tokens: How many of them the server had computed before.
-        completion_tokens: Tokens of all replies.
-        fell_back: Rows whose reply failed or was refused, so that the local rewrite stood.
-        reasons: Why, and how often.
-    """
-
-    model: str
-    refinement: str
-    calls: int
-    prompt_tokens: int
-    cached_tokens: int
-    completion_tokens: int
-    fell_back: int
-    reasons: dict[str, int]
-
-
 class Report(BaseModel):
     """What an evaluation found.
 
@@ -84,7 +60,6 @@ class Report(BaseModel):
         metrics: Figures by name.
         latency_ms: How long a row took.
         seconds: How long all of it took.
-        llm: What a served model was asked for, where one was.
         judge: Who judged sentences and citations, where somebody did.
     """
 
@@ -98,7 +73,6 @@ class Report(BaseModel):
     metrics: dict[str, Metric]
     latency_ms: Latency
     seconds: float
-    llm: ModelUse | None = None
     judge: str | None = None
 
 
@@ -311,20 +285,7 @@ def print_report(console: Console, report: Report) -> None:
         console.print(f"{count:,} skipped: {reason}", style="yellow", soft_wrap=True)
     for warning in report.warnings:
         console.print(warning, style="yellow", soft_wrap=True)
-    if report.llm is not None:
-        _print_use(console, report.llm, report.n)
     if report.latency_ms.p50 is not None and report.latency_ms.p95 is not None:
         console.print(f"{report.latency_ms.p50:.1f} ms a row (p50), {report.latency_ms.p95:.1f} ms (p95)", style="dim")
     generation = f"generation {report.generation}, " if report.generation else ""
     console.print(f"{generation}config {report.config_hash}", style="dim", soft_wrap=True)
-
-
-def _print_use(console: Console, use: ModelUse, rows: int) -> None:
-    console.print(
-        f"{use.model}, {use.refinement}: {use.calls:,} calls, {use.prompt_tokens:,} prompt tokens "
-        f"({use.cached_tokens:,} cached), {use.completion_tokens:,} completion tokens; "
-        f"{use.fell_back:,} of {rows:,} rows fell back to the local rewrite",
-        soft_wrap=True,
-    )
-    for reason, count in use.reasons.items():
-        console.print(f"{count:,} rows: {reason}", style="yellow", soft_wrap=True)

@@ -9,7 +9,6 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.errors import InputError
-from app.llm.options import Refinement, Where
 
 
 class MissingDataError(InputError):
@@ -71,9 +70,6 @@ class Request:
         split: Only the rows with this `split`.
         train: Rows to fit a fresh model on, where the component is a model.
         val: Rows to calibrate that model on.
-        refine: How a served model refines each question before it is searched; None for not at all.
-        rewriter: Who reads each question: `local`, or `llm`, a served model.
-        judge: Who judges sentences and citations, likewise.
     """
 
     data: Path
@@ -81,9 +77,6 @@ class Request:
     split: str | None = None
     train: Path | None = None
     val: Path | None = None
-    refine: Refinement | None = None
-    rewriter: Where = "local"
-    judge: Where = "local"
 
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -13,8 +13,15 @@ from urllib.parse import quote
 from cachetools import TTLCache
 from pydantic import JsonValue, SecretStr
 
-from app.backends.options import QUERY, BackendOptions, CatalogSearchOptions, address_of, is_about_products
-from app.backends.request import HttpClient, Limits, UnansweredError, facts_of, items_at, read_json, value_at
+from app.backends.options import (
+    QUERY,
+    BackendOptions,
+    CatalogSearchOptions,
+    ServiceOptions,
+    address_of,
+    is_about_products,
+)
+from app.backends.request import HttpClient, UnansweredError, facts_of, items_at, read_json, value_at
 from app.errors import SettingsError
 from graph.parts import Clock, OutsideAnswer, OutsideProduct
 from graph.parts.catalog import LiveAnswer
@@ -34,34 +41,38 @@ _OWN_HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 Answer = TypeVar("Answer", LiveAnswer, OutsideAnswer)
 
 
-class RememberedAnswers(Generic[Answer]):
-    """The latest answers of a service; safe to share among threads.
+class _Service(Generic[Answer]):
+    """Asks a service and remembers its latest answers; safe to share among threads.
 
     Args:
-        name: The service, for the log.
+        options: The service.
+        headers: What is sent with each request.
+        client: Sends it.
         kind: What it answers with.
-        cache_s: Seconds for which an answer is remembered.
         clock: By which answers are forgotten.
     """
 
-    def __init__(self, name: str, kind: type[Answer], cache_s: float, clock: Clock) -> None:
-        self._name = name
+    def __init__(
+        self, options: ServiceOptions, headers: Mapping[str, str], client: HttpClient, kind: type[Answer], clock: Clock
+    ) -> None:
+        self._options, self._headers, self._client = options, headers, client
         self._kind: type[Answer] = kind
         self._answers: TTLCache[Hashable, Answer] = TTLCache(
-            REMEMBERED_ANSWERS, ttl=cache_s, timer=lambda: clock.now().timestamp()
+            REMEMBERED_ANSWERS, ttl=options.cache_s, timer=lambda: clock.now().timestamp()
         )
         self._lock = threading.Lock()
 
-    def answer(self, asked: Hashable, ask: Callable[[], Answer]) -> Answer:
+    def answer(self, asked: Hashable, url: str, read: Callable[[JsonValue], Answer]) -> Answer:
         """Ask, or remember; only answers are remembered, failures are not."""
         with self._lock:
             known = self._answers.get(asked)
         if known is not None:
             return replace(known, cached=True)
         try:
-            answer = ask()
+            body = self._client.fetch(url, self._headers, self._options)
+            answer = self._kind() if body is None else read(read_json(body))
         except UnansweredError as error:
-            logger.warning("%s did not answer: %s", self._name, error)
+            logger.warning("%s did not answer: %s", self._options.name, error)
             return self._kind(failure=str(error))
         with self._lock:
             self._answers[asked] = answer
@@ -72,9 +83,8 @@ class HttpBackend:
     """One live backend: the graph's `Backend`; safe to share among threads."""
 
     def __init__(self, options: BackendOptions, headers: Mapping[str, str], client: HttpClient, clock: Clock) -> None:
-        self._options, self._headers, self._client = options, headers, client
-        self._limits = Limits(options.timeout_s, options.retries, options.nothing_known)
-        self._answers = RememberedAnswers(options.name, LiveAnswer, options.cache_s, clock)
+        self._options = options
+        self._service = _Service(options, headers, client, LiveAnswer, clock)
 
     @property
     def name(self) -> str:
@@ -110,13 +120,11 @@ class HttpBackend:
         url = address_of(self._options.url, product, user)
         if url is None:
             return LiveAnswer(failure="something is not known that its address needs")
-        return self._answers.answer((product.id if product else None, url), lambda: self._fresh(url, product))
+        asked = (product.id if product else None, url)
+        return self._service.answer(asked, url, lambda told: self._read(told, product))
 
-    def _fresh(self, url: str, product: Product | None) -> LiveAnswer:
-        body = self._client.fetch(url, self._headers, self._limits)
-        if body is None:
-            return LiveAnswer()
-        facts, dropped = facts_of(read_json(body), self._options, product)
+    def _read(self, told: JsonValue, product: Product | None) -> LiveAnswer:
+        facts, dropped = facts_of(told, self._options, product)
         if dropped:
             logger.warning("%s gave %s facts that cannot be used: %s", self.name, len(dropped), "; ".join(dropped))
         return LiveAnswer(facts=tuple(facts), dropped=tuple(dropped))
@@ -162,10 +170,9 @@ class HttpCatalogSearch:
 
     def __init__(self, options: CatalogSearchOptions, clock: Clock) -> None:
         self._options, self._url = options, options.url or ""
-        self._headers = _revealed(options.headers, options.name)
-        self._limits = Limits(options.timeout_s, options.retries, options.nothing_known)
-        self._answers = RememberedAnswers(options.name, OutsideAnswer, options.cache_s, clock)
+        headers = _revealed(options.headers, options.name)
         self._client = HttpClient("catalog search")
+        self._service = _Service(options, headers, self._client, OutsideAnswer, clock)
 
     @property
     def name(self) -> str:
@@ -175,18 +182,14 @@ class HttpCatalogSearch:
     def search(self, text: str) -> OutsideAnswer:
         """Ask, or remember; only answers are remembered, failures are not."""
         asked = " ".join(text.split())[:LONGEST_QUERY]
-        return self._answers.answer(asked, lambda: self._fresh(asked))
+        return self._service.answer(asked, self._url.replace(QUERY, quote(asked, safe="")), self._read)
 
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
 
-    def _fresh(self, asked: str) -> OutsideAnswer:
-        url = self._url.replace(QUERY, quote(asked, safe=""))
-        body = self._client.fetch(url, self._headers, self._limits)
-        if body is None:
-            return OutsideAnswer()
-        found = items_at(self._options.items, read_json(body), "products")
+    def _read(self, told: JsonValue) -> OutsideAnswer:
+        found = items_at(self._options.items, told, "products")
         return OutsideAnswer(tuple(map(self._product, found[:MOST_PRODUCTS])))
 
     def _product(self, item: JsonValue) -> OutsideProduct:

@@ -1,6 +1,7 @@
 """Settings of live backends and of an outside catalog, and the addresses they may have."""
 
 import re
+from collections.abc import Collection
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
@@ -83,18 +84,14 @@ def _template(text: str) -> str:
     return text
 
 
-def _intent(name: str) -> str:
-    if name not in DECISION_INTENTS:
-        message = f"{name!r} is no intent; known are {', '.join(DECISION_INTENTS)}"
-        raise ValueError(message)
-    return name
+def _one_of(known: Collection[str], what: str) -> AfterValidator:
+    def check(name: str) -> str:
+        if name not in known:
+            message = f"{name!r} is no {what}; known are {', '.join(known)}"
+            raise ValueError(message)
+        return name
 
-
-def _source_type(name: str) -> str:
-    if name not in SOURCE_TYPES:
-        message = f"{name!r} is no kind of evidence; known are {', '.join(sorted(SOURCE_TYPES))}"
-        raise ValueError(message)
-    return name
+    return AfterValidator(check)
 
 
 Expression = Annotated[str, Field(min_length=1), AfterValidator(_compiled)]
@@ -140,33 +137,41 @@ class FactMapping(BaseModel):
         return self
 
 
-class BackendOptions(BaseModel):
-    """One live backend.
+class ServiceOptions(BaseModel):
+    """A service of the shop, and what a request to it may take.
 
     Attributes:
         name: What users are told it is: `the stock service`.
-        intents: The intents it serves.
-        source_type: The kind of its facts; of the products it is asked about, the index no longer tells this kind.
-        url: Its address, with places such as `{product_id}`.
         headers: Sent with each request; `${NAME}` stands for an environment variable.
         timeout_s: Seconds for everything, retries included.
         retries: How often it is asked again when what went wrong may pass.
         cache_s: Seconds for which an answer is remembered.
         nothing_known: Statuses by which it says that it knows nothing of the matter.
-        facts: How to read its answers.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(pattern=r"\w", max_length=60)
-    intents: frozenset[Annotated[str, AfterValidator(_intent)]] = Field(min_length=1)
-    source_type: Annotated[str, AfterValidator(_source_type)]
-    url: Annotated[str, AfterValidator(check_template)]
     headers: dict[str, SecretStr] = Field(default_factory=dict)
     timeout_s: float = Field(default=2.0, gt=0, le=30)
     retries: int = Field(default=1, ge=0, le=5)
     cache_s: float = Field(default=0.0, ge=0)
     nothing_known: frozenset[int] = frozenset({204, 404})
+
+
+class BackendOptions(ServiceOptions):
+    """One live backend.
+
+    Attributes:
+        intents: The intents it serves.
+        source_type: The kind of its facts; of the products it is asked about, the index no longer tells this kind.
+        url: Its address, with places such as `{product_id}`.
+        facts: How to read its answers.
+    """
+
+    intents: frozenset[Annotated[str, _one_of(DECISION_INTENTS, "intent")]] = Field(min_length=1)
+    source_type: Annotated[str, _one_of(sorted(SOURCE_TYPES), "kind of evidence")]
+    url: Annotated[str, AfterValidator(check_template)]
     facts: FactMapping
 
     @property
@@ -200,31 +205,20 @@ def _search_template(text: str) -> str:
     return text
 
 
-class CatalogSearchOptions(BaseModel):
+class CatalogSearchOptions(ServiceOptions):
     """A search of the shop that is asked last, for names that the index does not tell.
 
     Attributes:
         url: Its address, with the place `{query}`; none for no such search.
-        name: What users are told it is.
-        headers: Sent with each request; `${NAME}` stands for an environment variable.
-        timeout_s: Seconds for everything, retries included.
-        retries: How often it is asked again when what went wrong may pass.
-        cache_s: Seconds for which an answer is remembered.
-        nothing_known: Statuses by which it says that it finds nothing.
         items: The products found, best first, in JMESPath; an object is a list of one.
         id: A product's id, read from each.
         product_name: Its name, which counts where no product of the index has the id.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     url: Annotated[str, AfterValidator(_search_template)] | None = None
     name: str = Field(default="the catalog search", pattern=r"\w", max_length=60)
-    headers: dict[str, SecretStr] = Field(default_factory=dict)
     timeout_s: float = Field(default=0.5, gt=0, le=10)
     retries: int = Field(default=0, ge=0, le=5)
-    cache_s: float = Field(default=0.0, ge=0)
-    nothing_known: frozenset[int] = frozenset({204, 404})
     items: Expression = "@"
     id: Expression = "id"
     product_name: Expression = "name"

@@ -3,8 +3,6 @@
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import NoReturn
 
 import httpx
@@ -13,7 +11,7 @@ from jmespath.exceptions import JMESPathError
 from pydantic import JsonValue, ValidationError
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
-from app.backends.options import PLACE, BackendOptions, FactMapping
+from app.backends.options import PLACE, BackendOptions, FactMapping, ServiceOptions
 from app.event_loop import LoopThread
 from ingestion.compose import fact_evidence
 from ingestion.evidence import Evidence, Product
@@ -36,21 +34,6 @@ class PassingError(UnansweredError):
     """The same, for a reason that may be gone at the next try."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a request may take.
-
-    Attributes:
-        timeout_s: Seconds for all tries together.
-        retries: Tries after the first.
-        nothing_known: Statuses that mean an empty answer.
-    """
-
-    timeout_s: float
-    retries: int
-    nothing_known: AbstractSet[int]
-
-
 class HttpClient:
     """A client in an event loop of its own, through which the threads of a process ask.
 
@@ -63,7 +46,7 @@ class HttpClient:
         # The request as a whole has a limit; limits on its parts could not keep it.
         self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113 - see above
 
-    def fetch(self, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
+    def fetch(self, url: str, headers: Mapping[str, str], options: ServiceOptions) -> bytes | None:
         """Ask until there is an answer, the tries are used up, or the time is.
 
         Returns:
@@ -72,7 +55,7 @@ class HttpClient:
         Raises:
             UnansweredError: There is no answer to be had.
         """
-        return self._loop.run(_fetch(self._client, url, headers, limits))
+        return self._loop.run(_fetch(self._client, url, headers, options))
 
     def close(self) -> None:
         """Close all connections."""
@@ -80,27 +63,31 @@ class HttpClient:
         self._loop.close()
 
 
-async def _fetch(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
+async def _fetch(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], options: ServiceOptions
+) -> bytes | None:
     tries = AsyncRetrying(
-        stop=stop_after_attempt(limits.retries + 1),
+        stop=stop_after_attempt(options.retries + 1),
         wait=wait_exponential(multiplier=FIRST_PAUSE_S, max=LONGEST_PAUSE_S),
         retry=retry_if_exception_type(PassingError),
         reraise=True,
     )
     try:
         # Cancels whatever is going on: a look-up, a handshake, a body that drips.
-        async with asyncio.timeout(limits.timeout_s):
-            return await tries(_try, client, url, headers, limits)
+        async with asyncio.timeout(options.timeout_s):
+            return await tries(_try, client, url, headers, options)
     except TimeoutError:
-        message = f"no answer within {limits.timeout_s:g} s"
+        message = f"no answer within {options.timeout_s:g} s"
         raise UnansweredError(message) from None
 
 
-async def _try(client: httpx.AsyncClient, url: str, headers: Mapping[str, str], limits: Limits) -> bytes | None:
+async def _try(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], options: ServiceOptions
+) -> bytes | None:
     """Ask once; causes are left out of the errors, as they would show the address."""
     try:
         async with client.stream("GET", url, headers=headers) as response:
-            if response.status_code in limits.nothing_known:
+            if response.status_code in options.nothing_known:
                 return None
             _refuse_unusable(response)
             return await _body(response)
@@ -234,13 +221,13 @@ def facts_of(answer: JsonValue, backend: BackendOptions, product: Product | None
 def _fact(item: JsonValue, number: int, backend: BackendOptions, product: Product | None) -> Evidence:
     mapping = backend.facts
     row: dict[str, JsonValue] = {
-        name: _value(item, expression) for name in COLUMNS if (expression := getattr(mapping, name)) is not None
+        name: value_at(expression, item) for name in COLUMNS if (expression := getattr(mapping, name)) is not None
     }
-    row["attributes"] = {name: _value(item, expression) for name, expression in mapping.attributes.items()}
+    row["attributes"] = {name: value_at(expression, item) for name, expression in mapping.attributes.items()}
     row["text"] = _text(item, mapping, product)
     row["source_type"] = backend.source_type
     row["product_id"] = about = product.id if product else as_text(row.get("product_id")) or None
-    own_id = as_text(_value(item, mapping.id)) if mapping.id else str(number)
+    own_id = as_text(value_at(mapping.id, item)) if mapping.id else str(number)
     if not own_id:
         message = f"it has no id at {mapping.id!r}"
         raise _UnusableFactError(message)
@@ -254,7 +241,7 @@ def _fact(item: JsonValue, number: int, backend: BackendOptions, product: Produc
 
 def _text(item: JsonValue, mapping: FactMapping, product: Product | None) -> str:
     template = mapping.text_template
-    text = _composed(item, template, product) if template else as_text(_value(item, mapping.text or ""))
+    text = _composed(item, template, product) if template else as_text(value_at(mapping.text or "", item))
     if len(text) > LIVE_FACT_LIMIT:
         message = f"its text {too_long(len(text), LIVE_FACT_LIMIT)}"
         raise _UnusableFactError(message)
@@ -265,19 +252,10 @@ def _composed(item: JsonValue, template: str, product: Product | None) -> str:
     asked = {"product_name": product.name, "product_id": product.id} if product else {}
 
     def filled(expression: str) -> str:
-        value = as_text(_value(item, expression)) or asked.get(expression)
+        value = as_text(value_at(expression, item)) or asked.get(expression)
         if value:
             return value
         message = f"it has no value at {expression!r}"
         raise _UnusableFactError(message)
 
     return PLACE.sub(lambda found: filled(found[1]), template)
-
-
-def _value(item: JsonValue, expression: str) -> JsonValue:
-    try:
-        value: JsonValue = jmespath.search(expression, item)
-    except (JMESPathError, RecursionError):
-        message = f"{expression!r} cannot be read from it"
-        raise _UnusableFactError(message) from None
-    return value

@@ -14,7 +14,7 @@ from app.errors import UnwritableFileError
 from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
-    from rich.progress import Task, TaskID
+    from rich.progress import TaskID
     from rich.table import Table
 
 IndexOption = Annotated[
@@ -116,7 +116,7 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequen
 
 @contextmanager
 def showing_progress(names: Mapping[str, str] | None = None) -> Iterator[Callable[[str, int, int], None]]:
-    """Show on standard error, where that is a terminal, a bar for each stage, with what is done in a second.
+    """Show on standard error, where that is a terminal, a bar for each stage.
 
     Args:
         names: What stages are called.
@@ -128,21 +128,12 @@ def showing_progress(names: Mapping[str, str] | None = None) -> Iterator[Callabl
         BarColumn,
         MofNCompleteColumn,
         Progress,
-        ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
     )
-    from rich.text import Text  # noqa: PLC0415
-
-    class Rate(ProgressColumn):
-        """How many are done in a second."""
-
-        def render(self, task: "Task") -> Text:
-            speed = task.finished_speed or task.speed
-            return Text(f"{speed:,.0f}/s" if speed else "", style="dim")
 
     tasks: dict[tuple[str, int], TaskID] = {}
-    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = err()
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
 

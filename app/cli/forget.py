@@ -1,6 +1,5 @@
 """`footnote forget`: delete what is kept of conversations."""
 
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ from app.errors import InputError
 
 if TYPE_CHECKING:
     from app.settings import Settings
-    from app.storage.retention import Archive, Forgotten
+    from app.storage.retention import Forgotten
 
 
 class UnclearForgettingError(InputError):
@@ -46,15 +45,16 @@ def forget(
     as_json: JsonOption = False,
 ) -> None:
     """Delete conversations from records, memory and tickets for good, and say what went."""
-    from app.settings import Settings  # noqa: PLC0415 - heavy
+    from app.settings import Settings  # noqa: PLC0415 - heavy, with the next
+    from app.storage.retention import KINDS  # noqa: PLC0415
 
     if (bool(thread) + (owner is not None) + (all_before is not None)) != 1:
         raise UnclearForgettingError
     gone, overwritten = _forget(Settings.load(), thread or [], owner, all_before)
     if as_json:
-        print_json({**asdict(gone), "overwritten": overwritten})
+        print_json({**{name: gone[name] for name in KINDS}, "overwritten": overwritten})
         return
-    counts = [f"{count:,} {name}" for name, count in asdict(gone).items() if count]
+    counts = [f"{gone[name]:,} {name}" for name in KINDS if gone[name]]
     out().print(f"Deleted: {', '.join(counts)}." if counts else "Nothing of that was kept.")
     if not overwritten:
         err().print(
@@ -70,10 +70,10 @@ def _forget(
     if not settings.records.exists() and not settings.threads.exists():
         return Forgotten(), True
     with open_archive(settings) as archive:
-        return _forgotten(archive, threads, owner, before), archive.overwrite()
-
-
-def _forgotten(archive: "Archive", threads: list[str], owner: str | None, before: datetime | None) -> "Forgotten":
-    if owner is not None:
-        return archive.forget_owner(owner)
-    return archive.forget_before(before.replace(tzinfo=UTC)) if before else archive.forget_threads(threads)
+        if owner is not None:
+            gone = archive.forget_owner(owner)
+        elif before is not None:
+            gone = archive.forget_before(before.replace(tzinfo=UTC))
+        else:
+            gone = archive.forget_threads(threads)
+        return gone, archive.overwrite()

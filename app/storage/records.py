@@ -1,15 +1,16 @@
 """The audit: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
 
-import json
 import sqlite3
 import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
+
+from pydantic import TypeAdapter
 
 from app.access import LOCAL
 from app.errors import UnwritableRecordsError
@@ -24,6 +25,9 @@ from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
 
 Thumb = Literal["up", "down"]
+
+_EVIDENCE = TypeAdapter(Evidence)
+"""Reads also what a version with other fields has stored."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS turns (
@@ -63,16 +67,6 @@ class ThreadSummary:
     title: str
     updated: str
     turns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A question or a part of one that no evidence answered, and the product it was about."""
-
-    turn_id: str
-    at: str
-    question: str
-    product_id: str | None
 
 
 class SystemClock:
@@ -127,7 +121,7 @@ class Records:
             # A live fact's id has another text under each snapshot; the latest row is the one cited last.
             connection.executemany(
                 "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
-                [(name, source.evidence_id, json.dumps(asdict(source))) for name, source in keys],
+                [(name, source.evidence_id, _EVIDENCE.dump_json(source).decode()) for name, source in keys],
             )
             connection.executemany(
                 "INSERT OR IGNORE INTO cited VALUES (?, ?, ?)",
@@ -216,7 +210,7 @@ class Records:
             generation,
             owner,
         )
-        return _evidence(rows[0][0]) if rows else None
+        return _EVIDENCE.validate_json(rows[0][0]) if rows else None
 
     def latest_generation(self, evidence_id: str) -> str | None:
         """The generation in which an evidence was last cited."""
@@ -224,20 +218,6 @@ class Records:
             "SELECT generation FROM sources WHERE evidence_id = ? ORDER BY rowid DESC LIMIT 1", evidence_id
         )
         return rows[0][0] if rows else None
-
-    def gaps(self) -> list[Gap]:
-        """What was asked and not answered, latest first."""
-        return [Gap(*row) for row in self._rows("SELECT * FROM gaps ORDER BY rowid DESC")]
-
-    def to_review(self) -> list[Turn]:
-        """The turns that a person of the shop should look at, latest first; each says why."""
-        rows = self._rows("SELECT turn FROM turns WHERE json_extract(turn, '$.review.required') ORDER BY number DESC")
-        return [Turn.model_validate_json(row[0]) for row in rows]
-
-    def dropped(self, turn_id: str) -> list[Dropped]:
-        """The sentences of a turn that were not let through, and why."""
-        rows = self._rows("SELECT sentence, verdict FROM dropped WHERE turn_id = ?", turn_id)
-        return [Dropped(text=text, **json.loads(verdict or "{}")) for text, verdict in rows]
 
     def close(self) -> None:
         """Close the file."""
@@ -264,8 +244,6 @@ def open_records(path: Path) -> sqlite3.Connection:
     try:
         with connection:
             connection.executescript(_SCHEMA + BEGUN)
-            _add_verdicts(connection)
-            _add_owners(connection)
     except sqlite3.Error as error:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
@@ -276,26 +254,6 @@ def _without_personal(turn: Turn, dropped: Sequence[Dropped]) -> tuple[Turn, lis
     """What is written of a turn: nothing personal that the customer said."""
     clean = without_personal({"turn": turn.model_dump(), "dropped": [one.model_dump() for one in dropped]})
     return Turn.model_validate(clean["turn"]), [Dropped.model_validate(one) for one in clean["dropped"]]
-
-
-def _add_verdicts(connection: sqlite3.Connection) -> None:
-    """Records of an earlier version do not say why a sentence was dropped."""
-    if "verdict" not in {row[1] for row in connection.execute("PRAGMA table_info(dropped)")}:
-        connection.execute("ALTER TABLE dropped ADD COLUMN verdict TEXT")
-
-
-def _add_owners(connection: sqlite3.Connection) -> None:
-    """Records of an earlier version say neither whose a conversation is, which makes it local, nor who cites what."""
-    unowned = "SELECT 1 FROM turns WHERE thread_id NOT IN (SELECT thread_id FROM owners)"
-    if connection.execute(unowned).fetchone() is None:
-        return
-    for turn_id, text in connection.execute("SELECT turn_id, turn FROM turns").fetchall():
-        turn = Turn.model_validate_json(text)
-        counted = [key for citation in turn.citations if citation.derived for key in citation.derived.of]
-        ids = {*(citation.evidence_id for citation in turn.citations), *counted}
-        keys = [(turn_id, name, key) for key in ids for name in _generations(turn, key)]
-        connection.executemany("INSERT OR IGNORE INTO cited VALUES (?, ?, ?)", keys)
-    connection.execute("INSERT OR IGNORE INTO owners SELECT thread_id, ?, min(at) FROM turns GROUP BY 1", (LOCAL,))
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:
@@ -314,11 +272,3 @@ def _generations(turn: Turn, evidence_id: str) -> set[str]:
         for citation in turn.citations
         if evidence_id == citation.evidence_id or (citation.derived and evidence_id in citation.derived.of)
     }
-
-
-def _evidence(text: str) -> Evidence:
-    """Read stored evidence, also that of a version with other fields."""
-    stored = json.loads(text)
-    known = {field.name for field in fields(Evidence)}
-    kept = {name: value for name, value in stored.items() if name in known}
-    return Evidence(**{**kept, "keywords": tuple(kept.get("keywords", ()))})

@@ -5,9 +5,9 @@ Checkpoints go before records, so that a run that is killed leaves what tells th
 
 import logging
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -16,36 +16,18 @@ from app.errors import AppError, UnwritableRecordsError
 from app.settings import Settings
 from app.storage.databases import open_database
 from app.storage.records import open_records
-from graph.discourse import REMEMBERED_TURNS
 from graph.parts import Clock
 
 BATCH = 100
 """Conversations or turns that are deleted at once, while those who write wait."""
 
-GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)
-"""From when the time in an id of a checkpoint is counted (RFC 9562, section 5.6)."""
-
 logger = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class Forgotten:
-    """How many of each have been deleted; of `threads` nothing at all is left."""
-
-    threads: int = 0
-    turns: int = 0
-    interrupted: int = 0
-    tickets: int = 0
-    gaps: int = 0
-    dropped: int = 0
-    feedback: int = 0
-    sources: int = 0
-    checkpoints: int = 0
-
-    @property
-    def anything(self) -> bool:
-        """Whether there was something to delete."""
-        return any(asdict(self).values())
+Forgotten = Counter[str]
+"""How many of each kind have been deleted."""
+KINDS = ("threads", "turns", "interrupted", "tickets", "gaps", "dropped", "feedback", "sources", "checkpoints")
+"""What is counted; of `threads` nothing at all is left."""
 
 
 class Archive:
@@ -65,7 +47,6 @@ class Archive:
         """Delete conversations, with everything that belongs to them alone."""
         gone = Forgotten()
         for batch in _batches(list(dict.fromkeys(thread_ids))):
-            before = {thread for thread in batch if self._knows(thread)}
             for thread in batch:
                 self._forget_checkpoints(thread, gone)
             marks = _marks(batch)
@@ -73,10 +54,10 @@ class Archive:
             for some in _batches(turns):
                 self._forget_turns(some, gone)
             with self._records as records:
-                interrupted = records.execute(f"DELETE FROM begun WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
-                gone.interrupted += interrupted.rowcount
-                records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
-            gone.threads += len(before)
+                unanswered = records.execute(f"DELETE FROM begun WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
+                gone["interrupted"] += unanswered.rowcount
+                known = records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
+                gone["threads"] += known.rowcount
         return gone
 
     def forget_owner(self, owner: str) -> Forgotten:
@@ -87,16 +68,19 @@ class Archive:
         """Delete every turn that was made before a moment, and conversations that have no other."""
         at, gone = moment.astimezone(UTC).isoformat(), Forgotten()
         for batch in _batches(self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at)):
-            ended = [thread for thread in batch if not (self._turns_since(thread, at) or self._asked_since(thread, at))]
-            _add(gone, self.forget_threads(ended))
-            for thread in set(batch) - set(ended):
-                self._forget_beginning(thread, at, gone)
+            ended = [thread for thread in batch if not self._went_on(thread, at)]
+            gone += self.forget_threads(ended)
+            for thread in set(batch) - set(ended):  # what it remembers may be of the turns that go
+                self._forget_checkpoints(thread, gone)
+                turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
+                for some in _batches(turns):
+                    self._forget_turns(some, gone)
         unanswered = "SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN (SELECT thread_id FROM turns)"
-        silent = [thread for thread in self._column(unanswered, at) if not self._asked_since(thread, at)]
-        _add(gone, self.forget_threads([*silent, *self._unrecorded(moment)]))
+        silent = [thread for thread in self._column(unanswered, at) if not self._went_on(thread, at)]
+        gone += self.forget_threads(silent)
         with self._records:
-            gone.tickets += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
-            gone.interrupted += self._records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
+            gone["tickets"] += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
+            gone["interrupted"] += self._records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
         return gone
 
     def overwrite(self) -> bool:
@@ -127,60 +111,25 @@ class Archive:
                 f"SELECT DISTINCT generation, evidence_id FROM cited WHERE turn_id IN ({marks})",  # noqa: S608 - marks
                 turn_ids,
             ).fetchall()
-            gone.tickets += connection.execute(f"DELETE FROM tickets WHERE ticket_id IN ({tickets})", turn_ids).rowcount  # noqa: S608 - ours
+            theirs = f"DELETE FROM tickets WHERE ticket_id IN ({tickets})"  # noqa: S608 - ours
+            gone["tickets"] += connection.execute(theirs, turn_ids).rowcount
             for table in ("cited", "gaps", "dropped", "feedback", "turns"):
-                count = connection.execute(f"DELETE FROM {table} WHERE turn_id IN ({marks})", turn_ids).rowcount  # noqa: S608 - ours
-                if table != "cited":
-                    setattr(gone, table, getattr(gone, table) + count)
-            gone.sources += connection.executemany(
+                gone[table] += connection.execute(f"DELETE FROM {table} WHERE turn_id IN ({marks})", turn_ids).rowcount  # noqa: S608 - ours
+            gone["sources"] += connection.executemany(
                 "DELETE FROM sources WHERE generation = ?1 AND evidence_id = ?2 AND NOT EXISTS "
                 "(SELECT 1 FROM cited WHERE generation = ?1 AND evidence_id = ?2)",
                 cited,
             ).rowcount
 
-    def _forget_beginning(self, thread: str, at: str, gone: Forgotten) -> None:
-        """Delete the turns before a moment of a conversation that went on, and whatever may remember them."""
-        if self._turns_since(thread, at) < REMEMBERED_TURNS:
-            self._forget_checkpoints(thread, gone)
-        else:
-            latest = "SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?1"
-            with self._threads:
-                gone.checkpoints += self._threads.execute(
-                    f"DELETE FROM checkpoints WHERE thread_id = ?1 AND checkpoint_id < ({latest})",  # noqa: S608 - ours
-                    (thread,),
-                ).rowcount
-                self._threads.execute(
-                    f"DELETE FROM writes WHERE thread_id = ?1 AND checkpoint_id < ({latest})",  # noqa: S608 - ours
-                    (thread,),
-                )
-        turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
-        for batch in _batches(turns):
-            self._forget_turns(batch, gone)
-
     def _forget_checkpoints(self, thread: str, gone: Forgotten) -> None:
         count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,)).fetchone()[0]
         self._checkpoints.delete_thread(thread)
-        gone.checkpoints += count
+        gone["checkpoints"] += count
 
-    def _knows(self, thread: str) -> bool:
-        """Whether anything is kept of a conversation."""
-        owned = self._column("SELECT 1 FROM owners WHERE thread_id = ?", thread)
-        query = "SELECT 1 FROM checkpoints WHERE thread_id = ? LIMIT 1"
-        return bool(owned) or self._threads.execute(query, (thread,)).fetchone() is not None
-
-    def _turns_since(self, thread: str, at: str) -> int:
-        return int(self._column("SELECT count(*) FROM turns WHERE thread_id = ? AND at >= ?", thread, at)[0])
-
-    def _asked_since(self, thread: str, at: str) -> bool:
-        """Whether a question that was never answered is of a moment or later."""
-        return bool(self._column("SELECT 1 FROM begun WHERE thread_id = ? AND at >= ?", thread, at))
-
-    def _unrecorded(self, moment: datetime) -> list[str]:
-        """Conversations that are remembered from before a moment, and that no record tells of."""
-        latest = "SELECT thread_id FROM checkpoints GROUP BY 1 HAVING max(checkpoint_id) < ?"
-        remembered = [row[0] for row in self._threads.execute(latest, (_first_id(moment),))]
-        known = set(self._column("SELECT thread_id FROM owners"))
-        return [thread for thread in remembered if thread not in known]
+    def _went_on(self, thread: str, at: str) -> bool:
+        """Whether something was asked at a moment or later, answered or not."""
+        asked = "SELECT thread_id, at FROM turns UNION ALL SELECT thread_id, at FROM begun"
+        return bool(self._column(f"SELECT 1 FROM ({asked}) WHERE thread_id = ? AND at >= ?", thread, at))  # noqa: S608 - ours
 
     def _column(self, statement: str, *values: str) -> list[str]:
         return [row[0] for row in self._records.execute(statement, values)]
@@ -215,13 +164,8 @@ def prune(settings: Settings, clock: Clock) -> None:
     except (sqlite3.Error, UnwritableRecordsError) as error:
         logger.warning("What is older than %d days could not be deleted now: %s", settings.retention_days, error)
         return
-    if gone.anything:
-        logger.info("Deleted what was older than %d days: %s", settings.retention_days, gone)
-
-
-def _add(total: Forgotten, more: Forgotten) -> None:
-    for name, count in asdict(more).items():
-        setattr(total, name, getattr(total, name) + count)
+    if gone.total():
+        logger.info("Deleted what was older than %d days: %s", settings.retention_days, dict(gone))
 
 
 def _batches(values: Sequence[str]) -> Iterator[list[str]]:
@@ -236,9 +180,3 @@ def _marks(values: Sequence[str]) -> str:
 def _emptied(connection: sqlite3.Connection) -> bool:
     """Write what is in the log of changes to the file and empty it; whether somebody was in the way."""
     return bool(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
-
-
-def _first_id(moment: datetime) -> str:
-    """The least id that a checkpoint of a moment can have: a UUID of version 6, whose first digits are its time."""
-    ticks = (moment.astimezone(UTC) - GREGORIAN) // timedelta(microseconds=1) * 10
-    return f"{ticks >> 28:08x}-{ticks >> 12 & 0xFFFF:04x}-6{ticks & 0xFFF:03x}"

@@ -15,12 +15,10 @@ from app.presentation import (
     Paragraph,
     Table,
     answer_layout,
+    decisions,
     inline,
-    judged,
     plain_name,
-    result_of,
     source_name,
-    spent,
 )
 from graph.turn import BACKEND_TIME, Citation, Turn
 from ingestion.evidence import Evidence, Product
@@ -198,21 +196,7 @@ def _link(citation: Citation) -> str:
 
 def details_html(turn: Turn) -> str:
     """The decisions and timings of a turn."""
-    rows = [
-        ("Question as asked", turn.query),
-        ("Standalone question", f"{turn.standalone_query} ({turn.rewritten_by})" if _rewritten(turn) else "as asked"),
-        ("Products", ", ".join(f"{p.name} ({p.method}, {p.score:.2f})" for p in turn.products) or "none named"),
-        ("Branch", f"{turn.intent.branch}, entropy {turn.intent.entropy:.2f}"),
-        ("Outcome", plain_name(turn.outcome)),
-        *[(call.name[:1].upper() + call.name[1:], result_of(call)) for call in turn.backends],
-        ("Evidence read", f"{len(turn.retrieved)} pieces, {len(turn.citations)} quoted"),
-        ("Confidence", f"{turn.confidence.score:.2f}"),
-        ("To be reviewed", "; ".join(turn.review.issues) if turn.review.required else "no"),
-        ("Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")),
-        *([("Model calls", spent(turn.usage))] if turn.usage.llm_calls else []),
-        *([("Judged", judged(turn.judgement))] if turn.judgement else []),
-    ]
-    facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+    facts = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in decisions(turn))
     return (
         '<details class="fold inside"><summary>How this was answered</summary><div class="columns">'
         f"<div><table>{facts}</table></div><div>{_intents(turn)}{_timings(turn)}</div></div></details>"

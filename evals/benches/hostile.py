@@ -100,7 +100,11 @@ _OPENERS = ["", "How heavy is ", "Does it ", "Aurora ", "1 ", "“", "(", "not "
 _CLOSERS = ["", "?", ".", "!", " kg", "x", "”", "\x01"]
 
 
-def generated(number: int) -> list[HostileString]:
+GENERATED = 200
+"""Texts beside the known ones."""
+
+
+def generated(number: int = GENERATED) -> list[HostileString]:
     """Texts of one to four pieces again and again, in order or at random; the same in every run."""
     source = Random(SEED)  # noqa: S311 - nothing secret
     made = []

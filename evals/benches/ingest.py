@@ -1,7 +1,6 @@
 """How fast a whole ingest is beside the bare embedding model."""
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from rich.console import Console
 
 from app.cli.console import table_of
 from app.demo import shop_path
+from evals.report import timed
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import Vectors
 from ingestion.ingest import ingest
@@ -67,7 +67,6 @@ class IngestBenchmark(BaseModel):
     """The best of several runs, each into a fresh index and each followed by the bare model.
 
     Attributes:
-        shop: What was ingested.
         chunks: Pieces of evidence.
         texts: Different texts that were embedded for them.
         tokens: Tokens of these texts, cut to the model's window.
@@ -78,10 +77,8 @@ class IngestBenchmark(BaseModel):
         encoder_rate: Texts a second of the model alone.
         ratio: The first rate over the second.
         reaches_bar: Whether that is 0.85 at least.
-        stages: Seconds of the ingest by stage; what is embedded while files are read counts as reading.
     """
 
-    shop: list[str]
     chunks: int
     texts: int
     tokens: int
@@ -92,18 +89,14 @@ class IngestBenchmark(BaseModel):
     encoder_rate: float
     ratio: float
     reaches_bar: bool
-    stages: dict[str, float]
 
 
 @dataclass(slots=True)
 class _Watched:
-    """An embedding model that notes what it is asked and when, and when reading was heard of last."""
+    """An embedding model that notes what it is asked."""
 
     model: TextEncoder
-    began: float
-    read: float = 0.0
     texts: list[str] = field(default_factory=list)
-    spans: list[tuple[float, float]] = field(default_factory=list)
 
     @property
     def fingerprint(self) -> str:
@@ -117,26 +110,8 @@ class _Watched:
         return self.model.count_tokens(text)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        started = time.perf_counter()
-        vectors = self.model.encode(texts)
-        self.spans.append((started, time.perf_counter()))
         self.texts += texts
-        return vectors
-
-    def progress(self, stage: str, _done: int, _total: int) -> None:
-        if stage == "read":
-            self.read = time.perf_counter()
-
-    def stages(self, ended: float) -> dict[str, float]:
-        """Seconds of each stage, in their order."""
-        embedded = max(self.read, *(end for _, end in self.spans))
-        embedding = sum(max(0.0, end - max(start, self.read)) for start, end in self.spans)
-        return {
-            "read and cut": self.read - self.began,
-            "embed": embedding,
-            "look up and keep": embedded - self.read - embedding,
-            "write": ended - embedded,
-        }
+        return self.model.encode(texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,30 +122,27 @@ class _Run:
     texts: list[str]
     ingest_seconds: float
     encoder_seconds: float
-    stages: dict[str, float]
 
 
-def measure(shop: Sequence[Path], model: TextEncoder, repeat: int) -> IngestBenchmark:
-    """Ingest a shop into fresh indexes, and embed its texts with the model alone.
+def measure(model: TextEncoder, repeat: int, articles: int = _GENERATED_DOCUMENTS) -> IngestBenchmark:
+    """Ingest the demo shop with generated articles into fresh indexes, and embed its texts with the model alone.
 
     Args:
-        shop: Its files; none for the demo shop with generated articles, about 2,000 chunks.
         model: The embedding model.
         repeat: How often; the best of each is taken, for other work on the machine only ever slows.
+        articles: How many; 150 make about 2,000 chunks with the shop.
     """
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         write_articles(folder / "warm-up", _WARM_UP_DOCUMENTS)
         ingest([folder / "warm-up"], folder / "warm-up-index", encoder=model)
-        if not shop:
-            write_articles(folder / "generated", _GENERATED_DOCUMENTS)
-        paths = list(shop) or [shop_path(), folder / "generated"]
+        write_articles(folder / "generated", articles)
+        paths = [shop_path(), folder / "generated"]
         runs = [_run(paths, folder / f"index-{number}", model) for number in range(repeat)]
     best = min(runs, key=lambda run: run.ingest_seconds)
     encoder_seconds = min(run.encoder_seconds for run in runs)
     ratio = encoder_seconds / best.ingest_seconds
     return IngestBenchmark(
-        shop=[str(path) for path in shop] or ["demo shop", f"{_GENERATED_DOCUMENTS} generated articles"],
         chunks=best.chunks,
         texts=len(best.texts),
         tokens=sum(min(model.count_tokens(text), model.max_tokens) for text in best.texts),
@@ -181,24 +153,20 @@ def measure(shop: Sequence[Path], model: TextEncoder, repeat: int) -> IngestBenc
         encoder_rate=len(best.texts) / encoder_seconds,
         ratio=ratio,
         reaches_bar=ratio >= BAR,
-        stages=best.stages,
     )
 
 
 def _run(shop: Sequence[Path], index: Path, model: TextEncoder) -> _Run:
-    watched = _Watched(model, time.perf_counter())
-    report = ingest(shop, index, encoder=watched, progress=watched.progress)
-    ended = time.perf_counter()
-    model.encode(watched.texts)
-    alone = time.perf_counter() - ended
-    chunks = sum(report.evidence.values())
-    return _Run(chunks, watched.texts, ended - watched.began, alone, watched.stages(ended))
+    watched = _Watched(model)
+    report, whole_ms = timed(lambda: ingest(shop, index, encoder=watched))
+    _, alone_ms = timed(lambda: model.encode(watched.texts))
+    return _Run(sum(report.evidence.values()), watched.texts, whole_ms / 1000, alone_ms / 1000)
 
 
 def print_benchmark(console: Console, result: IngestBenchmark) -> None:
-    """The rates, their ratio, and where the time goes, as tables."""
+    """The rates as a table, and their ratio."""
     console.print(
-        f"{result.chunks:,} chunks of {', '.join(result.shop)}: {result.texts:,} different texts, "
+        f"{result.chunks:,} chunks: {result.texts:,} different texts, "
         f"{result.tokens / result.texts:.0f} tokens each; best of {result.repeat}",
         soft_wrap=True,
     )
@@ -208,6 +176,4 @@ def print_benchmark(console: Console, result: IngestBenchmark) -> None:
     )
     console.print(table_of(("", "seconds", "texts a second"), rates))
     verdict = "reached" if result.reaches_bar else "not reached"
-    console.print(f"\nRatio {result.ratio:.3f} (bar {BAR}: {verdict})\n")
-    stages = [(name, f"{spent:.2f}", f"{spent / result.ingest_seconds:.1%}") for name, spent in result.stages.items()]
-    console.print(table_of(("stage", "seconds", "share"), stages))
+    console.print(f"\nRatio {result.ratio:.3f} (bar {BAR}: {verdict})")

@@ -17,9 +17,9 @@ from app.assistant import Assistant
 from app.errors import InputError
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
-from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant, waited_s
+from evals.benches.observed_model import Exchange, ObservedModel, needed_model, observed_assistant, waited_s
+from evals.benches.turns import WARM_UP
 from evals.report import Latency, latency, markdown_table, page
-from evals.written_conversations import needed_model
 from graph.llm.model import LanguageModelError, Prompt, Request
 from graph.llm.prompts import static_prompt
 from graph.turn import Turn, Usage
@@ -206,14 +206,14 @@ class LlmBenchmark(BaseModel):
         conversations: How many were held.
         static_tokens: Tokens of what every prompt begins with, as the embedding model's tokenizer counts.
         cores: Of this machine.
-        endpoints: For each endpoint, by what it is called, the courses.
+        courses: With answers alone, and with experiences beside them.
     """
 
     model: str
     conversations: int
     static_tokens: int
     cores: int
-    endpoints: dict[str, list[Course]]
+    courses: list[Course]
 
 
 def course(experiences: Sequence[str], turns: Sequence[HeldTurn], naive: Sequence[Exchange]) -> Course:
@@ -254,39 +254,35 @@ def _cost(exchanges: Sequence[Exchange]) -> Cost:
     )
 
 
-WARM_UP = "What can you help me with?"
-"""Asked first and not measured: it loads what is loaded once a process."""
+BESIDE = ("followups", "blurb")
+"""Experiences that are asked for beside each answer the second time."""
 
 
-def measure(
-    index: str, endpoints: Mapping[str, LlmOptions], turns: int, beside: Sequence[str], tell: Callable[[str], None]
-) -> LlmBenchmark:
-    """Hold conversations with answers alone, and with experiences beside them, on each endpoint.
+def measure(index: str, options: LlmOptions, turns: int, tell: Callable[[str], None]) -> LlmBenchmark:
+    """Hold conversations with answers alone, and with experiences beside them.
 
     Args:
         index: Name or folder of the index to ask.
-        endpoints: By what each is called; the first is that of the settings.
+        options: The endpoint.
         turns: Questions in all.
-        beside: Experiences for the second way.
         tell: Told what is done next.
 
     Raises:
-        NoModelError: An endpoint is not set.
-        BareCallError: One does not answer.
+        NoModelError: The endpoint is not set.
+        BareCallError: It does not answer.
     """
-    courses: dict[str, list[Course]] = {}
-    for name, options in endpoints.items():
-        for experiences in dict.fromkeys([(), tuple(beside)]):
-            tell(f"{name}: {' and '.join(('answer', *experiences))}")
-            with observed_assistant(index, options, _lead()) as (assistant, model):
-                held = _hold(assistant, model, turns, experiences)
-            courses.setdefault(name, []).append(course(experiences, held, _sent_naive(options, held)))
+    courses = []
+    for experiences in ((), BESIDE):
+        tell(" and ".join(("answer", *experiences)))
+        with observed_assistant(index, options, _lead()) as (assistant, model):
+            held = _hold(assistant, model, turns, experiences)
+        courses.append(course(experiences, held, _sent_naive(options, held)))
     return LlmBenchmark(
-        model=next(iter(endpoints.values())).model or "",
+        model=options.model or "",
         conversations=-(-turns // LENGTH),
         static_tokens=shared_encoder().count_tokens(static_prompt()),
         cores=os.cpu_count() or 1,
-        endpoints=courses,
+        courses=courses,
     )
 
 
@@ -350,17 +346,12 @@ _TOKENS = ("requests", "calls", "prompt", "cached", "prefilled", "share cached",
 
 def as_markdown(result: LlmBenchmark) -> str:
     """The page."""
-    parts = [_part(name, course) for name, courses in result.endpoints.items() for course in courses]
-    return page("llm", courses="\n".join(parts), **result.model_dump(exclude={"endpoints"}))
+    return page("llm", courses="\n".join(map(_part, result.courses)), **result.model_dump(exclude={"courses"}))
 
 
-def _part(name: str, course: Course) -> str:
-    return "\n\n".join([_title(name, course), _summary(course), _tokens(course)]) + f"\n{_times(course)}"
-
-
-def _title(name: str, course: Course) -> str:
-    asked = " and ".join(["an answer", *course.beside])
-    return f"## {name[:1].upper()}{name[1:]}: {asked} a turn"
+def _part(course: Course) -> str:
+    title = f"## {' and '.join(['An answer', *course.beside])} a turn"
+    return "\n\n".join([title, _summary(course), _tokens(course)]) + f"\n{_times(course)}"
 
 
 def _summary(course: Course) -> str:

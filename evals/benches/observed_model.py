@@ -7,12 +7,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 
 from app.assistant import Assistant
+from app.errors import InputError
+from app.llm import served_model
 from app.llm.options import LlmOptions
 from app.settings import index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
 from evals.conversations.replay import scratch_settings
-from evals.written_conversations import needed_model
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
@@ -127,6 +128,28 @@ def _next(pieces: Generator[Piece], exchange: Exchange) -> Piece | None:
         if piece.text and exchange.first is None:
             exchange.first = time.perf_counter()
     return piece
+
+
+class NoModelError(InputError):
+    """A served model is asked for and the settings name none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This asks a served model and the settings name none. Set FOOTNOTE_LLM__BASE_URL to the address of an "
+            "OpenAI-compatible endpoint, such as http://localhost:8000/v1, and FOOTNOTE_LLM__MODEL to its model."
+        )
+
+
+def needed_model(options: LlmOptions) -> LanguageModel:
+    """The model of an endpoint.
+
+    Raises:
+        NoModelError: None is named.
+    """
+    model = served_model(options)
+    if model is None:
+        raise NoModelError
+    return model
 
 
 @contextmanager

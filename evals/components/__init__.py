@@ -11,15 +11,6 @@ from evals.rows import Request
 if TYPE_CHECKING:
     from evals.report import Evaluation
 
-OWN_OPTIONS = {
-    "answers": "judge",
-    "intent": "train",
-    "retrieval": "refine",
-    "rewriting": "rewriter",
-    "routing": "rewriter",
-}
-"""What each component can be told beside its rows."""
-
 
 class UnknownComponentError(InputError):
     """A component that has no evaluation."""
@@ -35,13 +26,6 @@ class NoTrainingError(InputError):
         super().__init__(f"The {component} evaluation fits no model. Leave --train and --val out.")
 
 
-class NoServedModelError(InputError):
-    """A served model was asked for in a component that asks none."""
-
-    def __init__(self, component: str, option: str) -> None:
-        super().__init__(f"The {component} evaluation asks no served model. Leave --{option} out.")
-
-
 def component_names() -> list[str]:
     """The components that can be evaluated."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
@@ -53,20 +37,10 @@ def run(name: str, request: Request) -> "Evaluation":
     Raises:
         UnknownComponentError: There is none of this name.
         NoTrainingError: It cannot be fitted on rows.
-        NoServedModelError: It asks no served model.
     """
     if name not in component_names():
         raise UnknownComponentError(name)
-    own = OWN_OPTIONS.get(name)
-    if own != "train" and (request.train or request.val):
+    if name != "intent" and (request.train or request.val):
         raise NoTrainingError(name)
-    asked = {
-        "refine": request.refine is not None,
-        "rewriter": request.rewriter == "llm",
-        "judge": request.judge == "llm",
-    }
-    for option, given in asked.items():
-        if given and option != own:
-            raise NoServedModelError(name, option)
     evaluate: Callable[[Request], Evaluation] = import_module(f"{__name__}.{name}").evaluate
     return evaluate(request)

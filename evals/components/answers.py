@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from evals.metrics.answers import Answerable, JudgedSentence, Result, answer_metrics, judged
-from evals.metrics.judges import Judge, LexicalJudge, served_judge
+from evals.metrics.judges import LexicalJudge
 from evals.report import Evaluation, Metric, Scored, run_rows
 from evals.row_turns import Ask, load_turns
 from evals.rows import Request, read_rows
@@ -13,19 +13,19 @@ from evals.rows import Request, read_rows
 _JUDGED = "cgr, ccr, psr and grounded_accuracy leave counts and conversions out and are judged by"
 
 
-def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Judge | None = None) -> Evaluation:
+def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: LexicalJudge | None = None) -> Evaluation:
     """Ask each question of its row's evidence, by the whole graph, as the first turn on its product's page.
 
     Every intent reads all of the evidence, so that nothing is lost by retrieval. Rows that are `partial` count in
     `partial.answered_rate` alone. `ccov` is the share of questions that the evidence answers. `completeness` is told
     from what the turn itself names as missing, so it is an upper bound. `token_f1` is over answerable questions with
-    reference answers, 0 where none was given; `polarity_accuracy` over those whose references say yes or no and that
-    were answered; `confidence_auroc` and `confidence_ece` over the answers, a good one being right.
+    reference answers, 0 where none was given; `confidence_auroc` and `confidence_ece` over the answers, where
+    a good one is right.
 
     Raises:
-        InputError: The rows cannot be used, or a served model is to judge and the settings name none.
+        InputError: The rows cannot be used.
     """
-    judge = judge or (served_judge() if request.judge == "llm" else LexicalJudge())
+    judge = judge or LexicalJudge()
     rows = read_rows(request.data, Answerable, request.split)
     run = run_rows(rows, load, lambda ask, row: ask(row.asked)).then(partial(judged, judge))
     warnings = [*_warnings(rows), f"{_JUDGED} {judge.name}."]

@@ -42,8 +42,8 @@ def label_of(turn: Turn) -> Label:
 def evaluate(request: Request, load: Callable[[], Ask] = load_turns) -> Evaluation:
     """Hold the last turn of each conversation over the row's evidence, by the whole graph.
 
-    `accuracy` counts what any annotator would do as right, and is told apart for the rows where all agree; precision,
-    recall and `macro_f1`, over the labels that occur, are against `label`.
+    `accuracy` counts what any annotator would do as right; precision, recall and `macro_f1`, over the labels that
+    occur, are against `label`.
 
     Raises:
         InputError: The rows cannot be used.
@@ -66,8 +66,6 @@ def _metrics(results: Sequence[Scored[ClarifyRow, Turn]]) -> dict[str, Metric]:
         "clarify_recall": mean_metric([done for right, done in zip(should, asked_back, strict=True) if right]),
         "macro_f1": classification_metrics(gold, said)["macro_f1"],
         "accuracy": mean_metric([label in labels for labels, label in rows]),
-        "unanimous.accuracy": mean_metric([label in labels for labels, label in rows if len(set(labels)) == 1]),
-        **{f"said.{label}": mean_metric([one == label for one in said]) for label in sorted({*gold, *said})},
     }
 
 

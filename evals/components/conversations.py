@@ -56,16 +56,12 @@ def _counts(turn: TurnResult) -> bool:
 
 def _metrics(results: Sequence[ConversationResult], turns: Sequence[TurnResult]) -> dict[str, Metric]:
     cells = [_cell(turn) for turn in turns]
-    metrics = {
+    return {
         "turn_pass_rate": mean_metric([not turn.failures for turn in turns]),
         "conversation_pass_rate": mean_metric([not result.failures for result in results if not result.skipped]),
         "e2e_accuracy": mean_metric([cell in GOOD for cell in cells]),
+        **{f"confusion.{name}": mean_metric([cell == name for cell in cells]) for name in CELLS},
     }
-    usages = [turn.turn.usage for turn in turns if turn.turn and turn.turn.usage.llm_calls]
-    if usages:
-        metrics["llm_calls"] = mean_metric([usage.llm_calls for usage in usages])
-        metrics["cached_share"] = mean_metric([usage.cached_share for usage in usages])
-    return metrics | {f"confusion.{name}": mean_metric([cell == name for cell in cells]) for name in CELLS}
 
 
 def _cell(turn: TurnResult) -> Cell:

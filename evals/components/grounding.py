@@ -1,7 +1,4 @@
-"""Grounding: recorded turns whose sentences and citations were labelled by reading, and how far a judge agrees.
-
-The metrics are those of the Cite Before You Speak paper, section 3, with such labels in place of its entailment model.
-"""
+"""Grounding: how far the judge of answers agrees with people, on recorded turns that were labelled by reading."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
@@ -9,30 +6,25 @@ from typing import Any, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from evals.metrics.answers import JudgedAnswer, JudgedSentence, grounding_metrics
-from evals.metrics.judges import Judge, LexicalJudge
-from evals.report import Evaluation, Metric, Rows, Scored, mean_metric, pooled_metric, run_rows, statistic_metric
+from evals.metrics.judges import LexicalJudge
+from evals.report import Evaluation, Metric, Rows, Scored, pooled_metric, run_rows, statistic_metric
 from evals.rows import Request, Row, read_rows
 from graph.turn import Derived
 
-_JUDGED = "judge_kappa and judge_accuracy leave counts and conversions out. The judge is"
-
 
 class LabelledCitation(BaseModel):
-    """A citation where a sentence has it.
-
-    Attributes:
-        correct: Whether its quote supports the part of the sentence at which it stands.
-    """
+    """A citation where a sentence has it."""
 
     model_config = ConfigDict(frozen=True)
 
-    marker: int
-    evidence_id: str
     title: str
     quote: str
     derived: Derived | None = None
-    correct: bool
+
+    @property
+    def text(self) -> str:
+        """What a judge reads of it."""
+        return f"{self.title}\n{self.quote}"
 
 
 class LabelledSentence(BaseModel):
@@ -40,7 +32,6 @@ class LabelledSentence(BaseModel):
 
     Attributes:
         grounded: Whether all that it states is said by its quotes, or follows from the evidence that it counts.
-        helps: Whether it says something that was asked.
         note: What a reader of the label should know.
     """
 
@@ -49,99 +40,63 @@ class LabelledSentence(BaseModel):
     text: str
     factual: bool
     grounded: bool | None = None
-    helps: bool | None = None
     note: str | None = None
     citations: list[LabelledCitation]
 
     @model_validator(mode="after")
     def _labelled(self) -> Self:
-        if self.factual and (self.grounded is None or self.helps is None):
-            message = "a factual sentence needs the labels grounded and helps"
+        if self.factual and self.grounded is None:
+            message = "a factual sentence needs the label grounded"
             raise ValueError(message)
         return self
 
-    @property
-    def computed(self) -> bool:
-        """Whether it tells a count, a mean or a conversion."""
-        return any(citation.derived for citation in self.citations)
-
-    @property
-    def judged(self) -> JudgedSentence:
-        """The same as the metrics of answers see it."""
-        citations = {str(place): citation.correct for place, citation in enumerate(self.citations)}
-        return JudgedSentence(
-            self.text, self.factual, computed=False, grounded=bool(self.grounded), citations=citations
-        )
-
 
 class LabelledTurn(Row):
-    """A turn as it was answered, with its labels.
-
-    Attributes:
-        products: Names of the products it is about.
-        helped: Whether the turn serves the user: answers what was asked, or rightly says that it cannot.
-    """
+    """A turn as it was answered, with its labels; `products` are the names of those it is about."""
 
     id: str
     question: str
     products: list[str]
-    helped: bool
     sentences: list[LabelledSentence]
-
-    @property
-    def factual(self) -> list[LabelledSentence]:
-        """The sentences that state something."""
-        return [sentence for sentence in self.sentences if sentence.factual]
-
-    @property
-    def judged(self) -> JudgedAnswer:
-        """The same as the metrics of answers see it; who reads can judge counts and conversions, too."""
-        return JudgedAnswer(answered=True, sentences=tuple(one.judged for one in self.sentences), cited=0, given=0)
 
 
 Result = Scored[LabelledTurn, tuple[tuple[bool, bool], ...]]
 """A turn, and for each sentence that a judge can judge the label and what the judge says."""
 
 
-def evaluate(request: Request, load: Callable[[], Judge] = LexicalJudge) -> Evaluation:
-    """Tell the labels of recorded turns as figures, and have a judge judge the same sentences by their quotes.
+def evaluate(request: Request, load: Callable[[], LexicalJudge] = LexicalJudge) -> Evaluation:
+    """Have a judge judge labelled sentences by their quotes, and tell how often it says what the label says.
 
-    `cgr` is over factual sentences, counts and conversions among them, `ccr` over citations where sentences have them,
-    `psr` over sentences that cite. `helps` is over factual sentences, `helped` over turns. `turns_grounded` is the
-    share of turns that state something and are grounded in all of it. `judge_kappa` is Cohen's. Intervals are over
-    turns.
+    `grounded` is the share that is labelled so, `judge_accuracy` that of equal verdicts, `judge_kappa` Cohen's. Left
+    out are sentences that state nothing, and counts and conversions, which no source says. Intervals are over turns.
 
     Raises:
         InputError: The rows cannot be used.
     """
     rows = read_rows(request.data, LabelledTurn, request.split)
     run = run_rows(rows, load, judge_turn)
-    return run.evaluation("grounding", request.data, _metrics, _prediction, warnings=[f"{_JUDGED} {run.part.name}."])
+    return run.evaluation("grounding", request.data, _metrics, _prediction, judge=run.part.name)
 
 
-def judge_turn(judge: Judge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]:
+def judge_turn(judge: LexicalJudge, row: LabelledTurn) -> tuple[tuple[bool, bool], ...]:
     """Have every factual sentence of a turn judged by its quotes, but those that no source says."""
     names = " ".join(row.products)
     return tuple(
-        (bool(sentence.grounded), judge.supports(sentence.text, _quotes(sentence), names))
-        for sentence in row.factual
-        if not sentence.computed
+        (
+            bool(one.grounded),
+            judge.supports(one.text, [f"{cited.title}\n{cited.quote}" for cited in one.citations], names),
+        )
+        for one in row.sentences
+        if one.factual and not any(cited.derived for cited in one.citations)
     )
 
 
-def _quotes(sentence: LabelledSentence) -> list[str]:
-    return [f"{citation.title}\n{citation.quote}" for citation in sentence.citations]
-
-
 def _metrics(results: Sequence[Result]) -> dict[str, Metric]:
-    rows = [result.row for result in results]
-    labelled = grounding_metrics([row.judged for row in rows])
-    return {name: labelled[name] for name in ("cgr", "ccr", "psr", "scr")} | {
-        "turns_grounded": mean_metric([row.judged.grounded for row in rows if row.factual]),
-        "helps": pooled_metric([[bool(sentence.helps) for sentence in row.factual] for row in rows]),
-        "helped": mean_metric([row.helped for row in rows]),
-        "judge_accuracy": pooled_metric([[label == said for label, said in result.found] for result in results]),
-        "judge_kappa": _kappa([result.found for result in results]),
+    judged = [result.found for result in results]
+    return {
+        "grounded": pooled_metric([[label for label, _ in turn] for turn in judged]),
+        "judge_accuracy": pooled_metric([[label == said for label, said in turn] for turn in judged]),
+        "judge_kappa": _kappa(judged),
     }
 
 

@@ -10,8 +10,7 @@ from evals.metrics.classification import auroc_metric, calibration_metric, class
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
 from evals.rows import Request, Row, read_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
-from evals.training.intent_model import TooFewExamplesError
-from evals.training.utterances import Example
+from evals.training.intent_model import Example, TooFewExamplesError
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import LocalIntentModel

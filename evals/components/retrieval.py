@@ -8,14 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
-from app.llm.options import Refinement
 from app.settings import index_path
 from evals.metrics.classification import auroc_metric
 from evals.metrics.information_retrieval import average_precision, hit, ndcg, recall, reciprocal_rank
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
 from evals.rows import Message, NoIndexError, Request, Row, read_rows, said_in
-from evals.written_conversations import ModelReadings, model_readings
-from graph.parts import Rewrite
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence
 from ingestion.knowledge import IndexedKnowledge
@@ -46,13 +43,12 @@ class OpenedIndex:
 
     Attributes:
         generation: Name of the generation that is searched.
-        hits: From a question, what was said before it and how a served model reads it, if one is asked, to chunks with
-            their scores, best first.
+        hits: From a question and what was said before it to chunks with their scores, best first.
         row_id: From a gold id, of a row, document or evidence, to its row or document; None when there is none.
     """
 
     generation: str
-    hits: Callable[[str, Sequence[Mapping[str, str]], Rewrite | None], Hits]
+    hits: Callable[[str, Sequence[Mapping[str, str]]], Hits]
     row_id: Callable[[str], str | None]
 
 
@@ -115,31 +111,24 @@ def row_of(knowledge: IndexedKnowledge, rows: Collection[str], gold: str) -> str
         return None
 
 
-def evaluate(
-    request: Request,
-    open_search: OpenSearch = open_index,
-    open_model: Callable[[Refinement], ModelReadings] = model_readings,
-) -> Evaluation:
+def evaluate(request: Request, open_search: OpenSearch = open_index) -> Evaluation:
     """Search for each question and compare the documents found with its gold.
 
     Hit@k, mAP, MRR, nDCG and recall are over the first five documents, each at its best chunk, of the questions with
     gold; `no_gold_auroc` says how well the top score tells these from the others. A gold document that the index
-    does not have cannot be found: it counts as missed, and a warning names it. Where questions are refined, each is
-    read by a served model first, which the report tells the cost of.
+    does not have cannot be found: it counts as missed, and a warning names it.
 
     Raises:
         NoIndexError: No index is named.
-        NoModelError: Questions are to be refined and the settings name no model.
         InputError: The rows cannot be used.
         KnowledgeError: The index cannot be opened.
     """
     if request.index is None:
         raise NoIndexError(component="retrieval")
     rows = read_rows(request.data, Query, request.split)
-    readings = open_model(request.refine) if request.refine else None
     opens = open_search(request.index)
     with ExitStack() as opened:
-        run = run_rows(rows, lambda: opened.enter_context(opens), partial(_find, readings))
+        run = run_rows(rows, lambda: opened.enter_context(opens), _find)
         search = run.part
         missing = list(dict.fromkeys(gold for row in rows for gold in row.gold if search.row_id(gold) is None))
         warnings = _warnings(missing, rows)
@@ -150,14 +139,12 @@ def evaluate(
             _prediction,
             warnings=warnings,
             generation=search.generation,
-            llm=readings.use(len(rows)) if readings else None,
         )
 
 
-def _find(readings: ModelReadings | None, search: OpenedIndex, row: Query) -> Found:
-    reading = readings(row.history, row.query) if readings else None
+def _find(search: OpenedIndex, row: Query) -> Found:
     documents: dict[str, tuple[Evidence, float]] = {}
-    for evidence, score in search.hits(row.query, said_in(row.history), reading):
+    for evidence, score in search.hits(row.query, said_in(row.history)):
         documents.setdefault(evidence.row_id, (evidence, score))
     gold = tuple(dict.fromkeys(search.row_id(name) or name for name in row.gold))
     return Found(gold, documents)

@@ -1,19 +1,19 @@
 """Rewriting: standalone questions against those that people wrote."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evals.metrics.texts import bleu_metric, exact_match, rouge1_recall, token_f1
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows import Request, RewritingRow, read_rows
-from evals.written_conversations import ReadQuestion, question_reader, use_of
+from evals.written_conversations import ReadQuestion, rewritten
 from graph.parts import Rewrite
 
 Rewritten = Scored[RewritingRow, Rewrite]
 """A question and what was made of it."""
 
 
-def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = question_reader) -> Evaluation:
+def evaluate(request: Request, read: ReadQuestion = rewritten) -> Evaluation:
     """Rewrite the last question of each conversation and compare it with what people wrote.
 
     The figures are over all rows; with `needs_rewrite.` over those where the words of the question are those of no gold
@@ -21,11 +21,10 @@ def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = questio
 
     Raises:
         InputError: The rows cannot be used.
-        NoModelError: A served model is to read them and the settings name none.
     """
     rows = read_rows(request.data, RewritingRow, request.split)
-    run = run_rows(rows, lambda: load(request), lambda read, row: read(row.history, row.query, row.context))
-    return run.evaluation("rewriting", request.data, _metrics, _prediction, llm=use_of(run.part, len(rows)))
+    run = run_rows(rows, lambda: read, lambda asked, row: asked(row.history, row.query, row.context))
+    return run.evaluation("rewriting", request.data, _metrics, _prediction)
 
 
 def _needs_rewrite(row: RewritingRow) -> bool:

@@ -1,13 +1,13 @@
 """Routing: whether a message asks something to look up, and whether it asks for a person."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import Field
 
 from evals.report import Evaluation, Metric, Scored, mean_metric, run_rows
 from evals.rows import Message, Request, Row, read_rows
-from evals.written_conversations import ReadQuestion, question_reader, use_of
+from evals.written_conversations import ReadQuestion, rewritten
 from graph.parts import Rewrite
 
 
@@ -26,7 +26,7 @@ class Routed(Row):
     live_agent: bool
 
 
-def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = question_reader) -> Evaluation:
+def evaluate(request: Request, read: ReadQuestion = rewritten) -> Evaluation:
     """Read the flags of each message.
 
     `searchable_accuracy` and `both_accuracy`, both flags right at once, are over all rows; `live_agent_precision` is
@@ -34,11 +34,10 @@ def evaluate(request: Request, load: Callable[[Request], ReadQuestion] = questio
 
     Raises:
         InputError: The rows cannot be used.
-        NoModelError: A served model is to read them and the settings name none.
     """
     rows = read_rows(request.data, Routed, request.split)
-    run = run_rows(rows, lambda: load(request), lambda read, row: read(row.history, row.text, ()))
-    return run.evaluation("routing", request.data, _metrics, _prediction, llm=use_of(run.part, len(rows)))
+    run = run_rows(rows, lambda: read, lambda asked, row: asked(row.history, row.text, ()))
+    return run.evaluation("routing", request.data, _metrics, _prediction)
 
 
 def _metrics(results: Sequence[Scored[Routed, Rewrite]]) -> dict[str, Metric]:

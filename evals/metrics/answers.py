@@ -5,7 +5,6 @@ the turn. S2: it does not, and the turn says so. S3: it does not, yet the turn a
 it does not. How answers are grounded and cited is after the Cite Before You Speak paper, section 3, by a judge.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,17 +12,13 @@ from typing import Literal
 from pydantic import Field
 
 from evals.metrics.classification import auroc_metric, calibration_metric
-from evals.metrics.judges import Judge
+from evals.metrics.judges import LexicalJudge
 from evals.metrics.texts import token_f1, without_markers
 from evals.report import Metric, mean_metric, pooled_metric, ratio_metric
 from evals.row_turns import Reply, RowEvidence, RowProduct, RowQuestion, evidence_of
 from evals.rows import Row
 from graph.turn import ShownSentence, Turn
 from ingestion.evidence import Evidence
-
-_POLAR = re.compile(r"(?i)\A\W*(?:(yes|yeah|yep)|(no|nope))\b")
-_NEGATION = re.compile(r"(?i)\b(not|no|never|cannot|without)\b|n['’]t\b")
-
 
 Scenario = Literal["s1", "s2", "s3", "s4"]
 SCENARIOS: tuple[Scenario, ...] = ("s1", "s2", "s3", "s4")
@@ -134,14 +129,14 @@ class JudgedAnswer:
         return all(sentence.grounded or sentence.computed for sentence in self.sentences if sentence.factual)
 
 
-def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: Judge, *, answered: bool) -> JudgedAnswer:
+def judge_answer(turn: Turn, evidence: Sequence[Evidence], judge: LexicalJudge, *, answered: bool) -> JudgedAnswer:
     """Judge every sentence of a turn against the evidence of its row."""
     texts = {item.evidence_id: f"{item.title}\n{item.text}" for item in evidence}
     sentences = tuple(_judged(sentence, turn, texts, judge) for sentence in turn.sentences)
     return JudgedAnswer(answered, sentences, len({one.evidence_id for one in turn.citations}), len(evidence))
 
 
-def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge: Judge) -> JudgedSentence:
+def _judged(sentence: ShownSentence, turn: Turn, texts: Mapping[str, str], judge: LexicalJudge) -> JudgedSentence:
     cited = [citation for citation in turn.citations if citation.marker in sentence.citations]
     names = " ".join(product.name for product in turn.products)
     own = {citation.evidence_id: texts[citation.evidence_id] for citation in cited}
@@ -255,7 +250,7 @@ def is_answered(turn: Turn) -> bool:
     return turn.outcome == "clear" or (turn.outcome == "ambiguous" and bool(turn.citations))
 
 
-def judged(judge: Judge, row: Answerable, reply: Reply) -> Result:
+def judged(judge: LexicalJudge, row: Answerable, reply: Reply) -> Result:
     """What came of a row's question, judged."""
     evidence = evidence_of(row.evidence, row.product)
     ids = {item.evidence_id: item.row_id for item in evidence}
@@ -273,7 +268,6 @@ def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:
     metrics |= {
         "answered_with_citation": mean_metric([result.answered and bool(result.cited) for result in answerable]),
         "token_f1": mean_metric([_token_f1(result) for result in answerable if result.row.answers]),
-        "polarity_accuracy": mean_metric(_polarities([result for result in answerable if result.answered])),
     }
     metrics |= _confidence(scored)
     partial = [result for result in results if result.row.partial]
@@ -293,24 +287,6 @@ def _citations(first: Sequence[Result]) -> dict[str, Metric]:
 
 def _token_f1(result: Result) -> float:
     return token_f1(without_markers(result.turn.answer), result.row.answers) if result.answered else 0.0
-
-
-def _polarities(answered: Sequence[Result]) -> list[bool]:
-    """Whether each answer says yes or no as its references do, where these agree."""
-    said = []
-    for result in answered:
-        wanted = {polarity for polarity in map(_polarity, result.row.answers) if polarity is not None}
-        if len(wanted) == 1:
-            text = result.turn.answer
-            own = _polarity(text)
-            said.append(wanted == {own if own is not None else not _NEGATION.search(text)})
-    return said
-
-
-def _polarity(text: str) -> bool | None:
-    """Whether a text begins with yes or with no; None where with neither."""
-    begins = _POLAR.match(text)
-    return None if begins is None else begins[1] is not None
 
 
 def _confidence(scored: Sequence[Result]) -> dict[str, Metric]:

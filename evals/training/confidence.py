@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,12 +191,11 @@ def release(train_rows: Sequence[ConfidenceExample], test_rows: Sequence[Confide
     """The same from examples; those that were not answered teach nothing."""
     rows, test = ([one for one in own if one.answered] for own in (train_rows, test_rows))
     weights = fit(_described(rows), _right(rows))
-    straight, stepped = _held_back(rows)
+    held_back = _held_back(rows)
     sets = {
-        "train, cross-validated": straight,
-        f"of these, {PACK}": [one for one in straight if one.source == PACK],
-        f"of these, {SHOP}": [one for one in straight if one.source == SHOP],
-        "train, isotonic regression behind it": stepped,
+        "train, cross-validated": held_back,
+        f"of these, {PACK}": [one for one in held_back if one.source == PACK],
+        f"of these, {SHOP}": [one for one in held_back if one.source == SHOP],
         "test": _scored(test, weights.probabilities(_described(test))),
     }
     metrics = {name: measured(own) for name, own in sets.items()}
@@ -222,18 +220,12 @@ def measured(answers: Sequence[ConfidenceExample]) -> Metrics:
     return {"n": len(answers)} | {name: math.nan if value is None else value for name, value in values.items()}
 
 
-def _held_back(rows: Sequence[ConfidenceExample]) -> tuple[list[ConfidenceExample], list[ConfidenceExample]]:
-    """Examples scored by models that did not learn from their fold: plainly, and with isotonic regression behind."""
-    from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - heavy
-
-    seen, right = _described(rows), _right(rows)
-    straight, stepped = np.zeros(len(rows)), np.zeros(len(rows))
+def _held_back(rows: Sequence[ConfidenceExample]) -> list[ConfidenceExample]:
+    """Examples scored by models that did not learn from their fold."""
+    seen, right, scores = _described(rows), _right(rows), np.zeros(len(rows))
     for held, rest in splits([one.subject for one in rows]):
-        weights = fit(seen[rest], right[rest])
-        straight[held] = weights.probabilities(seen[held])
-        steps = IsotonicRegression(out_of_bounds="clip").fit(weights.probabilities(seen[rest]), right[rest])
-        stepped[held] = steps.predict(straight[held])
-    return _scored(rows, straight), _scored(rows, stepped)
+        scores[held] = fit(seen[rest], right[rest]).probabilities(seen[held])
+    return _scored(rows, scores)
 
 
 def _described(rows: Sequence[ConfidenceExample]) -> Floats:
@@ -285,23 +277,6 @@ def as_markdown(examples: Sequence[ConfidenceExample]) -> str:
     ]
     shown = markdown_table(("score", "answers", "mean score", "right"), bins)
     return page("confidence", pack=PACK, sets="\n\n".join(parts), reliability=shown)
-
-
-def as_json(examples: Sequence[ConfidenceExample]) -> dict[str, Any]:
-    """All figures as plain data."""
-    return {
-        "component": "confidence",
-        "sets": [
-            {
-                "questions": name,
-                "n": len(chosen),
-                "answers": sum(one.answered for one in chosen),
-                "metrics": {key: metric.model_dump() for key, metric in confidence_metrics(chosen).items()},
-                "reliability": reliability(chosen),
-            }
-            for name, chosen in _sets(examples)
-        ],
-    }
 
 
 def _sets(examples: Sequence[ConfidenceExample]) -> Iterator[tuple[str, Sequence[ConfidenceExample]]]:

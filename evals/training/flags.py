@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from evals.metrics.classification import expected_calibration_error
-from evals.training.intent_model import Fitted, fit
+from evals.training.intent_model import Example, Fitted, fit, read_utterances
 from evals.training.recipe import Metrics, Release, card_text
-from evals.training.utterances import Example, read_utterances
 from graph.intents import NON_DECISION
 from graph.rewriting.flags import BOTH, LIVE_AGENT, MODEL_PATH, NEITHER, PERSON, QUESTION, SEARCHABLE, flags_of
 from ingestion.encoder import shared_encoder

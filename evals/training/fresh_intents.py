@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.intent_model import Fitted, Rows, blended, fit, fit_sharpness
-from evals.training.utterances import Example
+from evals.training.intent_model import Example, Fitted, Rows, blended, fit, fit_sharpness
 from graph.intents import NON_DECISION
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import Floats, IntentWeights, deep_vectors, probabilities, probabilities_of

@@ -1,14 +1,17 @@
-"""Fit of the intent model: deterministic, from labelled texts to weights and what held-back texts get from them."""
+"""The intent model: its training utterances, and a deterministic fit from them to weights and held-back figures."""
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import graph.intents
 from evals.training.recipe import one_thread, splits
-from evals.training.utterances import Example
 from graph.intents.model import (
     BUCKETS,
     Floats,
@@ -22,6 +25,67 @@ from graph.intents.model import (
     term_counts,
 )
 from graph.parts import Encoder
+
+UTTERANCES = Path(graph.intents.__file__).with_name("utterances")
+SLOTS = Path(graph.intents.__file__).with_name("slots")
+_FILLINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A labelled text; examples of one group say the same and belong on the same side of a split."""
+
+    text: str
+    label: str
+    group: str
+
+
+def read_utterances(folder: Path = UTTERANCES, slots: Path = SLOTS) -> list[Example]:
+    """Read every utterance, those with slots several times with other names, so that no name carries a meaning.
+
+    Args:
+        folder: One text file an intent, one utterance a line.
+        slots: One text file a slot, one name a line.
+    """
+    names = _names(slots)
+    return [
+        Example(text, path.stem, line)
+        for path in sorted(folder.glob("*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        for text in _fill(line, names)
+    ]
+
+
+def filled(line: str, slots: Path = SLOTS) -> list[str]:
+    """An utterance as it is learnt: with names in its slots several times over, without slots once."""
+    return list(_fill(line, _names(slots)))
+
+
+@lru_cache(maxsize=1)
+def _names(slots: Path) -> dict[str, list[str]]:
+    return {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(slots.glob("*.txt"))}
+
+
+def _fill(line: str, names: dict[str, list[str]]) -> Iterator[str]:
+    if "{" not in line:
+        yield line
+        return
+    # Seeded by the line, so that a new line does not change the others.
+    slots = _Slots(random.Random(line), names)  # noqa: S311 - not for secrets
+    for _ in range(_FILLINGS):
+        yield line.format_map(slots)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    """Gives a slot such as `{product}` or `{product2}` a name of its kind, another one each time."""
+
+    choice: random.Random
+    names: dict[str, list[str]]
+
+    def __getitem__(self, slot: str) -> str:
+        return self.choice.choice(self.names[slot.rstrip("0123456789")])
+
 
 _COMPONENTS = 128
 

@@ -1,7 +1,6 @@
 """The recipe of the intent model, from utterances to weights and card, and that of a shop's own intents beside ours."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,8 @@ from numpy.typing import NDArray
 
 from evals.metrics.classification import expected_calibration_error
 from evals.report import markdown_table
-from evals.training.intent_model import Fitted, Mixture, fit, fit_with
+from evals.training.intent_model import Example, Fitted, Mixture, filled, fit, fit_with, read_utterances
 from evals.training.recipe import Metrics, Release, card_text, table
-from evals.training.utterances import Example, filled, read_utterances
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
 from graph.intents.shop import ShopIntents
@@ -32,7 +30,6 @@ class IntentMetrics:
         weighted_f1: F1 of each label, averaged by its number of rows.
         ece: Expected calibration error, 15 equal bins.
         f1: F1 by label.
-        confusions: `(right, predicted, rows)` of the wrong ones, most frequent first.
     """
 
     rows: int
@@ -40,7 +37,6 @@ class IntentMetrics:
     weighted_f1: float
     ece: float
     f1: dict[str, float]
-    confusions: list[tuple[str, str, int]]
 
     @property
     def metrics(self) -> Metrics:
@@ -53,7 +49,6 @@ def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels:
     from sklearn.metrics import f1_score  # noqa: PLC0415 - heavy
 
     predicted = probabilities.argmax(axis=1)
-    wrong = Counter((labels[g], labels[p]) for g, p in zip(gold, predicted, strict=True) if g != p)
     columns = range(len(labels))
     f1 = f1_score(gold, predicted, labels=columns, average=None, zero_division=0).tolist()
     return IntentMetrics(
@@ -62,7 +57,6 @@ def measure(probabilities: NDArray[np.float64], gold: NDArray[np.int64], labels:
         weighted_f1=float(f1_score(gold, predicted, labels=columns, average="weighted", zero_division=0)),
         ece=expected_calibration_error(probabilities, gold),
         f1=dict(zip(labels, f1, strict=True)),
-        confusions=[(*pair, rows) for pair, rows in sorted(wrong.items(), key=lambda item: (-item[1], item[0]))],
     )
 
 
@@ -101,19 +95,11 @@ def _share(masses: Sequence[float], threshold: float) -> float:
     return sum(mass >= threshold for mass in masses) / len(masses)
 
 
-_CONFUSIONS = 10
-
-
 def _tables(measured: Mapping[str, IntentMetrics]) -> str:
     labels = next(iter(measured.values())).f1
     rows = [(f"`{label}`", *(f"{one.f1[label]:.2f}" for one in measured.values())) for label in labels]
     overall = table({name: one.metrics for name, one in measured.items()})
     return f"## Figures\n\n{overall}\n{markdown_table(('intent', *(f'F1, {name}' for name in measured)), rows)}"
-
-
-def _confusions(name: str, measured: IntentMetrics) -> str:
-    listed = "".join(f"* `{gold}` read as `{got}`: {rows}\n" for gold, got, rows in measured.confusions[:_CONFUSIONS])
-    return f"Most frequent confusions, {name}:\n\n{listed}"
 
 
 def _browsing(curve: Sequence[BrowsingPoint]) -> str:
@@ -141,9 +127,13 @@ def train(test: Path | None = None) -> Release:
     if test is not None:
         measured[HELD_OUT] = evaluate(fitted.weights, encoder, test)
     utterances = len({(example.label, example.group) for example in examples})
-    parts = [card_text("intents", utterances=utterances, examples=len(examples)), _tables(measured)]
-    parts += [_confusions(name, one) for name, one in measured.items()]
-    card = "\n".join([*parts, _browsing(browsing_curve(_held_back_rows(fitted)))])
+    card = "\n".join(
+        [
+            card_text("intents", utterances=utterances, examples=len(examples)),
+            _tables(measured),
+            _browsing(browsing_curve(_held_back_rows(fitted))),
+        ]
+    )
     metrics = {name: one.metrics for name, one in measured.items()}
     return Release(MODEL_PATH, fitted.weights.to_bytes(), card, metrics)
 

@@ -16,6 +16,7 @@ from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions
 from evals.training.reader import HELD_BACK
+from evals.training.reader_examples import SHOPS, ShopRow, read_shop_rows
 from evals.training.recipe import (
     Bounds,
     Floats,
@@ -29,7 +30,6 @@ from evals.training.recipe import (
     standardised,
     weights_table,
 )
-from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows
 from graph.answering.candidate import Candidate
 from graph.answering.ranker import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder

@@ -33,10 +33,10 @@ from evals.training.reader_examples import (
     made_up_shop,
     pack_examples,
     shop_examples,
+    shop_names,
     written_messages,
 )
 from evals.training.recipe import Metrics
-from evals.training.shop_rows import shop_names
 from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 from ingestion.statement_encoder import GRAPH, WEIGHTS
 

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graph.language.terms import name_pattern, terms, words
-from graph.parts import CatalogSearch, Encoder, KnowledgeBase, Rewrite, StatementFinder
+from graph.parts import CatalogSearch, Encoder, KnowledgeBase, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, convex_combination, find_candidates
 from graph.retrieval.history import Memory, ShopPassages, exchanges_of
 from graph.state import Hit, WeightedText
@@ -97,28 +97,20 @@ class SearchParts:
     catalog: CatalogSearch | None = None
 
 
-def document_hits(
-    parts: SearchParts,
-    query: str,
-    history: Sequence[Mapping[str, str]] = (),
-    reading: Rewrite | None = None,
-) -> Ranked:
+def document_hits(parts: SearchParts, query: str, history: Sequence[Mapping[str, str]] = ()) -> Ranked:
     """Everything a question finds in the shop, whatever its intent, best first.
 
     Args:
         parts: What is searched, and with what.
         query: The question.
         history: What was said before, as `{role, content}`.
-        reading: How the question was rewritten and refined, where it was; that is searched as well.
     """
-    queries = list(dict.fromkeys([reading.standalone_query, query])) if reading else [query]
-    refined = weighed(reading.refined) if reading else []
     exchanges = exchanges_of(history)
     memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
     recalled = memory.recall(memory.continues(query, exchanges), exchanges) if exchanges else []
-    found = shop_hits(parts, queries, SOURCE_TYPES, [*recalled, *refined])
-    for product_id in _named(parts, queries[0], recalled):
-        found += product_hits(parts, queries, product_id, SOURCE_TYPES)
+    found = shop_hits(parts, [query], SOURCE_TYPES, recalled)
+    for product_id in _named(parts, query, recalled):
+        found += product_hits(parts, [query], product_id, SOURCE_TYPES)
     best: dict[str, tuple[Evidence, float]] = {}
     for hit in sorted(found, key=lambda pair: (-pair[1], pair[0].evidence_id)):
         best.setdefault(hit[0].evidence_id, hit)

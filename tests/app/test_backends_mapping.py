@@ -123,7 +123,7 @@ def test_a_template_with_a_value_missing_makes_no_fact() -> None:
 def test_an_expression_that_fits_no_value_drops_the_fact() -> None:
     facts, dropped = read([{"n": "three"}], text="join('', n)")
     assert facts == []
-    assert "cannot be read" in dropped[0]
+    assert "text is missing" in dropped[0]
 
 
 def test_ids_are_given_once_and_marks_in_them_are_encoded() -> None:

@@ -70,7 +70,7 @@ def test_a_conversation_that_nobody_holds_is_forgotten() -> None:
             pass
     with locks.alone_in("t"):
         pass
-    assert vars(locks)["_locks"] == {}
+    assert dict(vars(locks)["_locks"]) == {}
 
 
 def test_a_generation_that_is_read_is_closed_by_its_last_reader() -> None:

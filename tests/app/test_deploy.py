@@ -30,7 +30,7 @@ def interpolated(text: object) -> str:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile"])
 def test_every_variable_that_is_named_is_a_setting(name: str) -> None:
-    known = {PREFIX + setting.upper().replace(".", "__") for setting, _ in known_settings()}
+    known = {PREFIX + setting.upper().replace(".", "__") for setting in known_settings()}
     assert set(VARIABLE.findall((DEPLOY / name).read_text())) <= known
 
 

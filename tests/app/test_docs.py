@@ -274,7 +274,7 @@ def test_every_command_stands_in_the_table_of_commands() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_variable_that_a_page_names_is_a_setting(page: str) -> None:
-    known = {PREFIX + name.upper().replace(".", "__") for name, _ in known_settings()} | OTHER_VARIABLES.keys()
+    known = {PREFIX + name.upper().replace(".", "__") for name in known_settings()} | OTHER_VARIABLES.keys()
     assert set(re.findall(rf"\b{PREFIX}\w+", TEXTS[page])) <= known
 
 
@@ -304,7 +304,7 @@ def test_the_page_of_settings_has_each_setting_once_with_its_default() -> None:
     for name, default in defaults(Settings):
         [told] = [default for pattern, default in rows if fnmatch(name, pattern)] or [f"{name} is missing"]
         assert told.startswith("[") or told == shown(default), name
-    known = [name for name, _ in known_settings()]
+    known = list(known_settings())
     assert [pattern for pattern, _ in rows if not any(fnmatch(name, pattern) for name in known)] == []
 
 

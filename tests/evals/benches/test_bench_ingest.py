@@ -33,26 +33,20 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_both_rates_are_over_the_same_texts(tmp_path: Path) -> None:
-    write_articles(tmp_path / "shop", 3)
-    result = measure([tmp_path / "shop"], LengthEncoder(), repeat=2)
+def test_both_rates_are_over_the_same_texts() -> None:
+    result = measure(LengthEncoder(), repeat=2, articles=3)
     assert result.chunks >= 3
     assert result.texts <= result.chunks
     assert result.ingest_rate == pytest.approx(result.texts / result.ingest_seconds)
     assert result.encoder_rate == pytest.approx(result.texts / result.encoder_seconds)
     assert result.ratio == pytest.approx(result.ingest_rate / result.encoder_rate)
     assert result.reaches_bar == (result.ratio >= BAR)
-    assert sum(result.stages.values()) == pytest.approx(result.ingest_seconds)
-    assert min(result.stages.values()) >= 0
 
 
-def test_the_table_shows_rates_ratio_and_stages(tmp_path: Path) -> None:
-    write_articles(tmp_path / "shop", 1)
+def test_the_table_shows_rates_and_ratio() -> None:
     shown = StringIO()
-    print_benchmark(Console(file=shown, width=100), measure([tmp_path / "shop"], LengthEncoder(), repeat=1))
-    assert all(
-        words in shown.getvalue() for words in ("whole ingest", "bare encoder", "Ratio", "read and cut", "write")
-    )
+    print_benchmark(Console(file=shown, width=100), measure(LengthEncoder(), repeat=1, articles=1))
+    assert all(words in shown.getvalue() for words in ("whole ingest", "bare encoder", "Ratio"))
 
 
 def test_generated_articles_are_the_same_every_time_and_as_many_as_asked_for(tmp_path: Path) -> None:

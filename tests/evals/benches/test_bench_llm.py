@@ -152,7 +152,7 @@ def test_the_conversation_with_the_least_from_the_cache_is_told() -> None:
 def test_the_report_holds_both_layouts_side_by_side() -> None:
     made = course([], [held(0, 130.0, exchange(100, 50))], CALLS[:1])
     figures = {"model": "m", "conversations": 1, "static_tokens": 900, "cores": 2}
-    text = as_markdown(LlmBenchmark.model_validate({**figures, "endpoints": {"the endpoint": [made]}}))
+    text = as_markdown(LlmBenchmark.model_validate({**figures, "courses": [made]}))
     assert "| **ours, all** | 1 | 100 | 50 | 50 | 50.0% | 50 | 50 |" in text
     assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
     assert "2.00 times as many tokens" in text

@@ -72,15 +72,9 @@ def test_macro_f1_is_over_the_labels_that_occur(run: Evaluate) -> None:
     assert values(run(*ROWS[:4]))["macro_f1"] == pytest.approx((0.5 + 0.5) / 2, abs=1e-6)
 
 
-def test_what_any_annotator_would_do_is_right_and_rows_where_all_agree_are_told_apart(run: Evaluate) -> None:
+def test_what_any_annotator_would_do_is_right(run: Evaluate) -> None:
     found = run(*ROWS).report.metrics
-    assert (found["accuracy"].value, found["unanimous.accuracy"].value) == (0.6, 0.5)
-    assert found["unanimous.accuracy"].n == 4
-
-
-def test_the_shares_of_what_was_done_are_told(run: Evaluate) -> None:
-    found = values(run(*ROWS))
-    assert [found[f"said.{label}"] for label in ("answer", "clarify", "no-answer")] == [0.4, 0.4, 0.2]
+    assert found["accuracy"].value == 0.6
 
 
 def test_history_and_evidence_reach_the_turn(tmp_path: Path, make_turn: MakeTurn) -> None:

@@ -26,12 +26,12 @@ class Doubter:
         return "doubt" not in sentence
 
 
-def cited(*, correct: bool = True, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {"marker": 1, "evidence_id": "spec:a", "title": "A", "quote": "q", "correct": correct} | changes
+def cited(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"title": "A", "quote": "q"} | changes
 
 
 def said(*citations: dict[str, Any], grounded: bool = True, text: str = "It is.", **changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    labels = {"text": text, "factual": True, "grounded": grounded, "helps": True}
+    labels = {"text": text, "factual": True, "grounded": grounded}
     return labels | {"citations": list(citations)} | changes
 
 
@@ -44,7 +44,7 @@ def run(tmp_path: Path) -> Evaluate:
     """Evaluates turns, each given as its sentences."""
 
     def run(*turns: Sequence[dict[str, Any]], **changes: Any) -> Evaluation:  # noqa: ANN401
-        row = {"question": "Is it?", "products": [], "helped": True}
+        row = {"question": "Is it?", "products": []}
         rows = [row | {"id": str(n), "sentences": list(turn)} | changes for n, turn in enumerate(turns)]
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -53,41 +53,14 @@ def run(tmp_path: Path) -> Evaluate:
     return run
 
 
-def test_claims_are_factual_sentences_and_citations_count_wherever_they_stand(run: Evaluate) -> None:
-    found = values(
-        run(
-            [LEAD_IN, said(cited(), cited(correct=False)), said(cited(), grounded=False)],
-            [said(cited()), said(helps=False)],
-        )
-    )
-    assert (found["cgr"], found["ccr"], found["psr"], found["scr"]) == (
-        0.75,
-        0.75,
-        pytest.approx(2 / 3, abs=1e-6),
-        0.75,
-    )
-    assert found["helps"] == 0.75
+def test_every_figure_is_over_sentences_and_its_interval_over_turns(run: Evaluate) -> None:
+    metrics = run([LEAD_IN, said(cited()), said(cited(), grounded=False)], [said(cited())]).report.metrics
+    assert (metrics["grounded"].value, metrics["grounded"].n) == (pytest.approx(2 / 3, abs=1e-6), 3)
+    assert metrics["grounded"].ci95 == (0.5, 1.0)
 
 
-def test_every_figure_says_over_how_many_it_is_and_within_what_it_lies(run: Evaluate) -> None:
-    metrics = run([LEAD_IN, said(cited(), cited(correct=False))], [said(cited())]).report.metrics
-    assert {name: metrics[name].n for name in ("cgr", "ccr", "psr", "helped")} == {
-        "cgr": 2,
-        "ccr": 3,
-        "psr": 2,
-        "helped": 2,
-    }
-    assert metrics["ccr"].ci95 == (0.5, 1.0)
-
-
-def test_a_turn_that_states_nothing_is_neither_grounded_nor_not(run: Evaluate) -> None:
-    metrics = run([LEAD_IN], [said(cited()), said(cited(), grounded=False)], [said(cited())]).report.metrics
-    assert (metrics["turns_grounded"].value, metrics["turns_grounded"].n) == (0.5, 2)
-
-
-def test_turns_of_which_none_states_anything_have_no_rate(run: Evaluate) -> None:
-    found = values(run([LEAD_IN], helped=False))
-    assert (found["cgr"], found["ccr"], found["judge_kappa"], found["helped"]) == (None, None, None, 0)
+def test_turns_of_which_none_states_anything_have_no_figure(run: Evaluate) -> None:
+    assert set(values(run([LEAD_IN])).values()) == {None}
 
 
 def test_the_judge_agrees_with_the_labels_as_far_as_it_is_not_chance(run: Evaluate) -> None:
@@ -100,8 +73,7 @@ def test_the_judge_agrees_with_the_labels_as_far_as_it_is_not_chance(run: Evalua
 def test_the_judge_is_named_and_is_not_asked_about_counts(run: Evaluate) -> None:
     report = run([said(cited()), said(cited(derived=COUNTED), text="I doubt it.")]).report
     assert (report.metrics["judge_accuracy"].value, report.metrics["judge_accuracy"].n) == (1, 1)
-    assert report.metrics["cgr"].n == 2
-    assert "a doubter" in report.warnings[0]
+    assert report.judge == "a doubter"
 
 
 def test_a_factual_sentence_without_labels_is_refused(run: Evaluate) -> None:

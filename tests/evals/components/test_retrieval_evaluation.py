@@ -12,7 +12,6 @@ from app.errors import InputError
 from evals.components.retrieval import OpenedIndex, evaluate, row_of
 from evals.report import Evaluation
 from evals.rows import Request
-from graph.parts import Rewrite
 from ingestion.evidence import Evidence
 from ingestion.generations import latest_generation
 from ingestion.knowledge import open_knowledge
@@ -37,7 +36,7 @@ class FakeSearch:
     def index(self) -> OpenedIndex:
         return OpenedIndex("g1", self.hits, self.row_id)
 
-    def hits(self, query: str, history: Sequence[Mapping[str, str]], _reading: Rewrite | None) -> Hits:
+    def hits(self, query: str, history: Sequence[Mapping[str, str]]) -> Hits:
         self.asked.append((query, list(history)))
         return self.answers[query]
 

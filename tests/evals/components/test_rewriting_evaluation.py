@@ -30,7 +30,7 @@ def run(tmp_path: Path) -> Evaluate:
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps({"id": n, "history": []} | dict(row)) + "\n" for n, row in enumerate(rows)))
         said = says or {}
-        return evaluate(Request(data), lambda _: lambda _history, query, _context: alone(said.get(query, query)))
+        return evaluate(Request(data), lambda _history, query, _context: alone(said.get(query, query)))
 
     return run
 
@@ -77,7 +77,7 @@ def test_the_rewriter_is_given_history_question_and_page_titles(tmp_path: Path) 
 
     data = tmp_path / "data.jsonl"
     data.write_text(json.dumps({"id": 1, "history": SAID, "query": "q", "gold": ["q"], "context": ["Lamp", "Prices"]}))
-    evaluate(Request(data), lambda _: rewrite)
+    evaluate(Request(data), rewrite)
     assert given[-1] == ([Message.model_validate(said) for said in SAID], "q", ["Lamp", "Prices"])
 
 

@@ -29,7 +29,7 @@ def run(tmp_path: Path) -> Callable[..., Evaluation]:
         lines = [_row(str(n), gold) for n, (gold, _) in enumerate(rows)]
         data = tmp_path / "data.jsonl"
         data.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        return evaluate(Request(data), lambda _: lambda _history, text, _context: read(*rows[int(text)][1]))
+        return evaluate(Request(data), lambda _history, text, _context: read(*rows[int(text)][1]))
 
     return run
 
@@ -80,7 +80,7 @@ def test_what_was_said_before_reaches_the_flags(tmp_path: Path) -> None:
 
     data = tmp_path / "data.jsonl"
     data.write_text(json.dumps({**_row("1", (True, False)), "history": [{"role": "user", "content": "hi"}]}))
-    evaluate(Request(data), lambda _: flags)
+    evaluate(Request(data), flags)
     assert seen[-1] == [Message(role="user", content="hi")]
 
 

@@ -13,7 +13,6 @@ from evals.training.confidence import (
     PACK,
     SHOP,
     ConfidenceExample,
-    as_json,
     as_markdown,
     confidence_metrics,
     release,
@@ -61,7 +60,7 @@ def test_the_report_tells_all_and_each_source_apart() -> None:
     assert "## All (9 questions, 8 answers)" in written
     assert f"## {PACK} (1 questions, 0 answers)" in written
     assert "| 0.7 .. 0.8 | 4 | 0.750 | 0.750 |" in written
-    assert [one["questions"] for one in as_json(rows)["sets"]] == ["All", PACK, SHOP]
+    assert f"## {SHOP} (8 questions, 8 answers)" in written
 
 
 def test_training_learns_from_answers_and_writes_weights_and_card(tmp_path: Path) -> None:

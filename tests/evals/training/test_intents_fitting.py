@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from evals.training.fresh_intents import OUT_OF_SCOPE, fit_intent_model, rejection_threshold
-from evals.training.intent_model import TooFewExamplesError
-from evals.training.utterances import Example
+from evals.training.intent_model import Example, TooFewExamplesError
 from graph.intents import NON_DECISION
 from graph.parts import Vectors
 

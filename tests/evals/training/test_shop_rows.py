@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from evals.shops import read_folder
-from evals.training.shop_rows import SHOPS, ShopRow, read_shop_rows, shop_names
+from evals.training.reader_examples import SHOPS, ShopRow, read_shop_rows, shop_names
 from ingestion.evidence import Evidence
 from ingestion.statements import plain
 

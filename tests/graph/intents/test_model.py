@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.metrics.classification import expected_calibration_error
-from evals.training.intent_model import fit, fit_mixture
+from evals.training.intent_model import Example, fit, fit_mixture, read_utterances
 from evals.training.intents import browsing_curve, choose_browsing, evaluate
-from evals.training.utterances import Example, read_utterances
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
 from ingestion.encoder import shared_encoder
@@ -146,12 +145,12 @@ def test_the_shipped_model_knows_the_contracts_intents() -> None:
 
 def test_the_shipped_model_reads_most_test_rows_right() -> None:
     figures = evaluate(IntentWeights.load(), shared_encoder(), HELD_OUT)
-    assert figures.accuracy >= 0.85, figures.confusions
+    assert figures.accuracy >= 0.85
     assert figures.ece <= 0.08
 
 
 def test_the_shipped_model_reads_rows_of_another_hand_right() -> None:
     figures = evaluate(IntentWeights.load(), shared_encoder(), OTHER_HAND)
-    assert figures.accuracy >= 0.92, figures.confusions
+    assert figures.accuracy >= 0.92
     assert figures.weighted_f1 >= 0.92
     assert figures.ece <= 0.05

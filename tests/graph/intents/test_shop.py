@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from evals.training.intent_model import Example, read_utterances
 from evals.training.intents import ShopIntentsError, train_for_shop
-from evals.training.utterances import Example, read_utterances
 from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.intents.entropy import SOURCES_BY_INTENT, classify, normalised_entropy
 from graph.intents.model import IntentWeightsError, LocalIntentModel

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.training.utterances import UTTERANCES
+from evals.training.intent_model import UTTERANCES
 from graph.intents import INTENT_TABLE, INTENTS
 from ingestion.source_types import SOURCE_TYPES
 
