@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from graph.catalog.units import singular, units
 from graph.language.families import Family, families, family_of
-from graph.language.lexicon import AUXILIARIES, BE, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
 from graph.language.locale import table
 from graph.language.terms import words
 from graph.language.words import words_of
@@ -92,9 +92,7 @@ def _families_of(product: Product) -> list[Family]:
 
 def is_about(query: str, product: Product) -> bool:
     """Whether a question that names nothing is about the product at hand."""
-    said = [word.text for word in words_of(query)]
-    exists = said[1:2] == ["there"] and words_of(query)[0].base in BE
-    return exists or about_quality(query, product) or "the" in said
+    return about_quality(query, product) or "the" in words(query)
 
 
 def is_kind(noun: str, product: Product) -> bool:
