@@ -19,15 +19,13 @@ from graph.browsing.facts import (
     evidence_of,
     held_by,
     own_evidence,
-    rule_asked,
-    rule_of,
     showing,
 )
 from graph.browsing.having import having
-from graph.browsing.kinds import in_category, kind_asked, kind_of
+from graph.browsing.kinds import in_category, kind_of
 from graph.browsing.ranking import ranked
 from graph.browsing.request import BrowsingRequest, Property, request_of, wish_of
-from graph.browsing.superlatives import Superlative, stems_of
+from graph.browsing.superlatives import stems_of
 from graph.draft import Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
@@ -81,8 +79,7 @@ def products_asked(state: TurnState, parts: Context) -> Browsed | None:
 def _searches(request: BrowsingRequest) -> bool:
     """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
     sought = request.searchable and bool(request.category and request.wish.price) and not request.named
-    of_rules = rule_asked(words(request.text)) is not None or about_shop(request.text)
-    return sought and not request.wish.asks_otherwise and not of_rules
+    return sought and not request.wish.asks_otherwise and not about_shop(request.text)
 
 
 def browse_draft(state: TurnState, parts: Context) -> Browsed:
@@ -124,7 +121,7 @@ def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
     catalog, wish = parts.knowledge.products, request.wish
     pool = list(catalog.values())
     if request.named and not request.category:
-        pool = _accessories(request, catalog) or list(request.named)
+        pool = list(request.named)
     elif request.category:
         scope = kind_of(request, catalog)
         pool = list(scope.products) if scope else in_category(request, pool)
@@ -135,13 +132,6 @@ def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
         stated = any(held.values())
         pool = [one for one in pool if not stated or ((fact := held[one.id]) is not None and fact.meets)]
     return pool
-
-
-def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
-    """Related products that the wish describes ("cases for it")."""
-    described = request.wish.terms - {term for product in request.named for term in terms(product.name)}
-    related = [catalog[key] for product in request.named for key in product.related if key in catalog]
-    return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 
 
 def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
@@ -226,14 +216,17 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
     request = request_of(state, parts.knowledge.products)
     if request.named or request.doubtful or not _is_open(draft, request):
         return None
-    scope = kind_asked(request, parts.knowledge.products)
+    scope = kind_of(request, parts.knowledge.products)
     if scope is None or not scope.products:
         return None
     products = scope.products
     shown = products[:CARDS]
     superlative = request.wish.superlative
     if superlative is not None and not superlative.comparing and len(products) > 1:
-        return _unranked(superlative, request, shown, parts)
+        facts = facts_asked("price", shown, parts)
+        lead = remark("I can't tell from the shop's information which of these fits that best:")
+        blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
+        return Browsed(showing(blocks, shown, _HALF_SURE), evidence_of(facts))
     facts = facts_asked(request.text, shown, parts, scope.nouns)
     asked = f"Which one do you mean: {joined([the(product.name) for product in shown], 'or')}?"
     if len(products) == 1:
@@ -249,23 +242,6 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
         listed=[product.id for product in shown],
     )
     return Browsed(asking, evidence_of(facts))
-
-
-def _unranked(
-    superlative: Superlative, request: BrowsingRequest, products: Sequence[Product], parts: Context
-) -> Browsed:
-    """The products of which the shop does not say enough to tell which has most."""
-    facts = facts_asked("price", products, parts)
-    kinds = stems_of(" ".join(f"{product.name} {' '.join(product.category)}" for product in products))
-    phrase = superlative.phrase if superlative.phrase and stem(superlative.phrase[-1]) not in kinds else ()
-    verb = superlative.verb or ("has" if phrase else "is")
-    has = " ".join((verb, "the", superlative.shown, *phrase))
-    said = stems_of(" ".join((*superlative.said, verb, *phrase)))
-    # Where more is wanted beside it, that is not said again.
-    has = "fits that best" if request.wish.properties(kinds | said) else has
-    lead = remark(f"I can't tell from the shop's information which of these {has}:")
-    blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
-    return Browsed(showing(blocks, products, _HALF_SURE), evidence_of(facts))
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
@@ -300,13 +276,11 @@ def facts_asked(
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
     names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    kind = None if names else rule_asked(asked)
-    found: list[Fact] = []
-    for product in products:
-        line = next((own[product.id][name] for name in names if name in own[product.id]), None)
-        rule = rule_of(product, kind, parts) if kind else None
-        found += [Fact.of(product, line)] if line else [rule] if rule else []
-    return found
+    told = (
+        (product, next((own[product.id][name] for name in names if name in own[product.id]), None))
+        for product in products
+    )
+    return [Fact.of(product, line) for product, line in told if line]
 
 
 def _small_talk(request: BrowsingRequest) -> Draft:
