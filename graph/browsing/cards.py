@@ -34,14 +34,14 @@ from graph.language.locale import phrases, table
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.topics import about_shop, is_browsing
+from graph.rewriting.topics import about_shop, is_browsing, stems
 from graph.state import TurnState
 from graph.turn import Clarification
 from ingestion.evidence import Product
+from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.stems import stem
 
 _SURE = 0.8
-_LEAST_FIT = 0.5
 _DESCRIBING = frozenset({"spec", "feature", "description"})
 _TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
 """Kinds that tell what a product is good for."""
@@ -79,7 +79,8 @@ def products_asked(state: TurnState, parts: Context) -> Browsed | None:
 def _searches(request: BrowsingRequest) -> bool:
     """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
     sought = request.searchable and bool(request.category and request.wish.price) and not request.named
-    return sought and not request.wish.asks_otherwise and not about_shop(request.text)
+    of_rules = about_shop(request.text) or any(stems(request.text) & SOURCE_TABLE[kind].core for kind in POLICIES)
+    return sought and not request.wish.asks_otherwise and not of_rules
 
 
 def browse_draft(state: TurnState, parts: Context) -> Browsed:
@@ -102,10 +103,9 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
     if not facts:
         return None
     shown = [fact.product for fact in facts]
-    asked = facts_asked(request.said, shown, parts) if phrases("asking_of_shown").match(request.said.lstrip()) else []
-    lead = paragraph(remark(_lead(request, products, len(asked or shown))))
-    if asked or not meeting:
-        blocks = [lead, bullets(fact.card for fact in asked or facts)]
+    lead = paragraph(remark(_lead(request, products, len(shown))))
+    if not meeting:
+        blocks = [lead, bullets(fact.card for fact in facts)]
     else:
         blocks, deciding = [lead], {product.id: one for product, one in meeting}
         for fact in facts:
@@ -113,7 +113,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
             said = sentence_of(one.evidence, one.start, one.end, fact.product)
             blocks += [bullets([fact.card]), paragraph(said)]
     evidence = {one.evidence.evidence_id: one.evidence for _, one in meeting}
-    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of([*facts, *asked]))
+    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))
 
 
 def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
@@ -121,7 +121,7 @@ def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
     catalog, wish = parts.knowledge.products, request.wish
     pool = list(catalog.values())
     if request.named and not request.category:
-        pool = list(request.named)
+        pool = _accessories(request, catalog) or list(request.named)
     elif request.category:
         scope = kind_of(request, catalog)
         pool = list(scope.products) if scope else in_category(request, pool)
@@ -134,21 +134,22 @@ def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
     return pool
 
 
+def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
+    """Related products that the wish describes ("cases for it")."""
+    described = request.wish.terms - {term for product in request.named for term in terms(product.name)}
+    related = [catalog[key] for product in request.named for key in product.related if key in catalog]
+    return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
+
+
 def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
-    """Those of a pool that have most of the words of a wish, all of them where it names no kind, as it orders them."""
-    wish = request.wish
-    limited = bool(request.category) or wish.is_limited
-    described = _need(request)
+    """Those of a pool that have all the words of a wish, else all of it where a kind is named; in the order wished."""
+    wish, described = request.wish, _need(request)
     if request.named and not request.category:
         kept = list(pool)
-    elif not described:
-        kept = list(pool) if limited else []
     else:
-        scored = [(len(described & _describing(product, parts)) / len(described), product) for product in pool]
-        best = max((score for score, _ in scored), default=0.0)
-        least = _LEAST_FIT if request.category else 1.0
-        kept = [product for score, product in scored if score >= max(least, best)]
-        kept = kept or (list(pool) if request.category else [])
+        kept = [product for product in pool if described and described <= _describing(product, parts)]
+        stands = request.category or (wish.is_limited and not described)
+        kept = kept or (list(pool) if stands else [])
     if wish.order is None:
         return kept
     priced = [(product.price.amount, product) for product in kept if product.price]
@@ -276,11 +277,8 @@ def facts_asked(
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
     names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    told = (
-        (product, next((own[product.id][name] for name in names if name in own[product.id]), None))
-        for product in products
-    )
-    return [Fact.of(product, line) for product, line in told if line]
+    stated = {product.id: [own[product.id][name] for name in names if name in own[product.id]] for product in products}
+    return [Fact.of(product, stated[product.id][0]) for product in products if stated[product.id]]
 
 
 def _small_talk(request: BrowsingRequest) -> Draft:

@@ -17,7 +17,6 @@ from ingestion.stems import stem
 
 _PAIR = 2
 """Of two products a comparative makes a table."""
-_WHICH = frozenset({"which", "what"})
 
 Catalog = Mapping[str, Product]
 
@@ -64,7 +63,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     if brand:
         pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
     called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
-    which = which_words(request.text)
+    which = request.wish.which
     nouns = frozenset(stem(word) for word in words(f"{' '.join(request.category)} {noun} {brand}"))
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
@@ -75,14 +74,6 @@ def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[P
     """Those of the catalog path that a request names; all where it names none."""
     path = {part.casefold() for part in request.category}
     return [product for product in products if path <= {part.casefold() for part in product.category}]
-
-
-def which_words(query: str) -> tuple[str, ...]:
-    """The words between "which" or "what" and the verb."""
-    spoken = words(query)
-    start = next((place for place, word in enumerate(spoken, 1) if word in _WHICH), len(spoken))
-    end = next((place for place in range(start, len(spoken)) if spoken[place] in STOPWORDS), len(spoken))
-    return tuple(spoken[start:end])
 
 
 def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
@@ -97,7 +88,7 @@ def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
         known = stem(word) not in FRAME and (names_category(word, categories) or _named_by(word, products))
         return is_generic(word) or bool(known)
 
-    first = filter(is_told, which_words(request.text)[-1:])
+    first = filter(is_told, request.wish.which[-1:])
     named = (word for word in (*heads, *spoken) if stem(word) not in FRAME and names_category(word, categories))
     return next(chain(first, named, filter(is_told, heads)), "")
 

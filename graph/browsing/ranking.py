@@ -17,7 +17,7 @@ from graph.browsing.facts import (
     held_by,
     showing,
 )
-from graph.browsing.kinds import Scope, ranked_scope, which_words
+from graph.browsing.kinds import Scope, ranked_scope
 from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
 from graph.catalog.units import singular, units
@@ -79,7 +79,7 @@ def _narrowed(
     scope: Scope, superlative: Superlative, quality: Sequence[str], request: BrowsingRequest, parts: Context
 ) -> Scope:
     """The products that have all that is wanted beside their kind and the quality, at a price that is asked for."""
-    beside = {singular(word) for word in (*which_words(request.text), *superlative.phrase)}
+    beside = {singular(word) for word in (*request.wish.which, *superlative.phrase)}
     # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
     others = (product.name for product in request.named if not {unit.text for unit in units(product.name)} <= beside)
     said = " ".join((*superlative.said, superlative.verb, *quality, *others))

@@ -10,6 +10,7 @@ from graph.language.lexicon import (
     COMPARATIVES,
     DEGREES,
     FUNCTION_WORDS,
+    LEAST,
     MOST,
     SUPERLATIVES,
     Graded,
