@@ -33,7 +33,7 @@ from graph.language.quantities import NUMBER_WORDS, Amount, amount_of, comparabl
 from graph.language.words import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
-from graph.rewriting.topics import is_kind, is_quality_word, stems
+from graph.rewriting.topics import is_kind, stems
 from ingestion.evidence import Product
 
 _ORDINALS = {num2words(place, to=form): place - 1 for place in range(1, 11) for form in ("ordinal", "ordinal_num")} | {
@@ -170,7 +170,7 @@ def _noun_span(query: str, run: tuple[int, int], product: Product, known: Known)
     if before not in FUNCTION_WORDS and first > 1 and words[first - 2].text == "the":
         first, before = first - 1, "the"
     following = words[last + 1].text.removesuffix("'s") if last + 1 < len(words) else None
-    headed = following is not None and is_kind(following, product) and not is_quality_word(following, product)
+    headed = following is not None and is_kind(following, product)
     figure = all(word.text.isdigit() or word.text in NUMBER_WORDS for word in words[run[0] : last + 1])
     pointed = before in _POINTING | {"your"}
     start = words[first - 1 if pointed else first].start
