@@ -226,13 +226,14 @@ def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
 
 
 def with_topic(query: str, scene: Scene) -> str | None:
-    """The question with what the previous one was all about, where that was no product: "and what is the minimum?".
+    """The question with what the previous one was about, where that was no product, else the title of such a page.
 
     The name of something that is not sold is no topic: carried on, it would read as if it were.
     """
     last = scene.previous.standalone_query if scene.strayed and scene.previous else ""
-    topic = _topic(last)
-    if not topic or any(not mention.known for mention in scene.mentions(last)):
+    topic = "" if any(not mention.known for mention in scene.mentions(last)) else _topic(last)
+    topic = topic or next(iter([] if scene.focus else scene.user.page.titles), "")
+    if not topic:
         return None
     pronoun, spoken = find_pronoun(query), {word.text for word in words_of(query)}
     if pronoun is not None:
@@ -243,10 +244,11 @@ def with_topic(query: str, scene: Scene) -> str | None:
 
 
 def _topic(question: str) -> str:
-    """The one noun phrase of a question that says nothing else but its verb; empty for none."""
+    """The last noun phrase of a question that says hardly anything else; empty for none."""
     words = words_of(question)
     told = [index for index, word in enumerate(words) if word.base not in FUNCTION_WORDS and not is_verb(word.text)]
-    if not told or told[-1] - told[0] >= len(told) or words[told[0] - 1].text in PREPOSITIONS:
+    run = [index for place, index in enumerate(told) if told[-1] - index == len(told) - 1 - place]
+    if not run or len(told) - len(run) > 1 or words[run[0] - 1].text in PREPOSITIONS:
         return ""
-    topic = question[words[told[0]].start : words[told[-1]].end]
+    topic = question[words[run[0]].start : words[run[-1]].end]
     return topic if noun_phrases(topic) else ""
