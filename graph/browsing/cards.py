@@ -19,15 +19,13 @@ from graph.browsing.facts import (
     evidence_of,
     held_by,
     own_evidence,
-    rule_asked,
-    rule_of,
     showing,
 )
 from graph.browsing.having import having
-from graph.browsing.kinds import in_category, kind_asked, kind_of
+from graph.browsing.kinds import in_category, kind_of
 from graph.browsing.ranking import ranked
 from graph.browsing.request import BrowsingRequest, Property, request_of, wish_of
-from graph.browsing.superlatives import Superlative, stems_of
+from graph.browsing.superlatives import stems_of
 from graph.draft import Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
@@ -36,14 +34,14 @@ from graph.language.locale import phrases, table
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.topics import about_shop, is_browsing
+from graph.rewriting.topics import about_shop, is_browsing, stems
 from graph.state import TurnState
 from graph.turn import Clarification
 from ingestion.evidence import Product
+from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.stems import stem
 
 _SURE = 0.8
-_LEAST_FIT = 0.5
 _DESCRIBING = frozenset({"spec", "feature", "description"})
 _TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
 """Kinds that tell what a product is good for."""
@@ -81,7 +79,7 @@ def products_asked(state: TurnState, parts: Context) -> Browsed | None:
 def _searches(request: BrowsingRequest) -> bool:
     """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
     sought = request.searchable and bool(request.category and request.wish.price) and not request.named
-    of_rules = rule_asked(words(request.text)) is not None or about_shop(request.text)
+    of_rules = about_shop(request.text) or any(stems(request.text) & SOURCE_TABLE[kind].core for kind in POLICIES)
     return sought and not request.wish.asks_otherwise and not of_rules
 
 
@@ -105,10 +103,9 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
     if not facts:
         return None
     shown = [fact.product for fact in facts]
-    asked = facts_asked(request.said, shown, parts) if phrases("asking_of_shown").match(request.said.lstrip()) else []
-    lead = paragraph(remark(_lead(request, products, len(asked or shown))))
-    if asked or not meeting:
-        blocks = [lead, bullets(fact.card for fact in asked or facts)]
+    lead = paragraph(remark(_lead(request, products, len(shown))))
+    if not meeting:
+        blocks = [lead, bullets(fact.card for fact in facts)]
     else:
         blocks, deciding = [lead], {product.id: one for product, one in meeting}
         for fact in facts:
@@ -116,7 +113,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
             said = sentence_of(one.evidence, one.start, one.end, fact.product)
             blocks += [bullets([fact.card]), paragraph(said)]
     evidence = {one.evidence.evidence_id: one.evidence for _, one in meeting}
-    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of([*facts, *asked]))
+    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))
 
 
 def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
@@ -145,20 +142,14 @@ def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> li
 
 
 def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
-    """Those of a pool that have most of the words of a wish, all of them where it names no kind, as it orders them."""
-    wish = request.wish
-    limited = bool(request.category) or wish.is_limited
-    described = _need(request)
+    """Those of a pool that have all the words of a wish, else all of it where a kind is named; in the order wished."""
+    wish, described = request.wish, _need(request)
     if request.named and not request.category:
         kept = list(pool)
-    elif not described:
-        kept = list(pool) if limited else []
     else:
-        scored = [(len(described & _describing(product, parts)) / len(described), product) for product in pool]
-        best = max((score for score, _ in scored), default=0.0)
-        least = _LEAST_FIT if request.category else 1.0
-        kept = [product for score, product in scored if score >= max(least, best)]
-        kept = kept or (list(pool) if request.category else [])
+        kept = [product for product in pool if described and described <= _describing(product, parts)]
+        stands = request.category or (wish.is_limited and not described)
+        kept = kept or (list(pool) if stands else [])
     if wish.order is None:
         return kept
     priced = [(product.price.amount, product) for product in kept if product.price]
@@ -226,14 +217,17 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
     request = request_of(state, parts.knowledge.products)
     if request.named or request.doubtful or not _is_open(draft, request):
         return None
-    scope = kind_asked(request, parts.knowledge.products)
+    scope = kind_of(request, parts.knowledge.products)
     if scope is None or not scope.products:
         return None
     products = scope.products
     shown = products[:CARDS]
     superlative = request.wish.superlative
     if superlative is not None and not superlative.comparing and len(products) > 1:
-        return _unranked(superlative, request, shown, parts)
+        facts = facts_asked("price", shown, parts)
+        lead = remark("I can't tell from the shop's information which of these fits that best:")
+        blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
+        return Browsed(showing(blocks, shown, _HALF_SURE), evidence_of(facts))
     facts = facts_asked(request.text, shown, parts, scope.nouns)
     asked = f"Which one do you mean: {joined([the(product.name) for product in shown], 'or')}?"
     if len(products) == 1:
@@ -249,23 +243,6 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
         listed=[product.id for product in shown],
     )
     return Browsed(asking, evidence_of(facts))
-
-
-def _unranked(
-    superlative: Superlative, request: BrowsingRequest, products: Sequence[Product], parts: Context
-) -> Browsed:
-    """The products of which the shop does not say enough to tell which has most."""
-    facts = facts_asked("price", products, parts)
-    kinds = stems_of(" ".join(f"{product.name} {' '.join(product.category)}" for product in products))
-    phrase = superlative.phrase if superlative.phrase and stem(superlative.phrase[-1]) not in kinds else ()
-    verb = superlative.verb or ("has" if phrase else "is")
-    has = " ".join((verb, "the", superlative.shown, *phrase))
-    said = stems_of(" ".join((*superlative.said, verb, *phrase)))
-    # Where more is wanted beside it, that is not said again.
-    has = "fits that best" if request.wish.properties(kinds | said) else has
-    lead = remark(f"I can't tell from the shop's information which of these {has}:")
-    blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
-    return Browsed(showing(blocks, products, _HALF_SURE), evidence_of(facts))
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
@@ -300,13 +277,8 @@ def facts_asked(
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
     names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    kind = None if names else rule_asked(asked)
-    found: list[Fact] = []
-    for product in products:
-        line = next((own[product.id][name] for name in names if name in own[product.id]), None)
-        rule = rule_of(product, kind, parts) if kind else None
-        found += [Fact.of(product, line)] if line else [rule] if rule else []
-    return found
+    stated = {product.id: [own[product.id][name] for name in names if name in own[product.id]] for product in products}
+    return [Fact.of(product, stated[product.id][0]) for product in products if stated[product.id]]
 
 
 def _small_talk(request: BrowsingRequest) -> Draft:

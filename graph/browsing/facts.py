@@ -6,11 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.answering.candidate import cited
-from graph.answering.matching import attribute_lines, statements
+from graph.answering.matching import attribute_lines
 from graph.browsing.request import Limit, Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.families import covered_terms, family_of, positive
-from graph.language.locale import table
 from graph.language.negation import excludes
 from graph.language.quantities import amount_of, quantities
 from graph.language.sentences import NO, YES, opening_of, state
@@ -30,8 +29,6 @@ MOST = 500
 SURE = 0.85
 _STRUCTURED = frozenset({"spec", "datasheet"})
 _DESCRIBING = frozenset({"feature", "description"})
-_RULES = {kind: frozenset(map(stem, rule["asked"].split())) for kind, rule in table("browsing")["rules"].items()}
-"""Rules that a shop states product by product, and the stems of the words that ask for them."""
 
 
 class Line(NamedTuple):
@@ -117,28 +114,6 @@ def _asked_by(name: str) -> frozenset[str]:
     """Terms by which an attribute is asked for: its own, its family's cues and the other names of its family."""
     family = family_of(name)
     return covered_terms(name, "").union(*(family.names if family else ()))
-
-
-def rule_asked(asked: Sequence[str]) -> str | None:
-    """The kind of rule that words ask for, such as `warranty`; None for none."""
-    stems = frozenset(map(stem, asked))
-    return next((kind for kind, cues in _RULES.items() if stems & cues), None)
-
-
-def rule_of(product: Product, kind: str, parts: Context) -> Fact | None:
-    """The one rule of a kind for a product alone, for everybody and today; None for none, or several."""
-    today = parts.clock.now().date().isoformat()
-    items = [item for item in own_evidence(product, frozenset({kind}), parts) if _holds(item, today)]
-    if len(items) != 1:
-        return None
-    start, end = statements(items[0])[0]
-    value = items[0].text[start:end].removeprefix(f"{product.name}: ").removesuffix(".")
-    return Fact(product, value, value, items[0], start, end)
-
-
-def _holds(item: Evidence, today: str) -> bool:
-    current = (item.valid_from or "") <= today <= (item.valid_until or "9999")
-    return current and not (item.region or item.membership)
 
 
 def held_by(product: Product, wanted: Property, parts: Context, *, told_by_seller: bool = True) -> Fact | None:

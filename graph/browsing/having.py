@@ -69,7 +69,7 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
 def _scope(request: BrowsingRequest, parts: Context, *, searching: bool) -> Scope | None:
     """The products that a question is about, at the price that it sets."""
     wish = request.wish
-    asks = request.searchable and not request.doubtful and (searching or wish.asks_for_sale or wish.chosen_of)
+    asks = request.searchable and not request.doubtful and (searching or wish.asks_for_sale or wish.which)
     # Of what most is wanted a search tells only what is wanted beside it.
     ranks = wish.superlative is not None and not wish.superlative.comparing and not searching
     if not asks or ranks or any(product.name.casefold() in request.text.casefold() for product in request.named):

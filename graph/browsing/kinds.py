@@ -8,7 +8,7 @@ from textblob.en.inflect import pluralize
 
 from graph.browsing.request import FRAME, BrowsingRequest
 from graph.browsing.superlatives import Superlative
-from graph.catalog.units import singular, units
+from graph.catalog.units import singular
 from graph.language.lexicon import AUXILIARIES
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
 from graph.rewriting.topics import category_heads, is_generic, is_kind, names_category
@@ -17,7 +17,6 @@ from ingestion.stems import stem
 
 _PAIR = 2
 """Of two products a comparative makes a table."""
-_WHICH = frozenset({"which", "what"})
 
 Catalog = Mapping[str, Product]
 
@@ -40,16 +39,16 @@ class Scope:
 
 
 def ranked_scope(superlative: Superlative, request: BrowsingRequest, catalog: Catalog) -> Scope | None:
-    """The products named, else those of the kind, the category and the maker that a superlative ranges over."""
+    """The products named, else those of the kind, the category and the maker that a superlative ranges over.
+
+    A question that names one product ranges over others only where it asks whether that one is it.
+    """
     named = request.named
     if len(named) > (_PAIR if superlative.comparing else 1):
-        return _together(named, named=True)
-    if superlative.comparing or (len(named) == 1 and not _may_be_kind(named[0], superlative, request, catalog)):
-        return None
-    found = kind_of(request, catalog)
-    if found is None and request.listed and named and request.carries(named[0]):
-        return _together(request.listed, named=False)
-    return found
+        nouns = frozenset(term for product in named for term in terms(product.name))
+        return Scope(tuple(named), "", named=True, nouns=nouns)
+    whether = next(iter(words(request.text)), "") in AUXILIARIES
+    return None if superlative.comparing or (named and not whether) else kind_of(request, catalog)
 
 
 def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
@@ -64,7 +63,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     if brand:
         pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
     called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
-    which = which_words(request.text)
+    which = request.wish.which
     nouns = frozenset(stem(word) for word in words(f"{' '.join(request.category)} {noun} {brand}"))
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
@@ -75,45 +74,6 @@ def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[P
     """Those of the catalog path that a request names; all where it names none."""
     path = {part.casefold() for part in request.category}
     return [product for product in products if path <= {part.casefold() for part in product.category}]
-
-
-def kind_asked(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
-    """The products of the kind that a question names, also by the last word of their names."""
-    found = kind_of(request, catalog)
-    for noun in words(request.text) if found is None else ():
-        if noun not in STOPWORDS and stem(noun) not in FRAME:
-            holding = _named_by(noun, list(catalog.values()))
-            headed = tuple(one for one in holding if units(one.name)[-1].text == singular(noun))
-            if headed:
-                return Scope(headed, _plural(noun), named=False, nouns=frozenset({stem(noun)}))
-    return found
-
-
-def which_words(query: str) -> tuple[str, ...]:
-    """The words between "which" or "what" and the verb."""
-    spoken = words(query)
-    start = next((place for place, word in enumerate(spoken, 1) if word in _WHICH), len(spoken))
-    end = next((place for place in range(start, len(spoken)) if spoken[place] in STOPWORDS), len(spoken))
-    return tuple(spoken[start:end])
-
-
-def _may_be_kind(named: Product, superlative: Superlative, request: BrowsingRequest, catalog: Catalog) -> bool:
-    """Whether a question that one product is found in ranks several, and does not ask what that product comes with.
-
-    It does where it asks whether that product is the one, where the product only stands for what was spoken of, and
-    where its name is a word for a kind or for a maker ("sunglasses", "Apple's cheapest").
-    """
-    whether = next(iter(words(request.text)), "") in AUXILIARIES
-    kind = {singular(word) for word in (*which_words(request.text), *superlative.phrase)}
-    makers = {(product.brand or "").casefold() for product in catalog.values()}
-    called = {unit.text for unit in units(named.name)}
-    return whether or request.carries(named) or called <= kind or named.name.casefold() in makers
-
-
-def _together(products: Sequence[Product], *, named: bool) -> Scope:
-    """Products that are known one by one."""
-    nouns = frozenset(term for product in products for term in terms(product.name))
-    return Scope(tuple(products), "", named=named, nouns=nouns)
 
 
 def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
@@ -128,7 +88,7 @@ def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
         known = stem(word) not in FRAME and (names_category(word, categories) or _named_by(word, products))
         return is_generic(word) or bool(known)
 
-    first = filter(is_told, which_words(request.text)[-1:])
+    first = filter(is_told, request.wish.which[-1:])
     named = (word for word in (*heads, *spoken) if stem(word) not in FRAME and names_category(word, categories))
     return next(chain(first, named, filter(is_told, heads)), "")
 

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graph.answering.candidate import paragraph, remark
-from graph.answering.prose import sentence_of
-from graph.answering.reviews import average_rating, voices
 from graph.browsing.facts import (
     CARDS,
     MOST,
@@ -17,32 +15,26 @@ from graph.browsing.facts import (
     attributes_of,
     bullets,
     held_by,
-    own_evidence,
-    rule_asked,
-    rule_of,
     showing,
 )
-from graph.browsing.kinds import Scope, ranked_scope, which_words
+from graph.browsing.kinds import Scope, ranked_scope
 from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
-from graph.language.locale import table
-from graph.language.negation import opens_with_no
-from graph.language.quantities import Amount, amount_of, comparable, duration_in, share_in
-from graph.language.sentences import lower_name, the
+from graph.language.quantities import Amount, amount_of, comparable
+from graph.language.sentences import lower_name
 from graph.language.terms import STOPWORDS, words
 from graph.parts import Context
 from graph.turn import Derived
-from ingestion.evidence import Evidence, Product
+from ingestion.evidence import Product
 from ingestion.stems import stem
 
 _FEWEST = 2
 """Products that are ranked, and that state what they are ranked by."""
 _TIMES = frozenset("time life duration period".split())
 """Last words of what is a length of time, whatever figures stand in it."""
-_SETS = {kind: rule["sets"] for kind, rule in table("browsing")["rules"].items()}
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
 
@@ -63,10 +55,8 @@ def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
     scope = ranked_scope(superlative, request, parts.knowledge.products)
     if scope is None or not _FEWEST <= len(scope.products) <= MOST:
         return None
-    quality = () if superlative.rating else _quality(superlative, scope, request)
+    quality = _quality(superlative, scope, request)
     scope = _narrowed(scope, superlative, quality, request, parts)
-    if superlative.rating:
-        return _by_rating(superlative, scope, parts)
     measure = _measure(superlative, quality, scope, parts)
     if measure is None or superlative.place > len(measure.facts):
         return None
@@ -89,7 +79,7 @@ def _narrowed(
     scope: Scope, superlative: Superlative, quality: Sequence[str], request: BrowsingRequest, parts: Context
 ) -> Scope:
     """The products that have all that is wanted beside their kind and the quality, at a price that is asked for."""
-    beside = {singular(word) for word in (*which_words(request.text), *superlative.phrase)}
+    beside = {singular(word) for word in (*request.wish.which, *superlative.phrase)}
     # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
     others = (product.name for product in request.named if not {unit.text for unit in units(product.name)} <= beside)
     said = " ".join((*superlative.said, superlative.verb, *quality, *others))
@@ -129,7 +119,7 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
             measure = _ordered(lower_name(stating[0][1].name), facts, told, way_up)
             if measure is not None:
                 return measure
-    return _by_rule(superlative, quality, scope, parts) if superlative.is_open else None
+    return None
 
 
 def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names: Sequence[str]) -> list[str]:
@@ -152,25 +142,6 @@ def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Amo
     return amount if amount and (amount.timed or not timed) else None
 
 
-def _by_rule(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> Measure | None:
-    """Rank by a rule of the shop for each product, such as its warranty."""
-    kind = rule_asked(quality)
-    if kind is None:
-        return None
-    read = share_in if kind == "offer" else duration_in
-    facts, amounts = list[Fact](), list[Amount]()
-    for product in scope.products:
-        rule = rule_of(product, kind, parts)
-        amount = read(rule.value) if rule else None
-        if rule and amount:
-            said = sentence_of(rule.evidence, rule.start, rule.end, product).text
-            facts.append(replace(rule, said=said))
-            amounts.append(amount)
-        elif rule and not opens_with_no(rule.value):
-            return None
-    return _ordered(_SETS[kind], facts, amounts, superlative.direction_for(_SETS[kind], timed=read is duration_in))
-
-
 def _ordered(name: str, facts: Sequence[Fact], amounts: Sequence[Amount], direction: int) -> Measure | None:
     """Facts told in one unit, the best first; None where that cannot be done for each."""
     figures = [figure for figure in comparable(amounts) if figure is not None]
@@ -186,10 +157,7 @@ def _by_measure(measure: Measure, superlative: Superlative, scope: Scope) -> Bro
     wanted = figures[min(superlative.place, len(figures)) - 1]
     first = [fact for fact in facts if fact.figure == wanted]
     rest = [fact for fact in facts if fact.figure != wanted]
-    if _asks_several(superlative, scope):
-        first, rest = list(facts), []
-        blocks = [paragraph(remark(f"The {superlative.shown} first:")), bullets(fact.card for fact in facts)]
-    elif len(first) > 1:
+    if len(first) > 1:
         blocks = [paragraph(remark(_LEVEL)), bullets(fact.card for fact in first)]
     else:
         blocks = [paragraph(_winner(first[0], measure, superlative, scope))]
@@ -199,12 +167,6 @@ def _by_measure(measure: Measure, superlative: Superlative, scope: Scope) -> Bro
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in behind)]
     evidence = {fact.evidence.evidence_id: fact.evidence for fact in facts}
     return Browsed(_draft(blocks, [fact.product for fact in (*first, *rest)], scope, measure.name), evidence)
-
-
-def _asks_several(superlative: Superlative, scope: Scope) -> bool:
-    """Whether "the cheapest tents" are asked for, not one of them."""
-    head = superlative.phrase[-1] if superlative.phrase else ""
-    return stem(head) in scope.nouns and singular(head) != head and not scope.named
 
 
 def _winner(fact: Fact, measure: Measure, superlative: Superlative, scope: Scope) -> Sentence:
@@ -232,40 +194,6 @@ def _verdict(found: Browsed, request: BrowsingRequest) -> Browsed:
     told = remark(YesNo.of(opening.sentences[0].product_id == request.named[0].id))
     blocks = [opening.model_copy(update={"sentences": [told, *opening.sentences]}), *found.draft.blocks[1:]]
     return Browsed(found.draft.model_copy(update={"outcome": "clear", "blocks": blocks}), found.evidence)
-
-
-def _by_rating(superlative: Superlative, scope: Scope, parts: Context) -> Browsed | None:
-    """Products by the average that customers gave, of equal ones those with more ratings first."""
-    found: list[tuple[float, int, Fact, list[Evidence]]] = []
-    for product in scope.products:
-        reviews = [one for one in own_evidence(product, frozenset({"review"}), parts) if one.rating is not None]
-        fact = _average(product, reviews)
-        if fact is not None and fact.figure is not None:
-            found.append((-superlative.direction * fact.figure, -len(voices(reviews)), fact, reviews))
-    if len(found) < _FEWEST or superlative.place > len(found):
-        return None
-    found = sorted(found, key=lambda one: one[:2])[superlative.place - 1 :][:CARDS]
-    first, *others = (fact for *_, fact, _ in found)
-    lead = "Highest average rating first:" if superlative.direction > 0 else "Lowest average rating first:"
-    blocks = [paragraph(remark(lead)), bullets(fact.card for fact in (first, *others))]
-    if superlative.place == 1 and all(fact.figure != first.figure for fact in others):
-        blocks = [paragraph(first.sentence), paragraph(remark(_BEHIND)), bullets(fact.card for fact in others)]
-    evidence = {item.evidence_id: item for *_, reviews in found for item in reviews}
-    return Browsed(_draft(blocks, [first.product, *(fact.product for fact in others)], scope, "rating"), evidence)
-
-
-def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
-    """The average of a product's ratings, rounded as it is shown; None where nobody gave any."""
-    sentence = average_rating(reviews, product)
-    if sentence is None:
-        return None
-    where = sentence.spans[0]
-    stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
-    mean = round(sum(stars) / len(stars), 1)
-    value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
-    said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
-    item = next(review for review in reviews if review.evidence_id == where.evidence_id)
-    return Fact(product, said, value, item, where.start, where.end, mean, derived=where.derived)
 
 
 def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:

@@ -18,7 +18,7 @@ from graph.language.quantities import NUMBER_WORDS, Written, quantities
 from graph.language.terms import STOPWORDS, WORD, fold, words
 from graph.language.units import CURRENCIES
 from graph.state import TurnState
-from graph.understanding.parsed_question import MEASURING, OPENERS
+from graph.understanding.parsed_question import MEASURING
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
@@ -210,19 +210,17 @@ class Wish:
         return opening is not None and not _SELLING.isdisjoint(words(self.text)[1:])
 
     @property
-    def chosen_of(self) -> tuple[str, ...]:
-        """The words behind an opening "which" up to the verb; none for another opening."""
+    def which(self) -> tuple[str, ...]:
+        """The words between "which" or "what" and the verb; of "which of your tents" those behind "your"."""
         spoken = words(self.text)
-        opening = next((place for place, word in enumerate(spoken) if word not in OPENERS), 0)
-        if not _WHICH.intersection(spoken[opening : opening + 1]):
-            return ()
-        following = spoken[opening + 1 :]
+        start = next((place for place, word in enumerate(spoken, 1) if word in _WHICH), len(spoken))
+        following = spoken[start:]
         following = following[following.index("of") + 2 :] if "of" in following[:2] else following
         return tuple(takewhile(lambda word: word not in STOPWORDS, following))
 
     def asks_which(self, kind: AbstractSet[str]) -> bool:
         """Whether it asks which products of a kind, by stems of its words, are something, or whether such are sold."""
-        return self.asks_for_sale or any(stem(word) in kind for word in self.chosen_of)
+        return self.asks_for_sale or any(stem(word) in kind for word in self.which)
 
     @property
     def asks_otherwise(self) -> bool:
@@ -283,10 +281,6 @@ class BrowsingRequest:
     def text(self) -> str:
         """The question, standing alone."""
         return self.wish.text
-
-    def carries(self, product: Product) -> bool:
-        """Whether a product only stands for what was spoken of before."""
-        return product.name.casefold() not in self.said.casefold()
 
 
 def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:

@@ -22,10 +22,9 @@ from ingestion.stems import stem
 
 _TABLE = table("browsing")["superlative"]
 _ORDINALS = _TABLE["ordinals"]
-_COMPARING, _TAKES_ADJECTIVE, _RATINGS, _NO_DEGREE_BEHIND = (
-    frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "ratings", "no_degree_behind")
+_COMPARING, _TAKES_ADJECTIVE, _NO_DEGREE_BEHIND = (
+    frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "no_degree_behind")
 )
-_JUDGED = {word: way for name, way in (("best", MOST), ("worst", LEAST)) for word in _TABLE[name].split()}
 _LINKING = AUXILIARIES | FUNCTION_WORDS | frozenset(_TABLE["linking"].split())
 _ENDS_PHRASE = FUNCTION_WORDS | frozenset(_TABLE["ends_phrase"].split())
 _SHOWN = {"more": "most", "less": "least", "fewer": "fewest"}
@@ -41,7 +40,6 @@ class Superlative:
         graded: What its adjective measures; None where only a degree is said ("the most pockets").
         direction: 1, or -1 for the least of something or the opposite of what an adjective means ("least expensive").
         comparing: Whether it is a comparative, which ranks only products that are named.
-        rating: Whether it ranks by what customers gave.
         phrase: The words that follow it up to the end of their noun phrase.
         verb: The verb before it, such as "holds" of "holds the most"; empty for "is".
         place: Which place is asked for: 1 for the first, 2 for "the second cheapest".
@@ -52,7 +50,6 @@ class Superlative:
     graded: Graded | None
     direction: int
     comparing: bool
-    rating: bool
     phrase: tuple[str, ...]
     verb: str
     place: int = 1
@@ -79,17 +76,10 @@ def read_superlative(query: str) -> Superlative | None:
     """
     tokens = words(query)
     for index in range(len(tokens)):
-        found = _rating(tokens, index) or _degree(tokens, index) or _adjective(tokens, index)
+        found = _degree(tokens, index) or _adjective(tokens, index)
         if found is not None:
             return found
     return None
-
-
-def _rating(tokens: Sequence[str], index: int) -> Superlative | None:
-    way = _JUDGED.get(tokens[index])
-    if way is None or _RATINGS.isdisjoint(tokens[index + 1 : index + 2]):
-        return None
-    return _superlative(tokens, (index, index + 2), "highest" if way == MOST else "lowest", None, way, rating=True)
 
 
 def _degree(tokens: Sequence[str], index: int) -> Superlative | None:
@@ -119,8 +109,6 @@ def _superlative(
     shown: str,
     graded: Graded | None,
     direction: int,
-    *,
-    rating: bool = False,
 ) -> Superlative | None:
     start, end = at
     if tokens[end : end + 1] == ["to"]:
@@ -142,7 +130,6 @@ def _superlative(
         graded=graded,
         direction=direction,
         comparing=tokens[start] in _COMPARING or tokens[start] in COMPARATIVES,
-        rating=rating,
         phrase=phrase,
         verb=verb,
         place=place,

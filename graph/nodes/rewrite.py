@@ -19,9 +19,8 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     discourse = Discourse.model_validate(state.get("discourse", {}))
     user = User.model_validate(state.get("user", {}))
     result = parts.rewriter.rewrite(state["query"], discourse, user, parts.knowledge.products)
-    kept = {"focus": [] if result.leaves and not result.products else discourse.focus}
     discourse = discourse.model_copy(
-        update=kept | {"role": result.role or discourse.role, "region": result.region or discourse.region}
+        update={"role": result.role or discourse.role, "region": result.region or discourse.region}
     )
     user = user.model_copy(
         update={"role": result.role or user.role or discourse.role, "region": user.region or discourse.region}

@@ -52,7 +52,6 @@ class Rewrite:
         role: A role the user just chose or stated.
         region: A place the user just gave when asked for it.
         products: Ids of the products the rewrite resolved the question to ("the second one", a clicked option).
-        leaves: Whether the question turns from the product at hand to another kind.
         sure: Whether nothing that the question leans on was left open.
         refined: Texts to search with beside the question; they are never shown, nor cited.
         usage: What it cost.
@@ -67,7 +66,6 @@ class Rewrite:
     products: tuple[str, ...] = ()
     region: str | None = None
     sure: bool = True
-    leaves: bool = False
     refined: tuple[str, ...] = ()
     usage: Usage = field(default_factory=Usage)
     degraded: str | None = None

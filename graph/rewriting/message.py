@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from graph.language.lexicon import (
     AUXILIARIES,
@@ -26,8 +25,10 @@ _ADDED = word_class("narrowing")
 _CONDITIONS = frozenset("if even unless when".split())
 _INVERTING = frozenset({"do", "does", "did"})
 _ENDINGS = " \t\r\n?.!…"
-_SENTENCE_ENDS = frozenset(".!?\n")
+_SENTENCE_ENDS = (". ", "! ", "? ", "\n")
 _PAUSE = " \t\r\n,"
+_LEAST = 2
+"""Words of a phrase that another takes the place of."""
 
 
 def content_words(text: str) -> set[str]:
@@ -62,11 +63,6 @@ def appended(text: str, phrase: str, joint: str = " ") -> str:
 def naming(text: str, products: Sequence[Product]) -> str:
     """A question with the products that it is about, at its end."""
     return appended(text, f"for {' and '.join(product.name for product in products)}")
-
-
-def lowered(text: str) -> str:
-    """A text with its first letter small, unless it begins with an abbreviation."""
-    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,50 +104,32 @@ def fragment_of(query: str) -> Fragment | None:
 def continues(fragment: str, previous: str) -> str | None:
     """The previous question's last sentence with the fragment's phrase in it ("and in red?"); None for one without."""
     spoken = words_of(fragment)
-    body = _last_sentence(previous.rstrip(_ENDINGS))
-    if len(spoken) > 1 and spoken[0].text in _CONDITIONS:
-        return _as_question(f"{body} {lowered(fragment)}")
-    if len(spoken) == 1 or spoken[0].text not in PREPOSITIONS - {"about"}:
+    text = previous.rstrip(_ENDINGS)
+    body = text[max(text.rfind(mark) for mark in _SENTENCE_ENDS) + 1 :].strip()
+    if len(spoken) < _LEAST or spoken[0].text not in _CONDITIONS | PREPOSITIONS - {"about"}:
         return None
     words = words_of(body)
-    for index in range(len(words) - 1, 0, -1):
-        if words[index].text == spoken[0].text and not _is_infinitive(words, index):
+    for index in range(len(words) - 2, 0, -1):
+        # "How long does it take *to ship* the wardrobe" has no such phrase.
+        if words[index].text == spoken[0].text and not is_verb(words[index + 1].text):
             end = _phrase_end(words, index)
             return _as_question(f"{body[: words[index].start]}{fragment}{body[end:]}")
-    return _as_question(f"{body} {fragment}") if spoken[0].text in _ADDED else None
-
-
-def _last_sentence(text: str) -> str:
-    begins = (
-        word.start
-        for before, word in pairwise(words_of(text))
-        if not _SENTENCE_ENDS.isdisjoint(text[before.end : word.start])
-    )
-    return text[max(begins, default=0) :]
+    return _as_question(f"{body} {fragment}") if spoken[0].text in _ADDED | _CONDITIONS else None
 
 
 def _as_question(text: str) -> str:
     """A sentence with its first letter large and a question mark."""
-    body = text.strip(_ENDINGS)
-    return f"{body[:1].upper()}{body[1:]}?"
-
-
-def _is_infinitive(words: Sequence[Word], index: int) -> bool:
-    """Whether "to" stands before a verb: "how long does it take *to ship* the wardrobe"."""
-    following = words[index + 1].text if index + 1 < len(words) else ""
-    return words[index].text == "to" and is_verb(following)
+    return f"{text[:1].upper()}{text[1:]}?"
 
 
 def _phrase_end(words: Sequence[Word], preposition: int) -> int:
     """Where a prepositional phrase ends; what stands behind it in the question stays."""
     first = preposition + 1
-    while first < len(words) and words[first].text in DEFINITE | INDEFINITE:
+    while first < len(words) - 1 and words[first].text in DEFINITE | INDEFINITE:
         first += 1
     last = first
     while last + 1 < len(words) and words[last + 1].text not in FUNCTION_WORDS:
         last += 1
     # After "does it", the last word of all is the verb: "how long does a refund to my card *take*".
     inverted = any(word.text in _INVERTING for word in words[:preposition])
-    if inverted and last + 1 == len(words) and last > first:
-        last -= 1
-    return words[min(last, len(words) - 1)].end
+    return words[last - (inverted and first < last == len(words) - 1)].end

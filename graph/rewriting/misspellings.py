@@ -5,7 +5,7 @@ mistyped so easily that no other is about as likely.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
@@ -59,7 +59,7 @@ class Misspellings:
     def __init__(self, holds: Holds) -> None:
         self._holds = lru_cache(maxsize=4096)(holds)
         # Read once a process: better now than in a customer's first turn.
-        _buckets(asked=True), _buckets(asked=False), _shortened()
+        _by_letter(), asked_words(), _shortened()
 
     def is_unknown(self, word: str) -> bool:
         """Whether a folded word lacks its apostrophe, or may be mistyped: the shop does not know it, nor English."""
@@ -88,7 +88,10 @@ class Misspellings:
     def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
         """Near words and how likely each was meant, up to a common factor."""
         own = [known for known in nearby if known.isalpha() and known[0] in word[:2]]
-        for known, edits in _near(word, {*_bucketed(word), *own}):
+        known_words = {*own, *(known for letter in word[:2] for known in _by_letter().get(letter, ()))}
+        most = 2 if len(word) >= _TWO_EDITS_FROM else 1
+        near = extract(word, known_words, scorer=OSA.distance, score_cutoff=most, limit=_LIMIT)
+        for known, edits, _ in near:
             yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
 
 
@@ -107,16 +110,15 @@ def uses() -> Mapping[str, float]:
 
 def _ease(word: str, known: str, edits: int) -> float:
     """How easily a known word is mistyped so: letters change places, and vowels are what spellers get wrong."""
-    if len(word) == len(known) and edits == 1 and sorted(word) == sorted(known):
-        return 1.0 if len(word) > _SWAPPED or known in _commonest() else 0.0
-    sounds_alike, missing = _consonants(word) == _consonants(known), len(known) > len(word)
-    doubled = _undoubled(word) == _undoubled(known)
-    if len(word) == _SWAPPED or (len(known) < len(word) and not doubled and not (sounds_alike and len(word) >= _LONG)):
-        return 0.0
-    if sounds_alike:
-        return (1.0 if edits == 1 else _HARDLY) if missing or len(word) > _SHORT else 0.0
-    other = edits == 1 and len(word) >= (_SHORT + 1 if missing else _LONG)
-    return _HARDLY if other else 0.0
+    swapped = edits == 1 and sorted(word) == sorted(known)
+    if len(word) <= _SWAPPED:
+        return float(swapped and known in _commonest())
+    alike, long = _consonants(word) == _consonants(known), len(word) >= _LONG
+    # A letter too many is one that was doubled, but in a long word.
+    fits = len(known) > len(word) or long or (len(word) > _SHORT and len(_undoubled(known)) >= len(_undoubled(word)))
+    if swapped or (alike and edits == 1 and fits):
+        return 1.0
+    return _HARDLY if long and (alike or (edits == 1 and len(known) >= len(word))) else 0.0
 
 
 def _consonants(word: str) -> str:
@@ -128,32 +130,12 @@ def _undoubled(letters: Iterable[str]) -> str:
     return "".join(letter for letter, _ in groupby(letters))
 
 
-def _near(word: str, known: Collection[str]) -> list[tuple[str, int]]:
-    """Known words with their edits, a swap of neighbours counted as one."""
-    most = 2 if len(word) >= _TWO_EDITS_FROM else 1
-    return [
-        (near, edits) for near, edits, _ in extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=_LIMIT)
-    ]
-
-
-def _bucketed(word: str) -> Iterator[str]:
-    """English words that may be near: of about the length, and with the first letter unless it changed places."""
-    rare, asked = _buckets(asked=False), _buckets(asked=True)
-    for length in range(len(word) - 1, len(word) + 2):
-        yield from rare.get((word[0], length), ())
-    for length in range(len(word) - 2, len(word) + 3):
-        yield from asked.get((word[0], length), ())
-    for bucket in (rare, asked):
-        yield from (known for known in bucket.get((word[1], len(word)), ()) if known[1] == word[0])
-
-
 @cache
-def _buckets(*, asked: bool) -> Mapping[tuple[str, int], list[str]]:
-    """First letter and length to the words that customers ask with, or to all other English words."""
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+def _by_letter() -> Mapping[str, list[str]]:
+    """First letter to the English words that begin with it: the first is mistyped only by a swap with the second."""
+    found: dict[str, list[str]] = defaultdict(list)
     for word in uses():
-        if (word in asked_words()) is asked:
-            found[word[0], len(word)].append(word)
+        found[word[0]].append(word)
     return found
 
 

@@ -1,6 +1,6 @@
 """Replies to a question back, and a switch to another product."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graph.catalog import Mention
@@ -11,8 +11,8 @@ from graph.language.locale import word_class
 from graph.language.words import words_of
 from graph.parts import Rewrite
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
-from graph.rewriting.scene import ROLE_NOUNS, Scene
-from graph.rewriting.selection import find_comparative, find_described, find_ordinal, place_of
+from graph.rewriting.scene import Scene
+from graph.rewriting.selection import PLACES, find_comparative, find_described, find_ordinal
 from graph.rewriting.topics import is_generic, is_kind
 from graph.turn import Role
 from ingestion.evidence import Product
@@ -21,12 +21,6 @@ _BESIDE_CHOICE = word_class("beside_choice")
 """What may stand beside a choice when nothing else is asked."""
 _POSTAL_CODE = 5
 """Its digits."""
-_DEALING: Mapping[str, Role] = {
-    **ROLE_NOUNS,
-    **dict.fromkeys(("buying", "buy", "bought", "ordered"), "buyer"),
-    **dict.fromkeys(("selling", "sell", "sold"), "seller"),
-}
-"""Words by which a reply tells whether its writer buys or sells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +37,22 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     reply = find_reply(query, pending, scene) if pending else None
     if pending is None or reply is None:
         return None
+    kept = tuple(scene.previous.products) if scene.previous else ()
     if pending.kind == "role":
         role: Role = "seller" if reply.value == "seller" else "buyer"
-        return Rewrite(pending.standalone_query, "rules", role=role, products=_kept(scene))
+        return Rewrite(pending.standalone_query, "rules", role=role, products=kept)
     if pending.kind == "region":
         joint = "in" if reply.label.isdigit() else "for"
         place = appended(pending.standalone_query, f"{joint} {reply.label}")
-        return Rewrite(place, "rules", region=reply.value, products=_kept(scene))
+        return Rewrite(place, "rules", region=reply.value, products=kept)
     product = scene.products.get(reply.value)
     if pending.kind == "product" and product is not None:
         return Rewrite(_named(pending.standalone_query, product, scene), "rules", products=(product.id,))
-    return Rewrite(appended(pending.standalone_query, f"for {reply.label}"), "rules", products=_kept(scene))
+    return Rewrite(appended(pending.standalone_query, f"for {reply.label}"), "rules", products=kept)
 
 
 def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
-    """The option that a reply chooses: by its label, by words only it has, by its place or by its role."""
+    """The option that a reply chooses: by its label, by words only it has, or by its place."""
     for label, value in pending.options.items():
         if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
             return ChosenOption(label, value)
@@ -74,18 +69,11 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
     closest = exact or [label for label in fitting if len(labels[label]) == fewest]
     if len(closest) == 1:
         return ChosenOption(closest[0], pending.options[closest[0]])
-    return _by_role(said, pending) or _by_phrase(query, pending, scene)
+    return _by_phrase(query, pending, scene)
 
 
 def _significant(text: str) -> frozenset[str]:
     return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _BESIDE_CHOICE)
-
-
-def _by_role(said: frozenset[str], pending: Pending) -> ChosenOption | None:
-    for label, value in pending.options.items():
-        if pending.kind == "role" and all(_DEALING.get(word) == value for word in said):
-            return ChosenOption(label, value)
-    return None
 
 
 def _by_phrase(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
@@ -93,38 +81,28 @@ def _by_phrase(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
     items = list(pending.options.items())
     stand_ins = [scene.products.get(value, Product(id=value, name=label)) for label, value in items]
     words = words_of(query)
-    place = place_of(words[0].text) if len(words) == 1 else None
+    place = PLACES.get(words[0].text) if len(words) == 1 else None
     if place is not None and place < len(items):
         return ChosenOption(*items[place])
     found = find_ordinal(query, stand_ins, ()) or find_comparative(query, stand_ins) or find_described(query, stand_ins)
     if found is None or not is_bare(query, [(found.start, found.end)]):
         return None
-    return ChosenOption(*items[stand_ins.index(found.products[0])])
+    return ChosenOption(*items[stand_ins.index(found.product)])
 
 
 def _named(question: str, product: Product, scene: Scene) -> str:
-    """The question with the product's name in place of the words that fitted several."""
+    """The question with the product's name for the words that fitted several or a kind, or behind it."""
     for mention in scene.names.mentions(question, ()):
         if any(fit.product_id == product.id for fit in mention.fits):
             return edited(question, [Edit(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
-    return _instead_of_kind(question, product) or naming(question, [product])
-
-
-def _instead_of_kind(question: str, product: Product) -> str | None:
-    """The question with the product's name for the noun that says what it is ("laptop battery", "the blender")."""
     cut = words_of(question)
     for before, word in zip([None, *cut], cut, strict=False):
         if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
             first = before if before is not None and before.text in DEFINITE else word
             return edited(question, [Edit(first.start, word.end, product.name)])
-    return None
-
-
-def _kept(scene: Scene) -> tuple[str, ...]:
-    """The products of the question that was waiting."""
-    return tuple(scene.previous.products) if scene.previous else ()
+    return naming(question, [product])
 
 
 def is_bare(query: str, spans: Sequence[tuple[int, int]]) -> bool:

@@ -1,4 +1,4 @@
-"""References: pronouns and partial names, and what they stand for."""
+"""References: pronouns and nouns that stand for a product at hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from itertools import dropwhile, pairwise
 
 from graph.language.english import noun_phrases
 from graph.language.lexicon import (
-    ARTICLES,
     AUXILIARIES,
     BE,
     DEFINITE,
@@ -17,19 +16,21 @@ from graph.language.lexicon import (
     PREPOSITIONS,
     PRONOUNS,
     QUESTION_WORDS,
-    is_participle,
     is_verb,
 )
 from graph.language.locale import word_class
 from graph.language.words import Word, words_of
-from graph.rewriting.message import REQUESTS, Edit, appended, edited, lead_of, lowered, naming
+from graph.rewriting.message import REQUESTS, Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import about_quality, is_generic
 from ingestion.evidence import Product
 
-_SINGULAR = frozenset({"it", "it's", "its"})
-_PLURAL = frozenset({"they", "they're", "them", "their", "these", "those", "both"})
+_OF_THINGS = frozenset({"they", "them", "their", "it", "its"})
+_SINGULAR = frozenset({"it", "its", "it's"})
+_ALONE = frozenset({"they", "they're", "them", "their", "that's"})
+"""Words that stand for a thing whatever follows them."""
 _SEVERAL = frozenset({"them", "these", "those", "both", "their"})
+_PRONOUNS = _SEVERAL | _SINGULAR | {"this", "that", "that's", "they", "they're"}
 _MAX_SEVERAL = 4
 _OWN = frozenset({"my", "our"})
 _DETERMINERS = DEMONSTRATIVES | _OWN | {"the"}
@@ -41,9 +42,6 @@ _INTRODUCING = frozenset({"a", "an", "my", "some"})
 """What a sentence names a thing with that it has not spoken of before."""
 _STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
 _COMPLEMENTS = frozenset({"to", "that", "for", "long"})
-_AFTER = frozenset("of for with about after before".split())
-_SPEAKERS = frozenset({"i", "you", "we"})
-_OWNERS = frozenset({"its", "their"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +51,15 @@ class Reference:
     Attributes:
         start: Where it begins, in code points.
         end: Where it ends.
-        possessive: Whether it stands for "of the product".
         products: What it stands for.
-        tail: What of the phrase must stay behind the name, such as the verb of "it's".
-        quality: What of the product is meant, where "that" is what was said of it.
-        aside: Whether the phrase stays, with the names behind the question: what "that" and "they" stand for is often
-            something else that was said, of which the products are a part.
+        text: What takes its place; None where it stays, with the names behind the question: what "that" and "they"
+            stand for is often something else that was said, of which the products are a part.
     """
 
     start: int
     end: int
-    possessive: bool
     products: tuple[Product, ...]
-    tail: str = ""
-    quality: str | None = None
-    aside: bool = False
-
-    def edit(self) -> Edit:
-        """The edit that puts names in the phrase's place."""
-        names = " and ".join(product.name for product in self.products)
-        if self.quality is not None:
-            return Edit(self.start, self.end, f"the {self.quality} of {names}{self.tail}")
-        return Edit(self.start, self.end, f"{names}'s" if self.possessive else f"{names}{self.tail}")
+    text: str | None
 
 
 def find_reference(query: str, scene: Scene) -> Reference | None:
@@ -90,34 +75,31 @@ def find_reference(query: str, scene: Scene) -> Reference | None:
 def find_pronoun(query: str) -> Word | None:
     """The first pronoun that stands for a thing, whatever it is."""
     words = words_of(query)
-    for index, word in enumerate(words):
-        if word.text in {"they", "them", "their"} or (word.text in {"it", "its"} and not _is_empty(words, index)):
-            return word
-    return None
+    told = (word for index, word in enumerate(words) if word.text in _OF_THINGS and not _is_empty(words, index))
+    return next(told, None)
 
 
-def find_pointing(query: str) -> Word | None:
-    """The first demonstrative that stands for something said: "how does that work?", "and after this?"."""
+def find_leaning(query: str) -> Word | None:
+    """The first pronoun or lone demonstrative, which lean on what was said: "how does that work?", "after this?"."""
     words = words_of(query)
-    for index, word in enumerate(words):
-        before = words[index - 1].text if index else ""
-        following = words[index + 1].text if index + 1 < len(words) else ""
-        verb = following in AUXILIARIES or (before in AUXILIARIES and is_verb(following))
-        if word.text in DEMONSTRATIVES and before in AUXILIARIES | _AFTER and (verb or not following):
-            return word
-    return None
+    told = (one for index, one in enumerate(words) if one.text in DEMONSTRATIVES and _stands_alone(words, index))
+    return find_pronoun(query) or next(told, None)
 
 
 def replaced(query: str, reference: Reference) -> str:
     """The question with names in place of the reference, or behind the question."""
-    if reference.aside:
+    if reference.text is None:
         return naming(query, reference.products)
-    text = edited(query, [reference.edit()])
+    text = edited(query, [Edit(reference.start, reference.end, reference.text)])
     return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
 
 
+def _called(products: Sequence[Product], *, possessive: bool) -> str:
+    return " and ".join(product.name for product in products) + ("'s" if possessive else "")
+
+
 def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
-    """Read "this phone", "the tent", "that one": a determiner and a noun that fits a product at hand."""
+    """Read "this phone", "the tent", "my tent": a determiner and a noun that fits a product at hand, or one owned."""
     word = words[index]
     if word.text not in _DETERMINERS or index + 1 >= len(words):
         return None
@@ -126,14 +108,15 @@ def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference |
     if word.text == "the" and is_generic(bare) and bare not in {"product", "item", "device"}:
         return None
     if word.text in _OWN:
-        owned = [] if _is_modifier(words, index + 1) else scene.owned(bare)
-        return Reference(word.start, noun.end, noun.text.endswith("'s"), (owned[0],)) if len(owned) == 1 else None
-    fitting = scene.of_kind(bare)
+        fitting = [] if _is_modifier(words, index + 1) else scene.owned(bare)
+        fitting = fitting if len(fitting) == 1 else []
+    else:
+        fitting = scene.of_kind(bare)
     if not fitting:
         return None
     several = word.text in {"these", "those"} and len(scene.focus) > 1
     chosen = tuple(scene.focus) if several else (fitting[0],)
-    return Reference(word.start, noun.end, noun.text.endswith("'s"), chosen)
+    return Reference(word.start, noun.end, chosen, _called(chosen, possessive=noun.text.endswith("'s")))
 
 
 def _is_modifier(words: Sequence[Word], index: int) -> bool:
@@ -145,49 +128,40 @@ def _is_modifier(words: Sequence[Word], index: int) -> bool:
 
 
 def _pronoun(query: str, words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
-    word = _with_both(words, index)
-    strayed = scene.strayed and not any(about_quality(query, product) for product in scene.focus)
-    if not scene.focus or strayed:
-        return _plural_of_list(words, index, scene)
-    if word.text in _SINGULAR and not _is_empty(words, index):
-        tail = " is" if word.text == "it's" else ""
-        aside = _is_verb(words, index) if word.text == "its" else not _is_asked_first(query, index)
-        return Reference(word.start, word.end, word.text == "its", tuple(scene.focus), tail, aside=aside)
-    if word.text in _PLURAL and _stands_alone(words, index):
-        if len(scene.focus) == 1 and len(scene.listed) > 1 and word.text in _SEVERAL:
-            return _plural_of_list(words, index, scene)
-        aside = not (word.text in {"them", "both"} and _is_asked_first(query, index)) and not _opens(words, index)
-        return Reference(word.start, word.end, word.text == "their", tuple(scene.focus), aside=aside)
-    if word.text in {"this", "that", "that's"} and _stands_alone(words, index) and not _joins_clauses(words, index):
-        page = [scene.page] if scene.page and word.text == "this" else []
-        products = tuple(page or scene.focus)
-        quality = _quality_said(words, index, scene) if len(products) == 1 else None
-        aside = quality is None and not page and not (word.text == "this" and _opens(words, index))
-        return Reference(word.start, word.end, possessive=False, products=products, quality=quality, aside=aside)
-    return None
-
-
-def _with_both(words: Sequence[Word], index: int) -> Word:
-    """A pronoun; "both of them" as one."""
-    word, behind = words[index], [later.text for later in words[index + 1 : index + 3]]
-    if word.text == "both" and behind in (["of", "them"], ["of", "these"], ["of", "those"]):
-        return Word("them", word.start, words[index + 2].end)
-    return word
-
-
-def _plural_of_list(words: Sequence[Word], index: int, scene: Scene) -> Reference | None:
-    """Read "them" and "both" as the products shown, where there are few enough to mean each."""
-    word = _with_both(words, index)
-    if word.text not in _SEVERAL | {"they"} or not _stands_alone(words, index):
+    """Read "it", "them" or "that" as what is spoken of, "this" as the open page, and "them" as a short list shown."""
+    word = words[index]
+    if word.text not in _PRONOUNS or _is_empty(words, index) or not _stands_alone(words, index):
         return None
-    if not 1 < len(scene.listed) <= _MAX_SEVERAL:
+    spoken = scene.focus
+    if scene.strayed and not any(about_quality(query, product) for product in spoken):
+        spoken = []
+    if len(spoken) < (_FEWEST if word.text in _SEVERAL else 1):
+        shown = scene.listed if word.text in _SEVERAL and 1 < len(scene.listed) <= _MAX_SEVERAL else []
+        spoken = shown or spoken
+    page = [scene.page] if scene.page and word.text == "this" else []
+    products = tuple(page or spoken)
+    if not products:
         return None
-    return Reference(word.start, word.end, word.text == "their", tuple(scene.listed))
+    return Reference(word.start, word.end, products, _in_place(query, index, products, scene))
 
 
-def _is_verb(words: Sequence[Word], index: int) -> bool:
-    """Whether "its" is written for "it's": no noun follows ("its for my wife")."""
-    return words[index].text == "its" and (index + 1 == len(words) or words[index + 1].text in FUNCTION_WORDS)
+def _in_place(query: str, index: int, products: Sequence[Product], scene: Scene) -> str | None:
+    """What takes the place of a pronoun; None where it is not clear that the products themselves are meant."""
+    words, pronoun = words_of(query), words_of(query)[index].text
+    before = words[index - 1].text if index else ""
+    said = scene.previous.attributes if scene.previous else []
+    if pronoun == "that" and before in BE and len(said) == len(products) == 1:
+        return f"the {said[0][:1].lower()}{said[0][1:]} of {products[0].name}"
+    opens = index == 1 and before in AUXILIARIES and pronoun != "that"
+    asked = pronoun in {"it", "them", "both"} and _is_asked_first(query, index)
+    # "Its for my wife" is written for "it's".
+    owner = pronoun == "its" and index + 1 < len(words) and words[index + 1].text not in FUNCTION_WORDS
+    page = pronoun == "this" and scene.page is not None
+    return _called(products, possessive=pronoun in {"its", "their"}) if opens or asked or owner or page else None
+
+
+_FEWEST = 2
+"""Products that "them" stands for."""
 
 
 def _is_asked_first(query: str, index: int) -> bool:
@@ -206,20 +180,10 @@ def _opens_clause(query: str, words: Sequence[Word], index: int) -> bool:
     return words[index].text in _CLAUSE_WORDS or not _CLAUSE_MARKS.isdisjoint(between)
 
 
-def _opens(words: Sequence[Word], index: int) -> bool:
-    """Whether a pronoun is the subject of a question that begins with its verb: "are they waterproof"."""
-    return index == 1 and words[0].text in AUXILIARIES
-
-
-def _quality_said(words: Sequence[Word], index: int, scene: Scene) -> str | None:
-    """What the last answer was about, when "is that ..." asks on about it."""
-    asks_on = words[index].text == "that" and index > 0 and words[index - 1].text in {"is", "was", "does"}
-    said = scene.previous.attributes if scene.previous else []
-    return lowered(said[0]) if asks_on and len(said) == 1 else None
-
-
 def _is_empty(words: Sequence[Word], index: int) -> bool:
     """Whether "it" stands for no thing: "is it possible to", "how long does it take"."""
+    if words[index].text not in _SINGULAR:
+        return False
     before = words[index - 1].base if index else ""
     behind = [word.text for word in words[index + 1 :]]
     if behind and behind[0] in _IMPERSONAL:
@@ -233,21 +197,19 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
 
 
 def _stands_alone(words: Sequence[Word], index: int) -> bool:
-    """Whether no noun follows: "these" but not "these colours"."""
-    if words[index].text in {"they", "they're", "them", "their", "that's"} or index + 1 == len(words):
+    """Whether no noun follows ("these" but not "these colours"), nor a clause that "that" only joins."""
+    text, last = words[index].text, index + 1 == len(words)
+    if text in _ALONE | _SINGULAR:
         return True
-    following = words[index + 1].base
-    if following in FUNCTION_WORDS:
-        return words[index].text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE
-    return index > 0 and words[index - 1].text in AUXILIARIES
-
-
-def _joins_clauses(words: Sequence[Word], index: int) -> bool:
-    """Whether "that" only joins clauses: "the one that leaks", "is it true that it leaks"."""
-    if words[index].text != "that" or index == 0:
+    before = words[index - 1].text if index else ""
+    # "The one that leaks", "is it true that it leaks".
+    joins = before not in AUXILIARIES | PREPOSITIONS | {"and", "but", "or", "than"}
+    if text == "that" and index and not last and joins:
         return False
-    before = words[index - 1].text
-    return before not in AUXILIARIES | PREPOSITIONS | {"and", "but", "or", "than"} and index + 1 < len(words)
+    following = "" if last else words[index + 1].base
+    if last or following in FUNCTION_WORDS:
+        return text != "both" or following not in PRONOUNS | DEFINITE | INDEFINITE | {"of"}
+    return before in AUXILIARIES
 
 
 def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
@@ -257,60 +219,36 @@ def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
     clause = next((index for index in range(at, 0, -1) if _opens_clause(query, words, index)), None)
     if clause is None:
         return any(mention.known for mention in mentions)
-    introducing = _INTRODUCING | ({"the", "your"} if words[at].text in {"they", "them", "their"} else set())
     before = words[: clause - 1]
     asked = any(word.text in _ASKED and scene.names.category(noun.text) for word, noun in pairwise(before))
+    introducing = _INTRODUCING | ({"the", "your"} if words[at].text in {"they", "them", "their"} else set())
     return asked or bool(mentions) or any(word.text in introducing for word in before)
 
 
-def carried(query: str, scene: Scene) -> str | None:
-    """The question with the topic at hand in it; None where it needs none or there is none."""
-    topic = _topic(scene)
-    if topic is None:
-        return None
-    pronoun = find_pronoun(query)
-    if pronoun is not None:
-        return edited(query, [Edit(pronoun.start, pronoun.end, f"{topic}'s" if pronoun.text in _OWNERS else topic)])
-    spoken = {word.text for word in words_of(query)}
-    continues = lead_of(query) > 0 and "the" in spoken and not spoken & {"a", "an"}
-    return appended(query, f"for {topic}") if continues and not spoken.isdisjoint(AUXILIARIES) else None
-
-
-def _topic(scene: Scene) -> str | None:
-    """What the last question was about, if no product; else the title of a page about no product.
+def with_topic(query: str, scene: Scene) -> str | None:
+    """The question with what the previous one was about, where that was no product, else the title of such a page.
 
     The name of something that is not sold is no topic: carried on, it would read as if it were.
     """
-    question = scene.previous.standalone_query if scene.strayed and scene.previous else ""
-    last = None if any(not mention.known for mention in scene.mentions(question)) else topic_of(question)
-    return last or next(iter([] if scene.focus else scene.user.page.titles), None)
+    last = scene.previous.standalone_query if scene.strayed and scene.previous else ""
+    topic = "" if any(not mention.known for mention in scene.mentions(last)) else _topic(last)
+    topic = topic or next(iter([] if scene.focus else scene.user.page.titles), "")
+    if not topic:
+        return None
+    pronoun, spoken = find_pronoun(query), {word.text for word in words_of(query)}
+    if pronoun is not None:
+        owner = "'s" if pronoun.text in {"its", "their"} else ""
+        return edited(query, [Edit(pronoun.start, pronoun.end, f"{topic}{owner}")])
+    led = lead_of(query) > 0 and "the" in spoken and spoken.isdisjoint({"a", "an"})
+    return appended(query, f"for {topic}") if led and not spoken.isdisjoint(AUXILIARIES) else None
 
 
-def topic_of(question: str) -> str | None:
-    """The noun phrase that a question is about: its subject, or its object after "I" and "you"."""
+def _topic(question: str) -> str:
+    """The last noun phrase of a question that says hardly anything else; empty for none."""
     words = words_of(question)
-    auxiliary = next((i for i, word in enumerate(words) if word.base in AUXILIARIES), None)
-    if auxiliary is None or auxiliary + 1 >= len(words):
-        return None
-    first = auxiliary + 1
-    by_speaker = words[first].text in _SPEAKERS
-    if words[first].text in PRONOUNS - _SPEAKERS:
-        return None
-    if by_speaker:
-        first += 2
-    last = _phrase_end(words, first)
-    if not by_speaker and last is not None and last > first:
-        asks_what = words[0].text.startswith("what")
-        ends_in_verb = words[auxiliary].text in MODALS or is_participle(words[last].text)
-        last -= 1 if ends_in_verb and not asks_what else 0
-    topic = question[words[first].start : words[last].end] if last is not None else ""
-    return topic if noun_phrases(topic) else None
-
-
-def _phrase_end(words: Sequence[Word], first: int) -> int | None:
-    """Index of the last word of the noun phrase that begins at a word; None where none begins there."""
-    start = first + 1 if first < len(words) and words[first].text in ARTICLES | {"my", "your"} else first
-    end = start
-    while end < len(words) and words[end].text not in FUNCTION_WORDS:
-        end += 1
-    return end - 1 if end > start else None
+    told = [index for index, word in enumerate(words) if word.base not in FUNCTION_WORDS and not is_verb(word.text)]
+    run = [index for place, index in enumerate(told) if told[-1] - index == len(told) - 1 - place]
+    if not run or len(told) - len(run) > 1 or words[run[0] - 1].text in PREPOSITIONS:
+        return ""
+    topic = question[words[run[0]].start : words[run[-1]].end]
+    return topic if noun_phrases(topic) else ""

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from graph.catalog.units import singular, units
 from graph.language.families import Family, families, family_of
-from graph.language.lexicon import AUXILIARIES, BE, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import table
 from graph.language.terms import words
 from graph.language.words import words_of
@@ -41,14 +41,7 @@ def is_browsing(text: str) -> bool:
     spoken = set(words(text))
     offers = "you" in spoken and not _AT_HAND & spoken
     has = offers and (_SELLING & spoken or ("have" in spoken and not _QUALITY & stems(text)))
-    return bool(_BROWSING & spoken or has or (_wants(text) and not QUESTION_WORDS & spoken))
-
-
-def _wants(text: str) -> bool:
-    """Whether somebody says what they need or want, and does not ask whether they do."""
-    said = ["", *words(text)]
-    told = zip(said, said[1:], said[2:], strict=False)
-    return any(who == "i" and verb in {"need", "want"} and before not in AUXILIARIES for before, who, verb in told)
+    return bool(_BROWSING & spoken or has)
 
 
 def asks_shop(text: str) -> bool:
@@ -76,11 +69,6 @@ def attribute_stems(products: Iterable[Product]) -> frozenset[str]:
     return frozenset(stem(word) for product in products for name in product.attributes for word in words(name))
 
 
-def is_quality_word(word: str, product: Product) -> bool:
-    """Whether a noun names an attribute of a product, a quality, an opinion or a service."""
-    return stem(word) in attribute_stems([product]) | _QUALITY | _OPINION | _SERVICE
-
-
 def is_complete(text: str) -> bool:
     """Whether a text has a verb that makes it a sentence, as far as closed classes tell."""
     return not AUXILIARIES.isdisjoint(word.base for word in words_of(text))
@@ -92,9 +80,7 @@ def _families_of(product: Product) -> list[Family]:
 
 def is_about(query: str, product: Product) -> bool:
     """Whether a question that names nothing is about the product at hand."""
-    said = [word.text for word in words_of(query)]
-    exists = said[1:2] == ["there"] and words_of(query)[0].base in BE
-    return exists or about_quality(query, product) or "the" in said
+    return about_quality(query, product) or "the" in words(query)
 
 
 def is_kind(noun: str, product: Product) -> bool:

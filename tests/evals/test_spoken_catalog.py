@@ -63,7 +63,6 @@ def test_the_open_page_of_a_model_is_a_product() -> None:
         ("how heavy is the second one?", "how heavy is Heron 2?"),
         ("is the cheapest one waterproof?", "is Heron 2 waterproof?"),
         ("the lightest one?", "Tell me about Wren Ultra."),
-        ("compare the first two", "compare Kestrel 2 and Heron 2"),
         ("what is your return policy?", "what is your return policy?"),
         ("which is the warmest?", "which is the warmest, Kestrel 2, Heron 2 or Wren Ultra?"),
     ],

@@ -76,8 +76,8 @@ def test_a_product_without_a_price_fits_no_limit() -> None:
 
 
 def test_the_cheapest_comes_first_and_the_dearest_when_wanted() -> None:
-    assert shown("the cheapest tents", "Tents") == ["tarn-2", "tarn-3"]
-    assert shown("the most expensive tents", "Tents") == ["tarn-3", "tarn-2"]
+    assert browse("the cheapest tents", "Tents")[0].listed == ["tarn-2", "tarn-3"]
+    assert browse("the most expensive tents", "Tents")[0].listed == ["tarn-3", "tarn-2"]
 
 
 def test_words_of_the_wish_choose_among_products() -> None:

@@ -14,7 +14,7 @@ from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
 from tests.graph.fakes import SharedWords, catalog_of, make_context
-from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop, reviews_of
+from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop
 
 
 def tent(key: str, name: str, price: float | None = None, **attributes: str) -> Row:
@@ -137,11 +137,6 @@ def test_a_question_about_one_product_ranks_no_others() -> None:
     assert rank("what is the largest size of the Orra Dome", "orra") is None
 
 
-def test_a_name_that_is_a_word_for_the_kind_ranks_the_kind() -> None:
-    shop = make_shop([tent("t", "Tents", 50), ORRA, TARN_2])
-    assert first("which tents cost the least", "t", shop=shop).startswith("The Tents cost $50")
-
-
 def test_a_bound_on_something_else_than_the_price_is_not_ranked_past() -> None:
     assert rank("the cheapest tent under 2 kg") is None
 
@@ -160,13 +155,6 @@ def test_level_products_share_the_place() -> None:
     assert found is not None
     assert [one.product_id for one in found.draft.blocks[1].sentences] == ["a", "b"]
     assert not any(span.derived for one in sentences("cheapest tent", shop=shop) for span in one.spans)
-
-
-def test_several_are_listed_where_several_are_asked_for() -> None:
-    found = rank("the cheapest tents")
-    assert found is not None
-    assert [block.kind for block in found.draft.blocks] == ["paragraph", "bullets"]
-    assert found.draft.listed == ["orra", "tarn-2", "tarn-3"]
 
 
 def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
@@ -189,32 +177,6 @@ def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None
     assert found is not None
     assert found.draft.blocks[0].sentences[0].text == verdict
     assert found.draft.outcome == "clear"
-
-
-def test_a_place_behind_the_first_goes_on_from_the_list() -> None:
-    listed = Discourse(listed=["orra", "tarn-2", "tarn-3"])
-    state = {"query": "and the second lightest?", "discourse": listed}
-    text = first("What is the second lightest of Orra Dome?", "orra", **state)
-    assert text == "The Tarn 2 weighs 1.9 kg, the second lightest of the 3."
-
-
-def test_ratings_rank_by_their_average() -> None:
-    rows = [*reviews_of("tarn-2", "Good.", "Fine.", ratings=(5, 4))]
-    rows += [dict(row) | {"id": f"x{row['id']}"} for row in reviews_of("orra", "Bad.", "Poor.", ratings=(2, 3))]
-    shop = make_shop([TARN_2, ORRA], reviews=rows)
-    best, other = sentences("the best rated tent", shop=shop)
-    assert best.text == "From 2 reviews, the average of the Tarn 2 is 4.5 of 5."
-    assert other.text == "Orra Dome, 2.5 of 5 from 2 reviews"
-    assert all(span.derived and span.derived.op == "mean" for one in (best, other) for span in one.spans)
-
-
-def test_rules_of_the_shop_rank_products_too() -> None:
-    terms = {"tarn-2": "2 year warranty.", "tarn-3": "6 month warranty.", "orra": "No warranty."}
-    facts = [{"id": f"w-{k}", "source_type": "warranty", "product_id": k, "text": v} for k, v in terms.items()]
-    shop = make_shop([TARN_2, TARN_3, ORRA], facts=facts)
-    found = sentences("which tent has the longest warranty", shop=shop)
-    assert [one.product_id for one in found] == ["tarn-2", "tarn-3"]
-    assert found[0].text.endswith("the longest of the 2 tents that state their warranty.")
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,6 @@ def test_the_rewriters_result_is_kept_whole() -> None:
     assert (update["searchable"], update["live_agent"], update["resolved"]) == (False, True, ["tarn-2"])
 
 
-def test_a_product_at_hand_is_left_where_the_question_turns_to_another_kind() -> None:
-    left = Rewrite("is there a windbreaker", "none", leaves=True)
-    update, _ = run(TurnState(query="jacket", discourse=Discourse(focus=["tarn-2"], mentioned=["tarn-2"])), jacket=left)
-    assert (update["discourse"].focus, update["discourse"].mentioned) == ([], ["tarn-2"])
-
-
 def test_what_it_cost_and_went_without_is_told() -> None:
     usage = Usage(llm_calls=1, prompt_tokens=900)
     update, _ = run(TurnState(query="weight"), weight=Rewrite("weight", "none", usage=usage, degraded="rewrite: late"))

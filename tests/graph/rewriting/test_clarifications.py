@@ -56,7 +56,7 @@ def test_a_reply_that_fits_several_options_is_none(ask: Ask) -> None:
     assert ask("the nova", pending=WHICH).products == ()
 
 
-@pytest.mark.parametrize("reply", ["I'm the seller", "seller", "I am a seller", "the second", "I sell"])
+@pytest.mark.parametrize("reply", ["I'm the seller", "seller", "I am a seller", "the second"])
 def test_a_role_is_set_and_the_question_kept(ask: Ask, reply: str) -> None:
     result = ask(reply, pending=ROLE)
     assert (result.role, result.standalone_query) == ("seller", "How do I cancel an order?")
