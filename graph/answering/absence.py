@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from graph.answering.articles import price_of
 from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.facts import price_of
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence
@@ -141,7 +141,7 @@ def nearest_known(question: Question) -> list[Sentence]:
             start, end = statements(item)[0]
             label = SOURCE_TABLE[item.source_type].label
             lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
-            return [remark(lead), sentence_of(item, start, end, known.get(item.product_id or ""))]
+            return [remark(lead), sentence_of(item, start, end)]
     for product in (question.products or question.context)[:1]:
         for item, _ in question.evidence:
             if item.source_type == "spec" and item.product_id == product.id:

@@ -6,12 +6,11 @@ from dataclasses import replace
 from scipy.special import expit
 
 from graph.answering.absence import missing_phrase
-from graph.answering.articles import find_definition, find_overview, find_workings
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.facts import NAMED, find_facts
-from graph.answering.offers import added_by_offer, beside_price, find_offers
+from graph.answering.offers import beside_price, find_offers
 from graph.answering.opinions import contradiction, find_opinions, find_reports
-from graph.answering.prose import MOST, find_prose, told_together, wordings_of
+from graph.answering.prose import MOST, find_overview, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
@@ -155,7 +154,7 @@ def _candidates(
     read = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
     found = [
         *_structured(asked, product, [pair for pair in evidence if pair[1] > 0], models, question),
-        *find_prose(asked, at_hand, read, question),
+        *find_prose(asked, read),
     ]
     if not found:
         return []
@@ -171,21 +170,18 @@ def _structured(
     question: Question,
 ) -> list[Candidate]:
     """What is more than a quoted statement: facts in sentences, steps in order, counted reviews."""
-    intents = question.intents
-    found: dict[str, Candidate | None] = {
-        "workings": find_workings(asked, evidence) if product is None else None,
-        "definition": find_definition(asked, evidence),
-    }
-    found["steps"] = None if found["workings"] else find_steps(asked, [item for item, _ in evidence], models, question)
+    found: dict[str, Candidate | None] = {"steps": find_steps(asked, [item for item, _ in evidence], models, question)}
     if product is not None:
-        # "How do I wash it" asks what to do, not what it is.
-        fact = None if Form.PROCEDURE in asked.forms else find_facts(asked, product, evidence, models)
-        told = "opinion" in intents[:1] and not (asked.yes_no and fact)
+        # "How do I wash it" asks what to do, not what it is; a price may be that of variants alone.
+        by_variant = asked.money and product.price is None and bool(product.variants)
+        factual = Form.PROCEDURE not in asked.forms and not by_variant
+        fact = find_facts(asked, product, evidence, models) if factual else None
+        told = "opinion" in question.intents[:1] and not (asked.yes_no and fact)
         found |= {
             fact.finder if fact else NAMED: fact,
             "offers": find_offers(asked, product, evidence),
             "overview": find_overview(asked, product, evidence),
-            "variants": find_variants(asked, product, evidence, intents, question.query, question.user.preferences),
+            "variants": find_variants(asked, product, question),
             "opinions": find_opinions(asked, product, evidence) if told else None,
             "reports": find_reports(asked, product, evidence),
         }
@@ -197,9 +193,9 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     ranked = [(one, its) for one, its in ranked if one.statement is None or its >= LEAST]
     if not ranked:
         return None
-    first, odds = ranked[0]
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
         return overview  # found only where nothing in particular is asked for
+    first, odds = ranked[0]
     exact = next((one for one, _ in ranked if one.finder in EXACT), None)
     if exact and first.statement and first.statement.evidence.product_id is None:
         # What is asked for by its name is told before what is said of more than this product.
@@ -238,8 +234,6 @@ def _with_customers(
     if product is None or chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
         return chosen
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
-    if chosen.denied and (added := added_by_offer(asked, product, evidence)):
-        return replace(chosen, blocks=(*chosen.blocks, paragraph(*added)))
     if "opinion" in intents[:1]:
         voices = find_opinions(asked, product, evidence)
         return replace(chosen, blocks=(*chosen.blocks, *voices.blocks)) if voices else chosen

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from graph.answering.articles import price_of
 from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.facts import price_of
 from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
-from graph.language.terms import terms
 from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
@@ -27,7 +26,7 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
     offers.sort(key=lambda item: item.product_id is None)
     sentences: list[Sentence] = []
     for item in offers[:MOST]:
-        sentences += [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]
+        sentences += [sentence_of(item, start, end) for start, end in statements(item)[:2]]
     if not sentences:
         sentences.append(remark(f"The shop lists no current offer on {the(product.name)}."))
     sentences += price_of(product, evidence)
@@ -45,18 +44,7 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
 def beside_price(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
     """The offers on a product that run now, for who is told a price and not that is cheaper today is misled."""
     return [
-        sentence_of(item, *statements(item)[0], product)
+        sentence_of(item, *statements(item)[0])
         for item, _ in evidence
         if item.source_type == "offer" and item.product_id == product.id and statements(item)
-    ]
-
-
-def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
-    """The sentence of an offer that holds all that was asked, such as an accessory the product comes without."""
-    return [
-        sentence_of(item, start, end, product)
-        for item, _ in evidence
-        if item.source_type == "offer" and item.product_id == product.id and asked.specific
-        for start, end in statements(item)[:1]
-        if asked.specific <= frozenset(terms(item.text[start:end]))
     ]

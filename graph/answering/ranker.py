@@ -28,13 +28,11 @@ STRUCTURED = (
     "facts",
     "facts by meaning",
     "steps",
-    "workings",
     "offers",
     "overview",
     "variants",
     "opinions",
     "reports",
-    "definition",
 )
 """Finders other than that of prose: each with how sure it is of what it found."""
 NOTHING = "nothing"

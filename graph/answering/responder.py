@@ -21,7 +21,7 @@ from graph.answering.choice import best_candidate, parts_left_open, role_tie, wi
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
-from graph.answering.slots import places_heeded, prices_differ, with_slot_question
+from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign, noun_phrases
@@ -71,7 +71,7 @@ class LocalResponder:
         if not found and product is None and question.context:
             return self._from_evidence(replace(question, products=question.context[:1]))
         if not found:
-            return with_slot_question(self._nothing(question, clauses, product), question)
+            return self._nothing(question, clauses, product)
         missing = [asked for asked, candidate in answered if candidate is None]
         draft = _assembled(found, missing, at_hand, question)
         other = role_tie(question, found[0])
@@ -127,7 +127,8 @@ class LocalResponder:
         listed = [product.id for product in products]
         split = parts_of(whole, question.parsed.names)
         parts = [part for part in split if part.specific]
-        if EACH_PRODUCT.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
+        by_variant = whole.money and any(one.price is None and one.variants for one in products)
+        if by_variant or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
         if question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms:
             blocks = _opinions(whole, products, question.evidence)
@@ -160,7 +161,7 @@ class LocalResponder:
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
                     found.append(_for_part(candidate, asked, product))
         if not found:
-            return with_slot_question(no_answer(missing, question), question)
+            return no_answer(missing, question)
         blocks = _told_once(found)
         blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
         draft = Draft(

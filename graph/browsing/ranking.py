@@ -163,7 +163,7 @@ def _by_rule(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         rule = rule_of(product, kind, parts)
         amount = read(rule.value) if rule else None
         if rule and amount:
-            said = sentence_of(rule.evidence, rule.start, rule.end, product).text
+            said = sentence_of(rule.evidence, rule.start, rule.end).text
             facts.append(replace(rule, said=said))
             amounts.append(amount)
         elif rule and not opens_with_no(rule.value):
