@@ -9,7 +9,7 @@ from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.facts import NAMED, find_facts
 from graph.answering.offers import beside_price, find_offers
-from graph.answering.opinions import contradiction, find_opinions, find_reports
+from graph.answering.opinions import contradiction, find_opinions
 from graph.answering.prose import MOST, find_overview, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
@@ -183,7 +183,6 @@ def _structured(
             "overview": find_overview(asked, product, evidence),
             "variants": find_variants(asked, product, question),
             "opinions": find_opinions(asked, product, evidence) if told else None,
-            "reports": find_reports(asked, product, evidence),
         }
     return [replace(one, finder=name) for name, one in found.items() if one is not None]
 
@@ -239,11 +238,11 @@ def _with_customers(
         return replace(chosen, blocks=(*chosen.blocks, *voices.blocks)) if voices else chosen
     if not asked.yes_no and chosen.source_type != "size_chart":
         return chosen
-    other = contradiction(asked, reviews, product, denied=chosen.denied)
+    other = contradiction(asked, reviews, product)
     if other is None:
         return chosen
     blocks = chosen.blocks if chosen.settled else tuple(_without_verdict(block) for block in chosen.blocks)
-    return replace(chosen, blocks=(*blocks, paragraph(other)))
+    return replace(chosen, blocks=(*blocks, other))
 
 
 def _without_verdict(block: Block) -> Block:

@@ -12,17 +12,14 @@ from graph.answering.reviews import (
     aspects,
     average_rating,
     counted_sides,
-    critical_sentence,
     is_statement,
     listed_side,
     mentions,
     sentiment,
     sides_of,
-    telling_sentence,
     voices,
 )
 from graph.draft import Block, Segment, Sentence, Span
-from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
 from graph.understanding.parsed_question import MEASURING, Form, ParsedClause
@@ -32,8 +29,6 @@ from ingestion.stems import stem
 
 LEAST_OWN_MENTIONS = 3
 SHORTEST_PLURAL = 4
-MOST_OWN = 40
-"""Parts of a product that its reviews are searched for."""
 _FRAME_WORDS = """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons
     pro con good bad like love hate complain complaint complaints problem problems issue issues worth experience
     experiences feedback rating ratings rate recommend users buyers owners verdict summary summarise summarize
@@ -80,14 +75,11 @@ def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list
     used = Counter(term for term, _ in {(stem(word), one.row_id) for one in reviews for word in words(one.text)})
     own = {term: word for term, word in parts.items() if used[term] >= LEAST_OWN_MENTIONS}
     own = {term: word for term, word in own.items() if term not in known | MEASURING}
-    most = frozenset(sorted(own, key=lambda term: -used[term])[:MOST_OWN])
-    return [Aspect(word, frozenset({term})) for term, word in own.items() if term in most]
+    return [Aspect(word, frozenset({term})) for term, word in own.items()]
 
 
 ASPECTS_SHOWN = 5
 RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
-REPORTED = 0.4
-"""Score of what only customers report: whatever the shop itself says comes first."""
 LEAST_MENTIONS = 2
 
 
@@ -159,38 +151,13 @@ def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], pro
     return [*blocks, paragraph(average)] if average else blocks
 
 
-def contradiction(
-    asked: ParsedClause, reviews: Sequence[Evidence], product: Product, *, denied: bool
-) -> Sentence | None:
-    """What customers report against what a seller says of the matter asked; None when none does.
-
-    Where the seller denies it, every review that tells of it speaks against the seller.
-    """
+def contradiction(asked: ParsedClause, reviews: Sequence[Evidence], product: Product) -> Block | None:
+    """What customers say of the matter asked where some speak against it, each side counted and heard; None else."""
     aspect = matter_of(asked)
     found = mentions(aspect, reviews)
-    if denied:
-        telling = [mention for mention in found if not excludes(mention.text)]
-        return telling_sentence(telling, found, product) if telling else None
-    against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
-    if not against or (aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))):
-        return None
-    if aspect.views:
-        return counted_sides(aspect, found, product)
-    return critical_sentence(aspect, against, found, product)
-
-
-def find_reports(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
-    """What reviews report on a matter that the shop itself says nothing about."""
-    reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
-    if not reviews or not asked.specific or asked.quantity:
-        return None
-    found = mentions(matter_of(asked), reviews)
-    if not found:
-        return None
-    single = [paragraph(_voice(found[0], product))]
-    blocks = single if len(found) == 1 else aspect_blocks(matter_of(asked), reviews, product)
-    ids = frozenset(span.evidence_id for block in blocks for sentence in block.sentences for span in sentence.spans)
-    return Candidate(blocks=tuple(blocks), score=REPORTED, source_type="review", evidence_ids=ids)
+    against = [mention for mention in found if mention.polarity == "against"]
+    few = aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))
+    return next(iter(aspect_blocks(aspect, reviews, product)), None) if against and not few else None
 
 
 def _clearest(group: Sequence[Mention]) -> Mention:

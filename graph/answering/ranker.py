@@ -32,7 +32,6 @@ STRUCTURED = (
     "overview",
     "variants",
     "opinions",
-    "reports",
 )
 """Finders other than that of prose: each with how sure it is of what it found."""
 NOTHING = "nothing"

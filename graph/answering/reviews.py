@@ -171,26 +171,6 @@ def counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) ->
     return Sentence(segments=[*segments, Segment(text=".")], product_id=product.id)
 
 
-def telling_sentence(telling: Sequence[Mention], found: Sequence[Mention], product: Product) -> Sentence:
-    """How many of the reviews that mention a matter report it."""
-    verb = "reports" if len(telling) == 1 else "report"
-    text = f"{len(telling)} of {_reviews(len(found))} that mention this {verb} it"
-    segment = Segment(text=text, spans=[*_counted(telling), *_total(found, telling)])
-    return Sentence(segments=[segment, Segment(text=".")], product_id=product.id)
-
-
-def critical_sentence(
-    aspect: Aspect, against: Sequence[Mention], found: Sequence[Mention], product: Product
-) -> Sentence:
-    """How many of the reviews that mention an aspect are critical of it."""
-    verb = "is" if len(against) == 1 else "are"
-    count = Segment(
-        text=f"{len(against)} of {_reviews(len(found))} {_on(aspect)} {verb} critical",
-        spans=[*_counted(against), *_total(found, against)],
-    )
-    return Sentence(segments=[count, Segment(text=".")], product_id=product.id)
-
-
 def listed_side(head: str, rows: Sequence[tuple[str, list[Mention]]], product: Product) -> Sentence:
     """Aspects of one side in a row, each with its count."""
     segments = [Segment(text=head)]
@@ -261,10 +241,6 @@ def _aspect_noun(aspect: Aspect) -> str:
     return aspect.name if " " in aspect.name and not aspect.name.startswith("water") else f"the {aspect.name}"
 
 
-def _on(aspect: Aspect) -> str:
-    return "that mention this" if aspect.together else f"on {_aspect_noun(aspect)}"
-
-
 def _reviews(count: int) -> str:
     return f"{count} review{'' if count == 1 else 's'}"
 
@@ -281,12 +257,3 @@ def _counted(group: Sequence[Mention]) -> list[Span]:
         )
         for index, mention in enumerate(group[:SHOWN_EACH])
     ]
-
-
-def _total(found: Sequence[Mention], shown: Sequence[Mention]) -> list[Span]:
-    """One more span, which carries the count over all mentions."""
-    other = next((mention for mention in found if mention not in shown[:SHOWN_EACH]), None)
-    if other is None:
-        return []
-    derived = Derived(op="count", of=[mention.review.evidence_id for mention in found], value=len(found))
-    return [Span(evidence_id=other.review.evidence_id, start=other.start, end=other.end, derived=derived)]
