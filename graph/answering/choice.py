@@ -6,7 +6,7 @@ from dataclasses import replace
 from scipy.special import expit
 
 from graph.answering.absence import missing_phrase
-from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.candidate import Candidate, paragraph
 from graph.answering.facts import NAMED, find_facts
 from graph.answering.offers import beside_price, find_offers
 from graph.answering.opinions import contradiction, find_opinions
@@ -14,18 +14,15 @@ from graph.answering.prose import MOST, find_overview, find_prose, told_together
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.draft import Block, Draft, YesNo
+from graph.draft import Block, YesNo
 from graph.language.families import covered_terms
 from graph.language.terms import terms
 from graph.parts import Models, Question
 from graph.trained import EVEN
-from graph.turn import Clarification
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES
 
-ROLE_QUESTION = "Are you asking as a seller?"
-ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
 MARGIN = 0.15
 """The other audience's article is about the same topic when it is found this close to the first."""
 SAME_TOPIC = 0.5
@@ -56,19 +53,6 @@ def for_buyers(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -
     if role is not None:
         return evidence
     return tuple(pair for pair in evidence if pair[0].audience != "seller")
-
-
-def with_role_question(draft: Draft, other: Evidence) -> Draft:  # noqa: ARG001 - the tie is the reason to ask
-    """The buyer's answer, then one short question."""
-    return draft.model_copy(
-        update={
-            "outcome": "ambiguous",
-            "blocks": [*draft.blocks, paragraph(remark(ROLE_QUESTION))],
-            "clarification": Clarification(question=ROLE_QUESTION, options=list(ROLE_OPTIONS)),
-            "options": ROLE_OPTIONS,
-            "pending_kind": "role",
-        }
-    )
 
 
 def parts_left_open(

@@ -93,7 +93,6 @@ def find_facts(
         attributes=tuple(match.name for match in chosen),
         settled=_boolean(best),
         denied=opening_of(best.value) in NO,
-        evidence_ids=frozenset(match.evidence.evidence_id for match in chosen),
         finder=NAMED if named else MEANT,
     )
 

@@ -37,7 +37,6 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
         score=1.0 if asked.terms & PRICED else 0.8 if offers else 0.7,
         source_type="offer",
         attributes=("Price",),
-        evidence_ids=frozenset(item.evidence_id for item in offers),
     )
 
 

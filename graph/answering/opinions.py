@@ -98,7 +98,6 @@ def find_opinions(
             blocks=(paragraph(average),),
             score=0.75,
             source_type="review",
-            evidence_ids=frozenset(item.evidence_id for item in reviews),
         )
     aspect = aspect_asked(asked, reviews)
     if aspect is None and asked.specific - FRAME:
@@ -111,7 +110,6 @@ def find_opinions(
         score=0.75,
         source_type="review",
         attributes=(aspect.name,) if aspect else (),
-        evidence_ids=frozenset(item.evidence_id for item in reviews),
     )
 
 

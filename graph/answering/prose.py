@@ -85,7 +85,6 @@ def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
         blocks=(paragraph(in_unit(first, first.text, wanted_unit(asked.text)), *others),),
         score=one.score,
         source_type=one.evidence.source_type,
-        evidence_ids=frozenset({one.evidence.evidence_id}),
         statement=one,
     )
 
@@ -99,7 +98,6 @@ def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Read
     return replace(
         chosen[0],
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *quotes.values()),),
-        evidence_ids=frozenset[str]().union(*(one.evidence_ids for one in chosen)),
         denied=verdict is YesNo.NO,
     )
 
@@ -222,6 +220,5 @@ def find_overview(
                 blocks=(paragraph(sentence_of(item, 0, end), *price_of(product, evidence)),),
                 score=0.6,
                 source_type="description",
-                evidence_ids=frozenset({item.evidence_id}),
             )
     return None

@@ -6,6 +6,7 @@ from functools import partial
 
 from graph.answering.absence import (
     PARTIAL,
+    asking,
     foreign,
     gap,
     is_unreached,
@@ -17,7 +18,7 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate, parts_left_open, role_tie, with_role_question
+from graph.answering.choice import best_candidate, parts_left_open, role_tie
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
@@ -29,13 +30,17 @@ from graph.language.injection import instructs
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import find_pronoun
-from graph.understanding.parsed_question import Form, ParsedClause, analyse, parts_of
+from graph.understanding.parsed_question import Form, ParsedClause, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
-from ingestion.source_types import POLICIES, SOURCE_TABLE
+from ingestion.source_types import POLICIES
 
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
+
+
+ROLE_QUESTION = "Are you asking as a seller?"
+ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
 
 
 class LocalResponder:
@@ -67,15 +72,14 @@ class LocalResponder:
         at_hand = product or next(iter(question.context), None)
         answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question)]
         found = [_for_part(candidate, asked, at_hand) for asked, candidate in answered if candidate is not None]
-        found += self._other_policies(clauses, found, product, question)
         if not found and product is None and question.context:
             return self._from_evidence(replace(question, products=question.context[:1]))
         if not found:
             return self._nothing(question, clauses, product)
         missing = [asked for asked, candidate in answered if candidate is None]
         draft = _assembled(found, missing, at_hand, question)
-        other = role_tie(question, found[0])
-        return with_role_question(draft, other) if other else with_slot_question(draft, question)
+        tie = role_tie(question, found[0])
+        return asking(draft, ROLE_QUESTION, ROLE_OPTIONS, "role") if tie else with_slot_question(draft, question)
 
     def _clauses(self, question: Question) -> Sequence[ParsedClause]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
@@ -105,21 +109,6 @@ class LocalResponder:
             return [(asked, whole)]
         # What one answer tells of several parts is told once, and a part that nothing tells is named.
         return found if len(open_) == len(parts) else [(asked, whole), *found]
-
-    def _other_policies(
-        self, clauses: Sequence[ParsedClause], found: Sequence[Candidate], product: Product | None, question: Question
-    ) -> list[Candidate]:
-        """Policies that the question names beside the one that was answered ("the return policy and the warranty")."""
-        told = {candidate.source_type for candidate in found}
-        more = []
-        for kind in (kind for intent in question.intents for kind in first_kinds(intent)[:1]):
-            named = SOURCE_TABLE[kind].core.intersection(*(asked.terms for asked in clauses[:1]))
-            if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
-                continue
-            own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
-            candidate = self._best(analyse(" ".join(sorted(named)), ()), product, own)
-            more += [candidate] if candidate else []
-        return more
 
     def _comparison(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         products = question.products

@@ -6,13 +6,12 @@ The question back is short, and each of its options completes the question that 
 import re
 from collections.abc import Mapping, Sequence
 
-from graph.answering.candidate import paragraph, remark
+from graph.answering.absence import asking
 from graph.answering.variants import variants_meant
 from graph.draft import Block, Draft
 from graph.language.sentences import the
 from graph.language.terms import terms
 from graph.parts import Question
-from graph.turn import Clarification
 from ingestion.evidence import Evidence, Product, Variant
 from ingestion.source_types import POLICIES
 
@@ -124,16 +123,6 @@ def _apart(variants: Sequence[Variant]) -> list[str]:
 
 
 def _asking(draft: Draft, kept: Sequence[Block], asked: str, options: Mapping[str, str]) -> Draft:
-    """A draft that ends in one short question with options."""
-    return draft.model_copy(
-        update={
-            "outcome": "ambiguous",
-            "blocks": [*kept, paragraph(remark(asked))],
-            "confidence": min(draft.confidence, 0.5) if not kept else draft.confidence,
-            "clarification": Clarification(question=asked, options=list(options)),
-            "options": dict(options),
-            "pending_kind": "slot",
-            "missing": [],
-            "followups": [],
-        }
-    )
+    confidence = min(draft.confidence, 0.5) if not kept else draft.confidence
+    told = {"blocks": kept, "confidence": confidence, "missing": [], "followups": []}
+    return asking(draft.model_copy(update=told), asked, options, "slot")

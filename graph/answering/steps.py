@@ -143,5 +143,4 @@ def _candidate(procedure: Procedure, score: float) -> Candidate:
         blocks=(paragraph(remark(f"{heading.rstrip('.:?')}:")), Block(kind="steps", sentences=steps)),
         score=score,
         source_type=item.source_type,
-        evidence_ids=frozenset(chunk.evidence_id for chunk, *_ in procedure.steps),
     )

@@ -60,7 +60,6 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
         score=NAMED if named else 0.8 if "variant" in question.intents else 0.5,
         source_type="variant",
         attributes=tuple(dict.fromkeys(name for variant in product.variants for name in variant.attributes)),
-        evidence_ids=frozenset({item.evidence_id}),
     )
 
 
