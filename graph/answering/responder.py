@@ -20,7 +20,6 @@ from graph.answering.absence import (
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import best_candidate, parts_left_open, role_tie
 from graph.answering.comparison import compare, rows_asked
-from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part
@@ -76,8 +75,8 @@ class LocalResponder:
             return self._from_evidence(replace(question, products=question.context[:1]))
         if not found:
             return self._nothing(question, clauses, product)
-        missing = [asked for asked, candidate in answered if candidate is None]
-        draft = _assembled(found, missing, at_hand, question)
+        missing = [(asked, at_hand) for asked, candidate in answered if candidate is None]
+        draft = _assembled(found, missing, question)
         tie = role_tie(question, found[0])
         return asking(draft, ROLE_QUESTION, ROLE_OPTIONS, "role") if tie else with_slot_question(draft, question)
 
@@ -117,17 +116,13 @@ class LocalResponder:
         split = parts_of(whole, question.parsed.names)
         parts = [part for part in split if part.specific]
         by_variant = whole.money and any(one.price is None and one.variants for one in products)
-        if by_variant or EACH_PRODUCT.intersection(question.intents[:1]):
+        opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
+        if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        if question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms:
-            blocks = _opinions(whole, products, question.evidence)
-            rows: list[str] = ["opinion"] if blocks else []
-        else:
-            blocks, rows = compare(whole, products, question.evidence, self._models, parts)
+        blocks, rows = compare(whole, products, question.evidence, self._models, parts)
         if not rows:
             return self._each(question, clauses)
-        told = rows[:1] == ["opinion"]
-        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._models))]
+        open_ = [part for part in parts if not rows_asked(part, products, question.evidence, self._models)]
         return Draft(
             outcome="clear",
             blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],
@@ -148,19 +143,15 @@ class LocalResponder:
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
+                    if candidate.finder == "opinions":
+                        lead = paragraph(remark(f"{product.name}:"))
+                        candidate = replace(candidate, blocks=(lead, *candidate.blocks))
                     found.append(_for_part(candidate, asked, product))
         if not found:
             return no_answer(missing, question)
-        blocks = _told_once(found)
-        blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
-        draft = Draft(
-            outcome="clear",
-            blocks=blocks,
-            confidence=sum(candidate.score for candidate in found) / len(found),
-            listed=[product.id for product in question.products],
-            missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
-        )
-        return with_slot_question(draft, question)
+        draft = _assembled(found, missing, question)
+        listed = [product.id for product in question.products]
+        return with_slot_question(draft.model_copy(update={"listed": listed}), question)
 
     def _nothing(self, question: Question, clauses: Sequence[ParsedClause], product: Product | None) -> Draft:
         if not clauses:
@@ -224,16 +215,16 @@ def _for_whole_shop(question: Question) -> bool:
 
 
 def _assembled(
-    found: Sequence[Candidate], missing: Sequence[ParsedClause], product: Product | None, question: Question
+    found: Sequence[Candidate], missing: Sequence[tuple[ParsedClause, Product | None]], question: Question
 ) -> Draft:
     blocks = _told_once(found)
-    blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
+    blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
     return Draft(
         outcome="clear",
         blocks=blocks,
         confidence=min(candidate.score for candidate in found) * (PARTIAL if missing else 1.0),
         attributes=[name for candidate in found for name in candidate.attributes],
-        missing=[missing_phrase(asked, question) or asked.text for asked in missing],
+        missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
     )
 
 
@@ -254,14 +245,3 @@ def _for_part(candidate: Candidate, asked: ParsedClause, product: Product | None
     """A candidate whose blocks say what they answer, so that it is named where none of them can be shown."""
     part = Part(text=asked.text, product_id=product.id if product else None)
     return replace(candidate, blocks=tuple(block.model_copy(update={"part": part}) for block in candidate.blocks))
-
-
-def _opinions(
-    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]
-) -> list[Block]:
-    blocks: list[Block] = []
-    for product in products:
-        candidate = find_opinions(asked, product, evidence)
-        if candidate:
-            blocks += [paragraph(remark(f"{product.name}:")), *candidate.blocks]
-    return blocks
