@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
@@ -112,9 +111,13 @@ def _chosen(asked: ParsedClause, matches: Sequence[AttributeMatch]) -> list[Attr
     best = matches[0]
     near = [m for m in matches if m.score >= best.score - MARGIN]
     good = [m for m in near if not _uncovered(asked, m)]
-    alike = [match for match in good if _boolean(match) == _boolean(best)]
+    told: dict[tuple[str, str], AttributeMatch] = {}
+    for match in good:
+        if _boolean(match) == _boolean(best):
+            # A datasheet may say what the specification says.
+            told.setdefault((match.name.casefold(), match.value.casefold()), match)
     several = bool(asked.specific) or frozenset(terms(best.name)) <= DIMENSIONS
-    return _without_repeats(alike)[: MOST if several else 1]
+    return list(told.values())[: MOST if several else 1]
 
 
 def _measures(match: AttributeMatch) -> bool:
@@ -124,17 +127,13 @@ def _measures(match: AttributeMatch) -> bool:
 
 def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesNo | None:
     """What the value itself decides, else what it says to the question."""
-    open_ = asked.forms & {Form.PERMISSION, Form.JUDGEMENT}
-    if open_ and match.value[:1].isdigit() and asked.constraint is None:
-        # How much there is of a thing says neither what can be done with it nor whether that is good.
-        return polarity(asked, match)
-    return polarity(asked, match) or verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
-
-
-def polarity(asked: ParsedClause, match: AttributeMatch) -> YesNo | None:
-    """Yes or no where the attribute decides a yes/no clause; None where it does not."""
     holds = _holds(asked, match)
-    return None if holds is None else YesNo.of(holds != asked.negated)
+    if holds is not None:
+        return YesNo.of(holds != asked.negated)
+    if asked.forms & {Form.PERMISSION, Form.JUDGEMENT} and match.value[:1].isdigit() and asked.constraint is None:
+        # How much there is of a thing says neither what can be done with it nor whether that is good.
+        return None
+    return verdict_of(asked, as_read(match.evidence, f"{match.name}: {match.value}"), reader)
 
 
 def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
@@ -146,7 +145,7 @@ def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
         return borne_out
     stated = MEASURE.findall(match.value.casefold())
     units = {unit for _, unit in stated}
-    comparable = [(number, unit) for number, unit in _claimed(asked.text) if unit in units]
+    comparable = [(number, unit) for number, unit in MEASURE.findall(asked.text.casefold()) if unit in units]
     if comparable and len(stated) == 1:
         return all(pair in stated for pair in comparable)
     figures = {term for term in asked.terms if term[0].isdigit()}
@@ -160,39 +159,15 @@ def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
 
 def _uncovered(asked: ParsedClause, match: AttributeMatch) -> frozenset[str]:
     """Specific terms the attribute says nothing about; a figure in its own unit is a claim it can answer."""
-    uncovered = asked.uncovered(covered_terms(match.name, match.value))
-    claimed = _claimed(asked.text)
-    if not uncovered or not claimed:
-        return uncovered
-    stated = {unit for _, unit in MEASURE.findall(match.value.lower())}
+    units = {unit for _, unit in MEASURE.findall(match.value.lower())}
     named = asked.terms & covered_terms(match.name, "")
-    comparable = any(unit in stated for _, unit in claimed) or any(
-        named and number in match.value for number in {number for number, _ in claimed}
-    )
-    said = {term for number, unit in claimed for term in terms(f"{number} {unit}")} if comparable else set()
-    return uncovered - said
-
-
-@lru_cache(maxsize=64)
-def _claimed(question: str) -> tuple[tuple[str, str], ...]:
-    """The figures of a question with their units, read once for all attributes."""
-    return tuple(MEASURE.findall(question.lower()))
+    figures = MEASURE.findall(asked.text.lower())
+    claimed = [f"{number} {unit}" for number, unit in figures if unit in units or (named and number in match.value)]
+    return asked.uncovered(covered_terms(match.name, match.value)) - frozenset(terms(" ".join(claimed)))
 
 
 def _boolean(match: AttributeMatch) -> bool:
     return opening_of(match.value) in YES | NO
-
-
-def _without_repeats(matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
-    """Drop a datasheet's line that says what the specification says."""
-    seen: set[tuple[str, str]] = set()
-    kept = []
-    for match in matches:
-        key = (match.name.casefold(), match.value.casefold())
-        if key not in seen:
-            kept.append(match)
-        seen.add(key)
-    return kept
 
 
 def price_of(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
