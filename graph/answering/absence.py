@@ -113,22 +113,12 @@ def no_answer(missing: Sequence[tuple[ParsedClause, Product | None]], question: 
 
 def related_products(asked: ParsedClause, question: Question) -> list[Sentence]:
     """An accessory or sibling of the product that the question names, sold by itself."""
-    found = []
-    for product in question.related:
-        if not asked.terms & set(terms(product.name)):
-            continue
-        for item, _ in question.evidence:
-            rows = attribute_lines(item) if item.source_type == "spec" and item.product_id == product.id else []
-            found += [
-                cited(
-                    f"The shop sells {the(product.name)} separately for {value}.",
-                    span(item, start, end),
-                    product_id=product.id,
-                )
-                for name, value, start, end in rows
-                if name == "Price"
-            ]
-    return found
+    return [
+        cited(f"The shop sells {the(one.name)} separately for {one.price}.", *price.spans, product_id=one.id)
+        for one in question.related
+        if asked.terms & set(terms(one.name))
+        for price in price_of(one, question.evidence)
+    ]
 
 
 def nearest_known(question: Question) -> list[Sentence]:

@@ -79,8 +79,6 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
     return told.union(*(covered_terms(name, "") for name in whole.attributes))
 
 
-EXACT = frozenset({NAMED, "offers"})
-"""Finders of what a clause asks for by its name, of one product."""
 LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
@@ -157,10 +155,6 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
         return overview  # found only where nothing in particular is asked for
     first, odds = ranked[0]
-    exact = next((one for one, _ in ranked if one.finder in EXACT), None)
-    if exact and first.statement and first.statement.evidence.product_id is None:
-        # What is asked for by its name is told before what is said of more than this product.
-        return exact
     if first.statement is None:
         return first
     first = replace(first, score=float(expit(odds)))

@@ -11,10 +11,8 @@ from graph.language.sentences import the
 from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
-from ingestion.stems import stem
 
 MOST = 3
-PRICED = frozenset(map(stem, "price cost".split()))
 OFFER_WORDS = SOURCE_TABLE["offer"].stems - {"off", "save"}
 
 
@@ -34,7 +32,7 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
         return None
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=1.0 if asked.terms & PRICED else 0.8 if offers else 0.7,
+        score=0.8 if offers else 0.7,
         source_type="offer",
         attributes=("Price",),
     )

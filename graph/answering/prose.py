@@ -80,7 +80,10 @@ def find_prose(asked: ParsedClause, read: Sequence[Statement]) -> list[Candidate
 
 
 def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
-    first, *others = {quote.text: quote for quote in _quoted(asked, one)}.values()
+    """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
+    row = _row_of(one)
+    told = [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
+    first, *others = {quote.text: quote for quote in told}.values()
     return Candidate(
         blocks=(paragraph(in_unit(first, first.text, wanted_unit(asked.text)), *others),),
         score=one.score,
@@ -134,12 +137,6 @@ def proper_names(asked: ParsedClause) -> frozenset[str]:
     """What a clause names by a capital inside it: what does not hold it answers something else."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
     return frozenset(term for name in names for term in terms(name)) & asked.specific
-
-
-def _quoted(asked: ParsedClause, one: Statement) -> list[Sentence]:
-    """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
-    row = _row_of(one)
-    return [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
 
 
 def _row_of(one: Statement) -> TableRow | None:
