@@ -8,7 +8,7 @@ from scipy.special import expit
 from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.facts import NAMED, find_facts
-from graph.answering.offers import beside_price, find_offers
+from graph.answering.offers import added_by_offer, beside_price, find_offers
 from graph.answering.opinions import contradiction, find_opinions
 from graph.answering.prose import MOST, find_overview, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
@@ -16,6 +16,7 @@ from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
 from graph.draft import YesNo
 from graph.language.families import covered_terms
+from graph.language.lexicon import PRICE
 from graph.language.terms import terms
 from graph.parts import Models, Question
 from graph.trained import EVEN
@@ -79,6 +80,8 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
     return told.union(*(covered_terms(name, "") for name in whole.attributes))
 
 
+EXACT = frozenset({NAMED, "offers"})
+"""Finders of what a clause asks for by its name, of one product."""
 LEAST = -1.5
 """Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
 right has less than in questions made from data."""
@@ -122,7 +125,10 @@ def _candidates(
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
     read = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
-    found = [*_structured(asked, product, question, models), *find_prose(asked, read)]
+    # "Blender price" asks for no other price.
+    priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
+    kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
+    found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
     odds = ranker.log_odds(Weighing(asked, question, read), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
 
@@ -155,6 +161,10 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
         return overview  # found only where nothing in particular is asked for
     first, odds = ranked[0]
+    exact = next((one for one, _ in ranked if one.finder in EXACT), None)
+    if exact and first.statement and first.statement.evidence.product_id is None:
+        # What is asked for by its name is told before what is said of more than this product.
+        return exact
     if first.statement is None:
         return first
     first = replace(first, score=float(expit(odds)))
@@ -182,12 +192,14 @@ def _with_customers(asked: ParsedClause, chosen: Candidate, product: Product, qu
     """Let customers speak where they contradict what the seller says; neither yes nor no is said then."""
     if chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
         return chosen
+    if chosen.denied and (added := added_by_offer(asked, product, question.evidence)):
+        return replace(chosen, blocks=(*chosen.blocks, paragraph(*added)))
     if "opinion" in question.intents[:1]:
         voices = find_opinions(asked, product, question.evidence)
         return replace(chosen, blocks=(*chosen.blocks, *voices.blocks)) if voices else chosen
     reviews = [e for e, _ in question.evidence if e.source_type == "review" and e.product_id == product.id]
     decided = asked.yes_no or chosen.source_type == "size_chart"
-    if not decided or not (others := contradiction(asked, reviews, product)):
+    if not decided or not (others := contradiction(asked, reviews, product, denied=chosen.denied)):
         return chosen
     told = [
         block if chosen.settled else paragraph(*(one for one in block.sentences if one.text not in tuple(YesNo)))

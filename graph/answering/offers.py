@@ -8,6 +8,7 @@ from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
 from graph.language.sentences import the
+from graph.language.terms import terms
 from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
@@ -45,3 +46,9 @@ def beside_price(product: Product, evidence: Sequence[tuple[Evidence, float]]) -
         for item, _ in evidence
         if item.source_type == "offer" and item.product_id == product.id and statements(item)
     ]
+
+
+def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
+    """The offers that hold all that was asked, such as an accessory the product comes without."""
+    told = beside_price(product, evidence)
+    return [one for one in told if asked.specific and asked.specific <= frozenset(terms(one.text))]

@@ -20,6 +20,7 @@ from graph.answering.reviews import (
     voices,
 )
 from graph.draft import Block, Sentence
+from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
 from graph.understanding.parsed_question import MEASURING, Form, ParsedClause
@@ -129,10 +130,16 @@ def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], pro
     return blocks or [paragraph(*(_voice(mention, product) for mention in first))]
 
 
-def contradiction(asked: ParsedClause, reviews: Sequence[Evidence], product: Product) -> list[Block]:
-    """What customers say of the matter asked where some speak against it, each side counted and heard."""
+def contradiction(asked: ParsedClause, reviews: Sequence[Evidence], product: Product, *, denied: bool) -> list[Block]:
+    """What customers say of the matter asked where some speak against it, each side counted and heard.
+
+    Where the seller denies it, every review that tells of it speaks against the seller.
+    """
     aspect = matter_of(asked)
     found = mentions(aspect, reviews)
+    if denied:
+        telling = [_voice(mention, product) for mention in found if not excludes(mention.text)]
+        return [paragraph(*telling[:SHOWN_EACH])] if telling else []
     against = [mention for mention in found if mention.polarity == "against"]
     few = aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))
     return aspect_blocks(aspect, reviews, product) if against and not few else []

@@ -61,14 +61,15 @@ CONDITION = re.compile(
 )
 
 
-def find_prose(asked: ParsedClause, read: Sequence[Statement]) -> list[Candidate]:
+def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
     """The statements that may answer a clause, each quoted by itself; none where not one comes near.
 
     Args:
         asked: The clause.
         read: All statements, nearest first.
+        kind: What else a source must speak of.
     """
-    named = proper_names(asked)
+    named = proper_names(asked) | kind
     near = [
         one
         for one in takewhile(lambda one: one.score >= FARTHEST, read)

@@ -18,8 +18,8 @@ from ingestion.evidence import Evidence, lines
 NUMBER = re.compile(r"(\d{1,6})[.)]\s+")
 NEAR = 0.1
 """So much farther a step may be than another statement where a way is asked for."""
-TOLD_BY = 3
-"""A procedure is as near as the mean of so many of its steps."""
+TOLD_BY, AS_NEAR = 3, 0.05
+"""A procedure is as near as the mean of so many of its steps, and as near as another within so little."""
 LEAST_STEPS = 2
 FAR = 8
 """Lines between two steps beyond which the second is another list's."""
@@ -121,7 +121,11 @@ def find_steps(
     slack = NEAR if Form.STEPS in asked.forms else 0.0
     if top < LEAST or top + slack < read[0].score:
         return None
-    best = max(scores, key=lambda pair: mean(pair[0][:TOLD_BY]))[1]
+    ranked = [(mean(own[:TOLD_BY]), way) for own, way in scores]
+    nearest, first = max(ranked, key=lambda pair: pair[0])
+    # Of near equals the one that stands first in its document: what is general comes before special cases.
+    near = [way for its, way in ranked if its >= nearest - AS_NEAR and way.evidence.row_id == first.evidence.row_id]
+    best = min(near, key=lambda way: _place(way.evidence)[2])
     return _candidate(best, top + slack)
 
 

@@ -73,13 +73,15 @@ def variants_meant(product: Product, texts: Iterable[str], preferences: Mapping[
     """
     preferred = {(name.casefold(), value.casefold()) for name, value in preferences.items()}
     spoken = [f" {' '.join(stem(word) for word in words(text))} " for text in texts]
-    left = list(product.variants)
-    for name in dict.fromkeys(name for variant in left for name in variant.attributes):
+    every = left = list(product.variants)
+    for name in dict.fromkeys(name for variant in every for name in variant.attributes):
         values = {value for variant in left if (value := variant.attributes.get(name))}
         named = next(filter(None, ({v for v in values if _is_said(v, text)} for text in spoken)), None)
         wanted = named or {value for value in values if (name.casefold(), value.casefold()) in preferred}
         left = [variant for variant in left if variant.attributes.get(name) in wanted] if wanted else left
-    return left
+    # A plain one is meant where nobody asks for what sets another apart.
+    fewest = min((len(variant.attributes) for variant in left), default=0)
+    return [variant for variant in left if len(variant.attributes) == fewest] if len(left) < len(every) else left
 
 
 def _is_said(value: str, spoken: str) -> bool:
