@@ -7,6 +7,9 @@ from pydantic import ConfigDict, Field
 
 from graph.turn import Clarification, Derived, Outcome, Shape, Suggestion
 
+PendingKind = Literal["product", "role", "region", "slot"]
+"""What a question back waits for."""
+
 
 class Span(Shape):
     """A stretch of one evidence's text, in code points."""
@@ -123,7 +126,7 @@ class Draft(Shape):
     issues: list[str] = Field(default_factory=list)
     options: dict[str, str] = Field(default_factory=dict)
     """For a clarification: label of an option to what it means."""
-    pending_kind: Literal["product", "role", "region", "slot"] | None = None
+    pending_kind: PendingKind | None = None
     answered_by: Literal["local", "llm"] = "local"
 
     @property

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import resource
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -57,16 +56,8 @@ class Corpus:
     """Real chunks, and as many rows as are wanted that differ from them as much as they do.
 
     Attributes:
-<<<<<<< HEAD
-        dense_seconds: Building the dense index.
-        lexical_seconds: Building the lexical index, likewise.
-        dense_bytes: What it takes on disk.
-        lexical_bytes: Likewise.
-        peak_bytes: Most resident memory of the process that finished it.
-=======
         chunks: The real chunks.
         vectors: Their embeddings.
->>>>>>> hF
     """
 
     chunks: Sequence[Evidence]
@@ -128,31 +119,9 @@ def _sentences(chunk: Evidence) -> list[str]:
     return [chunk.text[start:end] for start, end in sentence_spans(chunk.text)] or [chunk.text]
 
 
-<<<<<<< HEAD
-def build(folder: Path, size: int, progress: Progress) -> Built:
-    """Build the index of the first rows of the corpus."""
-    place = generation_folder(folder, size)
-    shutil.rmtree(place, ignore_errors=True)  # a build that was killed begins anew
-    place.mkdir(parents=True)
-    chunks = real_chunks(folder)
-    vectors = open_vectors(folder, chunks, size)
-    corpus = Corpus(chunks, size)
-    _, lexical_ms = timed(lambda: write_lexical_index(place, corpus, partial(progress, "lexical")))
-    _, dense_ms = timed(lambda: write_dense_index(place, corpus, vectors, partial(progress, "dense")))
-    noted = Built(
-        dense_seconds=dense_ms / 1000,
-        lexical_seconds=lexical_ms / 1000,
-        dense_bytes=_bytes(place / CHROMA_FOLDER),
-        lexical_bytes=_bytes(place / LEXICAL_FOLDER),
-        peak_bytes=peak_bytes(),
-    )
-    (place / _BUILT).write_text(noted.model_dump_json(), encoding="utf-8")
-    return noted
-=======
 def _read(source_type: str, choice: random.Random) -> frozenset[str]:
     reading = [types for types in SOURCES_BY_INTENT.values() if source_type in types]
     return choice.choice(reading) if reading else frozenset({source_type})
->>>>>>> hF
 
 
 class SizeResult(BaseModel):
@@ -231,7 +200,7 @@ def _measured(corpus: Corpus, size: int, progress: Progress) -> SizeResult:
         folder = Path(scratch)
         rows, vectors = corpus.rows(size)
         _, lexical_ms = timed(lambda: write_lexical_index(folder, rows, partial(progress, "lexical")))
-        _, dense_ms = timed(lambda: write_dense_index(folder, rows, vectors, progress=partial(progress, "dense")))
+        _, dense_ms = timed(lambda: write_dense_index(folder, rows, vectors, partial(progress, "dense")))
         disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         np.save(folder / _VECTORS, vectors)
         kinds = np.asarray([row.source_type for row in rows])

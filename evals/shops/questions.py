@@ -211,7 +211,7 @@ def _of_shop(shared: Sequence[Evidence], seed: int) -> Iterator[ShopQuestion]:
         title = item.title[:1].lower() + item.title[1:]
         for phrasing in _some(phrasings, TITLE_PHRASINGS, choice):
             yield ShopQuestion(phrasing.format(title=title), "article" if article else "matter", row_id, label)
-        if article and any(procedures(part) for part in shared if part.row_id == row_id):
+        if article and any(procedures([part]) for part in shared if part.row_id == row_id):
             asked = choice.choice(PHRASINGS.procedures).format(title=title)
             yield ShopQuestion(asked, "procedure", row_id, TellsSteps(label.evidence_id))
 

@@ -53,15 +53,12 @@ PART = 2
 SIGNS: Mapping[str, Bounds] = {
     "nearness": (0, None),
     "intent answered best by its kind": (0, None),
-    "intent answered by its kind": (0, None),
     "of the customer's place": (0, None),
     "rule of the customer's place, asked for": (0, None),
     "figure asked for": (0, None),
-    "price asked for": (0, None),
     "yes or no, without the words": (None, 0),
     "for members": (0, None),
     "review": (None, 0),
-    "customer answer": (None, 0),
 }
 """Between what the log odds may lie: what a customer says is no better a source than what the shop says."""
 NEARNESS = NAMES.index("nearness")

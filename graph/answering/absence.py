@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from graph.answering.articles import price_of
 from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.facts import price_of
 from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
-from graph.draft import Block, Draft, Sentence
+from graph.draft import Draft, PendingKind, Sentence
 from graph.intents import first_kinds
 from graph.language.english import FOREIGN, noun_phrases
 from graph.language.families import positive
@@ -113,22 +113,12 @@ def no_answer(missing: Sequence[tuple[ParsedClause, Product | None]], question: 
 
 def related_products(asked: ParsedClause, question: Question) -> list[Sentence]:
     """An accessory or sibling of the product that the question names, sold by itself."""
-    found = []
-    for product in question.related:
-        if not asked.terms & set(terms(product.name)):
-            continue
-        for item, _ in question.evidence:
-            rows = attribute_lines(item) if item.source_type == "spec" and item.product_id == product.id else []
-            found += [
-                cited(
-                    f"The shop sells {the(product.name)} separately for {value}.",
-                    span(item, start, end),
-                    product_id=product.id,
-                )
-                for name, value, start, end in rows
-                if name == "Price"
-            ]
-    return found
+    return [
+        cited(f"The shop sells {the(one.name)} separately for {one.price}.", *price.spans, product_id=one.id)
+        for one in question.related
+        if asked.terms & set(terms(one.name))
+        for price in price_of(one, question.evidence)
+    ]
 
 
 def nearest_known(question: Question) -> list[Sentence]:
@@ -141,7 +131,7 @@ def nearest_known(question: Question) -> list[Sentence]:
             start, end = statements(item)[0]
             label = SOURCE_TABLE[item.source_type].label
             lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
-            return [remark(lead), sentence_of(item, start, end, known.get(item.product_id or ""))]
+            return [remark(lead), sentence_of(item, start, end)]
     for product in (question.products or question.context)[:1]:
         for item, _ in question.evidence:
             if item.source_type == "spec" and item.product_id == product.id:
@@ -189,37 +179,35 @@ def only_this(question: Question) -> Draft:
     )
 
 
-def which_product(candidates: Sequence[ProductMatch], lead: Sequence[Block] = ()) -> Draft:
+def asking(draft: Draft, asked: str, options: Mapping[str, str], kind: PendingKind) -> Draft:
+    """A draft that ends in one short question with options, each with what it means."""
+    return draft.model_copy(
+        update={
+            "outcome": "ambiguous",
+            "blocks": [*draft.blocks, paragraph(remark(asked))],
+            "clarification": Clarification(question=asked, options=list(options)),
+            "options": dict(options),
+            "pending_kind": kind,
+        }
+    )
+
+
+def which_product(candidates: Sequence[ProductMatch]) -> Draft:
     """Ask which of several products is meant; options are their names."""
     shown = candidates[:OPTIONS]
     names = Counter(match.name for match in shown)
     # Products of the same name are told apart by their ids.
     labels = {match.name if names[match.name] == 1 else f"{match.name} ({match.id})": match.id for match in shown}
     question = f"Did you mean {joined([the(label) for label in labels], 'or')}?"
-    return Draft(
-        outcome="ambiguous",
-        blocks=[paragraph(remark(question)), *lead],
-        confidence=0.5,
-        clarification=Clarification(question=question, options=list(labels)),
-        options=labels,
-        pending_kind="product",
-        listed=[match.id for match in shown],
-    )
+    draft = Draft(outcome="ambiguous", blocks=[], confidence=0.5, listed=[match.id for match in shown])
+    return asking(draft, question, labels, "product")
 
 
 def name_a_product(question: Question) -> Draft:
     """Ask for the product when the question needs one and the thread knows none."""
-    words_ = "Which product do you mean? Tell me its name, or open its page."
-    return Draft(
-        outcome="ambiguous",
-        blocks=[paragraph(remark(words_))],
-        confidence=0.4,
-        clarification=Clarification(
-            question=words_, options=[match.name for match in question.catalog.nearest[:OPTIONS]]
-        ),
-        options={match.name: match.id for match in question.catalog.nearest[:OPTIONS]},
-        pending_kind="product",
-    )
+    options = {match.name: match.id for match in question.catalog.nearest[:OPTIONS]}
+    asked = "Which product do you mean? Tell me its name, or open its page."
+    return asking(Draft(outcome="ambiguous", blocks=[], confidence=0.4), asked, options, "product")
 
 
 def joined(parts: Sequence[str], last: str = "and") -> str:
@@ -237,13 +225,13 @@ UNSAID = {
 
 def is_unreached(asked: ParsedClause, product: Product | None, question: Question) -> bool:
     """Whether a clause asks for what a backend owns that gave no answer about this product."""
-    return any(_owns(call, asked, question) for call in _calls_about(product, question))
+    calls = [call for call in question.unreached if product is None or call.product_id in (None, product.id)]
+    return any(_owns(call, asked, question) for call in calls)
 
 
 def with_unreached(draft: Draft, question: Question) -> Draft:
     """Say which backends could not be reached, where the question asked for what they own."""
-    whole = question.parsed.whole
-    calls = [call for call in question.unreached if _is_wanted(call, whole, question)]
+    calls = [call for call in question.unreached if _owns(call, question.parsed.whole, question)]
     if not calls:
         return draft
     sentences = [remark(text) for text in dict.fromkeys(_sentence(call, question) for call in calls)]
@@ -256,28 +244,12 @@ def with_unreached(draft: Draft, question: Question) -> Draft:
     return draft.model_copy(update={**changes, "missing": missing})
 
 
-def _calls_about(product: Product | None, question: Question) -> Sequence[BackendCall]:
-    return [call for call in question.unreached if product is None or call.product_id in (None, product.id)]
-
-
 def _owns(call: BackendCall, asked: ParsedClause, question: Question) -> bool:
     """Whether a clause is a backend's: where that is the main matter by any word of its kind, else by its own alone."""
     kind = SOURCE_TABLE[call.source_type]
-    if set(question.intents[:1]) & set(call.intents):
-        return not asked.terms or bool(asked.terms & kind.stems) or _is_lone(asked, question)
-    rest = [intent for intent in question.intents if intent not in call.intents]
-    others = {first for intent in rest for first in first_kinds(intent)[:1]}
-    shared = {cue for other in others for cue in SOURCE_TABLE[other].stems}
-    return bool(asked.terms & (kind.core - shared))
-
-
-def _is_lone(asked: ParsedClause, question: Question) -> bool:
-    return asked.text.strip() == question.standalone_query.strip()
-
-
-def _is_wanted(call: BackendCall, whole: ParsedClause, question: Question) -> bool:
-    main = bool(set(question.intents[:1]) & set(call.intents))
-    return main or bool(whole.terms & SOURCE_TABLE[call.source_type].core)
+    if question.intents[:1] and question.intents[0] in call.intents:
+        return asked.text.strip() == question.standalone_query.strip() or bool(asked.terms & kind.stems)
+    return bool(asked.terms & kind.core)
 
 
 def _sentence(call: BackendCall, question: Question) -> str:

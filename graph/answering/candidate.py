@@ -1,6 +1,6 @@
 """A candidate answer to one clause, before the best is chosen."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from graph.draft import Block, Segment, Sentence, Span
 from graph.parts import Statement
@@ -26,11 +26,17 @@ class Candidate:
     score: float
     source_type: str
     attributes: tuple[str, ...] = ()
-    evidence_ids: frozenset[str] = field(default_factory=frozenset)
     settled: bool = False
     denied: bool = False
     finder: str = "prose"
     statement: Statement | None = None
+
+    @property
+    def evidence_ids(self) -> frozenset[str]:
+        """Ids of all that it cites."""
+        return frozenset(
+            span.evidence_id for block in self.blocks for sentence in block.sentences for span in sentence.spans
+        )
 
 
 def span(evidence: Evidence, start: int, end: int) -> Span:

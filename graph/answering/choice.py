@@ -6,50 +6,38 @@ from dataclasses import replace
 from scipy.special import expit
 
 from graph.answering.absence import missing_phrase
-from graph.answering.articles import find_definition, find_overview, find_workings
-from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.candidate import Candidate, paragraph
 from graph.answering.facts import NAMED, find_facts
 from graph.answering.offers import added_by_offer, beside_price, find_offers
-from graph.answering.opinions import contradiction, find_opinions, find_reports
-from graph.answering.prose import MOST, find_prose, told_together, wordings_of
+from graph.answering.opinions import contradiction, find_opinions
+from graph.answering.prose import MOST, find_overview, find_prose, told_together, wordings_of
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.draft import Block, Draft, YesNo
+from graph.draft import YesNo
 from graph.language.families import covered_terms
+from graph.language.lexicon import PRICE
 from graph.language.terms import terms
 from graph.parts import Models, Question
 from graph.trained import EVEN
-from graph.turn import Clarification
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES
 
-ROLE_QUESTION = "Are you asking as a seller?"
-ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
 MARGIN = 0.15
 """The other audience's article is about the same topic when it is found this close to the first."""
 SAME_TOPIC = 0.5
 
 
-def role_tie(question: Question, chosen: Candidate) -> Evidence | None:
-    """The article for the other audience, when the role is unknown and both answer; None otherwise."""
-    if question.user.role is not None:
-        return None
-    ranked = [(item, score) for item, score in question.evidence if item.source_type == "help_article"]
-    mine = [(item, score) for item, score in ranked if item.evidence_id in chosen.evidence_ids]
-    if not mine or mine[0][0].audience != "buyer":
-        return None
-    first, best = mine[0]
-    for item, score in ranked:
-        if item.audience not in ("both", first.audience) and score >= best - MARGIN and _same_topic(first, item):
-            return item
-    return None
-
-
-def _same_topic(one: Evidence, other: Evidence) -> bool:
-    mine, theirs = set(terms(one.title)), set(terms(other.title))
-    return len(mine & theirs) >= SAME_TOPIC * min(len(mine), len(theirs))
+def role_tie(question: Question, chosen: Candidate) -> bool:
+    """Whether a seller would be told something else by an article that is about the same and found as near."""
+    articles = [(item, score) for item, score in question.evidence if item.source_type == "help_article"]
+    told, best = next(((one, its) for one, its in articles if one.evidence_id in chosen.evidence_ids), (None, 0.0))
+    if question.user.role is not None or told is None or told.audience != "buyer":
+        return False
+    mine = set(terms(told.title))
+    others = [set(terms(one.title)) for one, its in articles if one.audience == "seller" and its >= best - MARGIN]
+    return any(len(mine & other) >= SAME_TOPIC * min(len(mine), len(other)) for other in others)
 
 
 def for_buyers(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -> tuple[tuple[Evidence, float], ...]:
@@ -57,19 +45,6 @@ def for_buyers(evidence: tuple[tuple[Evidence, float], ...], role: str | None) -
     if role is not None:
         return evidence
     return tuple(pair for pair in evidence if pair[0].audience != "seller")
-
-
-def with_role_question(draft: Draft, other: Evidence) -> Draft:  # noqa: ARG001 - the tie is the reason to ask
-    """The buyer's answer, then one short question."""
-    return draft.model_copy(
-        update={
-            "outcome": "ambiguous",
-            "blocks": [*draft.blocks, paragraph(remark(ROLE_QUESTION))],
-            "clarification": Clarification(question=ROLE_QUESTION, options=list(ROLE_OPTIONS)),
-            "options": ROLE_OPTIONS,
-            "pending_kind": "role",
-        }
-    )
 
 
 def parts_left_open(
@@ -118,17 +93,19 @@ def best_candidate(
     asked: ParsedClause, product: Product | None, question: Question, *, models: Models, ranker: Ranker
 ) -> Candidate | None:
     """The best answer to one clause; None when nothing in the evidence answers it."""
-    evidence = for_buyers(question.evidence, question.user.role)
-    found = _candidates(asked, product, evidence, models, question, ranker)
-    if not found and evidence != question.evidence:
-        evidence = question.evidence
-        found = _candidates(asked, product, evidence, models, question, ranker)
+    heard = replace(question, evidence=for_buyers(question.evidence, question.user.role))
+    found = _candidates(asked, product, heard, models, ranker)
+    if not found and heard.evidence != question.evidence:
+        heard = question
+        found = _candidates(asked, product, heard, models, ranker)
     best = _best(asked, found, models)
     if best is None or (best.statement and not best.denied and _has_unnamed(asked, best, question)):
         return None
-    if product is not None and best.finder != "offers" and "Price" in best.attributes:
-        return replace(best, blocks=(*best.blocks, *map(paragraph, beside_price(product, evidence))))
-    return _with_customers(asked, best, product, evidence, question.intents)
+    if product is None:
+        return best
+    if best.finder != "offers" and "Price" in best.attributes:
+        return replace(best, blocks=(*best.blocks, *map(paragraph, beside_price(product, heard.evidence))))
+    return _with_customers(asked, best, product, heard)
 
 
 def _has_unnamed(asked: ParsedClause, best: Candidate, question: Question) -> bool:
@@ -142,52 +119,36 @@ def _has_unnamed(asked: ParsedClause, best: Candidate, question: Question) -> bo
 
 
 def _candidates(
-    asked: ParsedClause,
-    product: Product | None,
-    evidence: Sequence[tuple[Evidence, float]],
-    models: Models,
-    question: Question,
-    ranker: Ranker,
+    asked: ParsedClause, product: Product | None, question: Question, models: Models, ranker: Ranker
 ) -> list[tuple[Candidate, float]]:
     """What may answer a clause, each with how likely it does, likeliest first."""
     at_hand = product or next(iter(question.context), None)
-    about = [item for item, _ in evidence if product is None or item.product_id in (None, product.id)]
+    about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
     read = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
-    found = [
-        *_structured(asked, product, [pair for pair in evidence if pair[1] > 0], models, question),
-        *find_prose(asked, at_hand, read, question),
-    ]
-    if not found:
-        return []
-    odds = ranker.log_odds(Weighing(asked, question, read), found)
+    # "Blender price" asks for no other price.
+    priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
+    kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
+    found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
+    odds = ranker.log_odds(Weighing(asked, question, read), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
 
 
-def _structured(
-    asked: ParsedClause,
-    product: Product | None,
-    evidence: Sequence[tuple[Evidence, float]],
-    models: Models,
-    question: Question,
-) -> list[Candidate]:
+def _structured(asked: ParsedClause, product: Product | None, question: Question, models: Models) -> list[Candidate]:
     """What is more than a quoted statement: facts in sentences, steps in order, counted reviews."""
-    intents = question.intents
-    found: dict[str, Candidate | None] = {
-        "workings": find_workings(asked, evidence) if product is None else None,
-        "definition": find_definition(asked, evidence),
-    }
-    found["steps"] = None if found["workings"] else find_steps(asked, [item for item, _ in evidence], models, question)
+    evidence = [pair for pair in question.evidence if pair[1] > 0]
+    found: dict[str, Candidate | None] = {"steps": find_steps(asked, [item for item, _ in evidence], models, question)}
     if product is not None:
-        # "How do I wash it" asks what to do, not what it is.
-        fact = None if Form.PROCEDURE in asked.forms else find_facts(asked, product, evidence, models)
-        told = "opinion" in intents[:1] and not (asked.yes_no and fact)
+        # "How do I wash it" asks what to do, not what it is; a price may be that of variants alone.
+        by_variant = asked.money and product.price is None and bool(product.variants)
+        factual = Form.PROCEDURE not in asked.forms and not by_variant
+        fact = find_facts(asked, product, evidence, models) if factual else None
+        told = "opinion" in question.intents[:1] and not (asked.yes_no and fact)
         found |= {
             fact.finder if fact else NAMED: fact,
             "offers": find_offers(asked, product, evidence),
             "overview": find_overview(asked, product, evidence),
-            "variants": find_variants(asked, product, evidence, intents, question.query, question.user.preferences),
+            "variants": find_variants(asked, product, question),
             "opinions": find_opinions(asked, product, evidence) if told else None,
-            "reports": find_reports(asked, product, evidence),
         }
     return [replace(one, finder=name) for name, one in found.items() if one is not None]
 
@@ -197,9 +158,9 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
     ranked = [(one, its) for one, its in ranked if one.statement is None or its >= LEAST]
     if not ranked:
         return None
-    first, odds = ranked[0]
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
         return overview  # found only where nothing in particular is asked for
+    first, odds = ranked[0]
     exact = next((one for one, _ in ranked if one.finder in EXACT), None)
     if exact and first.statement and first.statement.evidence.product_id is None:
         # What is asked for by its name is told before what is said of more than this product.
@@ -227,32 +188,21 @@ def _repeats(other: Candidate, told: Sequence[Candidate]) -> bool:
     return other.statement is not None and said.issuperset(terms(other.statement.text))
 
 
-def _with_customers(
-    asked: ParsedClause,
-    chosen: Candidate,
-    product: Product | None,
-    evidence: Sequence[tuple[Evidence, float]],
-    intents: Sequence[str],
-) -> Candidate:
-    """Let customers speak where they contradict what the seller says."""
-    if product is None or chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
+def _with_customers(asked: ParsedClause, chosen: Candidate, product: Product, question: Question) -> Candidate:
+    """Let customers speak where they contradict what the seller says; neither yes nor no is said then."""
+    if chosen.source_type not in ("spec", "feature", "description", "size_chart", "datasheet"):
         return chosen
-    reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
-    if chosen.denied and (added := added_by_offer(asked, product, evidence)):
+    if chosen.denied and (added := added_by_offer(asked, product, question.evidence)):
         return replace(chosen, blocks=(*chosen.blocks, paragraph(*added)))
-    if "opinion" in intents[:1]:
-        voices = find_opinions(asked, product, evidence)
+    if "opinion" in question.intents[:1]:
+        voices = find_opinions(asked, product, question.evidence)
         return replace(chosen, blocks=(*chosen.blocks, *voices.blocks)) if voices else chosen
-    if not asked.yes_no and chosen.source_type != "size_chart":
+    reviews = [e for e, _ in question.evidence if e.source_type == "review" and e.product_id == product.id]
+    decided = asked.yes_no or chosen.source_type == "size_chart"
+    if not decided or not (others := contradiction(asked, reviews, product, denied=chosen.denied)):
         return chosen
-    other = contradiction(asked, reviews, product, denied=chosen.denied)
-    if other is None:
-        return chosen
-    blocks = chosen.blocks if chosen.settled else tuple(_without_verdict(block) for block in chosen.blocks)
-    return replace(chosen, blocks=(*blocks, paragraph(other)))
-
-
-def _without_verdict(block: Block) -> Block:
-    """Where customers contradict the seller, neither yes nor no is said."""
-    kept = [sentence for sentence in block.sentences if sentence.text not in tuple(YesNo)]
-    return block.model_copy(update={"sentences": kept})
+    told = [
+        block if chosen.settled else paragraph(*(one for one in block.sentences if one.text not in tuple(YesNo)))
+        for block in chosen.blocks
+    ]
+    return replace(chosen, blocks=(*told, *others))

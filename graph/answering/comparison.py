@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
-from graph.draft import Block, Sentence, YesNo
+from graph.draft import Block, Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
@@ -54,9 +54,9 @@ def compare(
         # "Which has the better camera" is not answered by what else is known of both.
         return [], []
     rows = rows or _rows(products, cells)
-    differing = [row for row in rows if len({_value(cells, product, row) for product in products}) > 1]
-    unlike = frozenset(differing)
-    same = [row for row in rows if row not in unlike]
+    values = {row: {own[row][1].casefold() if row in own else None for own in cells.values()} for row in rows}
+    differing = [row for row in rows if len(values[row]) > 1]
+    same = [row for row in rows if len(values[row]) == 1]
     asked_for = differing[:ROWS] or same[:ROWS]
     if not asked_for:
         return [], []
@@ -109,7 +109,7 @@ def rows_asked(
     known = {product.id for product in products}
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in known]
     matches = match_attributes(asked, structured, models.encoder)
-    fitting = [match for match in matches if _covers(asked, match)]
+    fitting = [match for match in matches if asked.specific & covered_terms(match.name, "")]
     if not fitting:
         return _rows_meant(asked, products, matches, models.finder)
     return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
@@ -134,10 +134,6 @@ def _is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
     return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
 
 
-def _covers(asked: ParsedClause, match: AttributeMatch) -> bool:
-    return bool(asked.specific & covered_terms(match.name, ""))
-
-
 def _rows(products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> list[str]:
     """Attributes stated for at least two of the products, those stated for all first, in the shop's order."""
     order = list(dict.fromkeys(name for product in products for name in cells[product.id]))
@@ -145,11 +141,6 @@ def _rows(products: Sequence[Product], cells: dict[str, dict[str, Cell]]) -> lis
     return sorted(
         (name for name in order if counts[name] > 1), key=lambda name: (-counts[name], family_of(name) is None)
     )
-
-
-def _value(cells: dict[str, dict[str, Cell]], product: Product, row: str) -> str | None:
-    cell = cells[product.id].get(row)
-    return cell[1].casefold() if cell else None
 
 
 def _title(row: str, cells: dict[str, dict[str, Cell]]) -> str:
@@ -168,12 +159,9 @@ def _shared(rows: Sequence[str], products: Sequence[Product], cells: dict[str, d
     """One line of what all have in common."""
     if not rows:
         return []
-    lead = "Both share" if len(products) == 2 else "All share"  # noqa: PLR2004
-    items = []
+    segments = [Segment(text=f"{'Both' if len(products) == 2 else 'All'} share: ")]  # noqa: PLR2004
     for index, row in enumerate(rows):
-        item, value, start, end = cells[products[0].id][row]
-        others = [cells[product.id][row] for product in products[1:]]
-        spans = [span(item, start, end), *(span(other[0], other[2], other[3]) for other in others)]
-        items.append((f"{'' if index == 0 else ', '}{lower_name(_title(row, cells))} {value}", spans))
-    segments = [{"text": f"{lead}: "}, *({"text": text, "spans": spans} for text, spans in items), {"text": "."}]
-    return [Block(sentences=[Sentence.model_validate({"segments": segments})])]
+        own = [cells[product.id][row] for product in products]
+        text = f"{', ' if index else ''}{lower_name(_title(row, cells))} {own[0][1]}"
+        segments.append(Segment(text=text, spans=[span(item, start, end) for item, _, start, end in own]))
+    return [paragraph(Sentence(segments=[*segments, Segment(text=".")]))]

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from graph.answering.articles import price_of
 from graph.answering.candidate import Candidate, paragraph, remark
+from graph.answering.facts import price_of
 from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence
@@ -12,10 +12,8 @@ from graph.language.terms import terms
 from graph.understanding.parsed_question import ParsedClause
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
-from ingestion.stems import stem
 
 MOST = 3
-PRICED = frozenset(map(stem, "price cost".split()))
 OFFER_WORDS = SOURCE_TABLE["offer"].stems - {"off", "save"}
 
 
@@ -27,7 +25,7 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
     offers.sort(key=lambda item: item.product_id is None)
     sentences: list[Sentence] = []
     for item in offers[:MOST]:
-        sentences += [sentence_of(item, start, end, product) for start, end in statements(item)[:2]]
+        sentences += [sentence_of(item, start, end) for start, end in statements(item)[:2]]
     if not sentences:
         sentences.append(remark(f"The shop lists no current offer on {the(product.name)}."))
     sentences += price_of(product, evidence)
@@ -35,28 +33,22 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
         return None
     return Candidate(
         blocks=(paragraph(*sentences),),
-        score=1.0 if asked.terms & PRICED else 0.8 if offers else 0.7,
+        score=0.8 if offers else 0.7,
         source_type="offer",
         attributes=("Price",),
-        evidence_ids=frozenset(item.evidence_id for item in offers),
     )
 
 
 def beside_price(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
     """The offers on a product that run now, for who is told a price and not that is cheaper today is misled."""
     return [
-        sentence_of(item, *statements(item)[0], product)
+        sentence_of(item, *statements(item)[0])
         for item, _ in evidence
         if item.source_type == "offer" and item.product_id == product.id and statements(item)
     ]
 
 
 def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> list[Sentence]:
-    """The sentence of an offer that holds all that was asked, such as an accessory the product comes without."""
-    return [
-        sentence_of(item, start, end, product)
-        for item, _ in evidence
-        if item.source_type == "offer" and item.product_id == product.id and asked.specific
-        for start, end in statements(item)[:1]
-        if asked.specific <= frozenset(terms(item.text[start:end]))
-    ]
+    """The offers that hold all that was asked, such as an accessory the product comes without."""
+    told = beside_price(product, evidence)
+    return [one for one in told if asked.specific and asked.specific <= frozenset(terms(one.text))]

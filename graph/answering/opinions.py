@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from graph.answering.candidate import Candidate, paragraph
+from graph.answering.candidate import Candidate, cited, paragraph
 from graph.answering.matching import attribute_lines
 from graph.answering.reviews import (
     SHOWN_EACH,
@@ -12,16 +12,14 @@ from graph.answering.reviews import (
     aspects,
     average_rating,
     counted_sides,
-    critical_sentence,
     is_statement,
     listed_side,
     mentions,
     sentiment,
     sides_of,
-    telling_sentence,
     voices,
 )
-from graph.draft import Block, Segment, Sentence, Span
+from graph.draft import Block, Sentence
 from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
@@ -32,8 +30,6 @@ from ingestion.stems import stem
 
 LEAST_OWN_MENTIONS = 3
 SHORTEST_PLURAL = 4
-MOST_OWN = 40
-"""Parts of a product that its reviews are searched for."""
 _FRAME_WORDS = """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons
     pro con good bad like love hate complain complaint complaints problem problems issue issues worth experience
     experiences feedback rating ratings rate recommend users buyers owners verdict summary summarise summarize
@@ -80,117 +76,73 @@ def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list
     used = Counter(term for term, _ in {(stem(word), one.row_id) for one in reviews for word in words(one.text)})
     own = {term: word for term, word in parts.items() if used[term] >= LEAST_OWN_MENTIONS}
     own = {term: word for term, word in own.items() if term not in known | MEASURING}
-    most = frozenset(sorted(own, key=lambda term: -used[term])[:MOST_OWN])
-    return [Aspect(word, frozenset({term})) for term, word in own.items() if term in most]
+    return [Aspect(word, frozenset({term})) for term, word in own.items()]
 
 
 ASPECTS_SHOWN = 5
 RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
-REPORTED = 0.4
-"""Score of what only customers report: whatever the shop itself says comes first."""
 LEAST_MENTIONS = 2
 
 
 def find_opinions(
     asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]
 ) -> Candidate | None:
-    """What reviews say of the aspect asked about, or of all."""
+    """What reviews say of the aspect asked about, or of all; their average alone where only that is asked for."""
     reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
     if not reviews:
         return None
-    stated = [e for e, _ in evidence if e.source_type in ("spec", "feature") and e.product_id == product.id]
     average = average_rating(reviews, product)
+    aspect = aspect_asked(asked, reviews)
     rated = asked.terms & RATED or (asked.quantity and stem("reviews") in asked.terms)
     if average and rated and asked.terms - {stem("many")} <= RATED | FRAME:
-        return Candidate(
-            blocks=(paragraph(average),),
-            score=0.75,
-            source_type="review",
-            evidence_ids=frozenset(item.evidence_id for item in reviews),
-        )
-    aspect = aspect_asked(asked, reviews)
-    if aspect is None and asked.specific - FRAME:
+        aspect, blocks = None, [paragraph(average)]
+    elif aspect is not None:
+        blocks = aspect_blocks(aspect, reviews, product)
+    elif asked.specific - FRAME:
         return None
-    blocks = aspect_blocks(aspect, reviews, product) if aspect else overview_blocks(reviews, stated, product)
-    if not blocks:
-        return None
-    return Candidate(
-        blocks=tuple(blocks),
-        score=0.75,
-        source_type="review",
-        attributes=(aspect.name,) if aspect else (),
-        evidence_ids=frozenset(item.evidence_id for item in reviews),
-    )
+    else:
+        stated = [e for e, _ in evidence if e.source_type in ("spec", "feature") and e.product_id == product.id]
+        blocks = [*overview_blocks(reviews, stated, product), *([paragraph(average)] if average else [])]
+    names = (aspect.name,) if aspect else ()
+    return Candidate(blocks=tuple(blocks), score=0.75, source_type="review", attributes=names) if blocks else None
 
 
 def aspect_blocks(aspect: Aspect, reviews: Sequence[Evidence], product: Product) -> list[Block]:
     """Counts for one aspect by view or by side, and a voice of each side."""
     found = mentions(aspect, reviews)
-    if not found:
-        return []
-    sides = sides_of(aspect, found)[:2]
-    if not sides:
-        return [paragraph(*(_voice(mention, product) for mention in found[:SHOWN_EACH]))]
-    voices = [_voice(_clearest(group), product) for _, group in sides]
-    return [paragraph(counted_sides(aspect, found, product), *voices)]
+    sides = sides_of(aspect, found)
+    heard = [_clearest(group) for _, group in sides[:2]] or found[:SHOWN_EACH]
+    counted = [counted_sides(aspect, found, product)] if sides else []
+    return [paragraph(*counted, *(_voice(mention, product) for mention in heard))] if heard else []
 
 
 def overview_blocks(reviews: Sequence[Evidence], stated: Sequence[Evidence], product: Product) -> list[Block]:
-    """Pros and cons by how many customers name them, and the average."""
+    """Pros and cons by how many customers name them; some voices where nothing is judged."""
     heard = voices(reviews)
-    liked: list[tuple[str, list[Mention]]] = []
-    disliked: list[tuple[str, list[Mention]]] = []
-    for aspect in [*aspects(), *own_aspects(stated, reviews)]:
-        found = mentions(aspect, reviews)
-        if len(found) < LEAST_MENTIONS and len(heard) > LEAST_MENTIONS * 2:
-            continue
-        for side, into in (("for", liked), ("against", disliked)):
-            group = [mention for mention in found if mention.polarity == side]
-            if group:
-                into.append((aspect.name, group))
-    blocks = [
-        paragraph(listed_side(head, sorted(rows, key=lambda row: -len(row[1]))[:ASPECTS_SHOWN], product))
-        for head, rows in (("**For:** ", liked), ("**Against:** ", disliked))
-        if rows
-    ]
-    if not blocks:
-        blocks = [paragraph(*(_voice_of(chunks[0], product) for chunks in heard[: SHOWN_EACH + 1]))]
-    average = average_rating(reviews, product)
-    return [*blocks, paragraph(average)] if average else blocks
+    found = [(aspect.name, mentions(aspect, reviews)) for aspect in [*aspects(), *own_aspects(stated, reviews)]]
+    least = LEAST_MENTIONS if len(heard) > LEAST_MENTIONS * 2 else 1
+    blocks = []
+    for head, side in (("**For:** ", "for"), ("**Against:** ", "against")):
+        rows = [(name, [one for one in own if one.polarity == side]) for name, own in found if len(own) >= least]
+        rows = sorted((row for row in rows if row[1]), key=lambda row: -len(row[1]))[:ASPECTS_SHOWN]
+        blocks += [paragraph(listed_side(head, rows, product))] if rows else []
+    first = [Mention(chunks[0], *sentence_spans(chunks[0].text)[0], "neither") for chunks in heard[: SHOWN_EACH + 1]]
+    return blocks or [paragraph(*(_voice(mention, product) for mention in first))]
 
 
-def contradiction(
-    asked: ParsedClause, reviews: Sequence[Evidence], product: Product, *, denied: bool
-) -> Sentence | None:
-    """What customers report against what a seller says of the matter asked; None when none does.
+def contradiction(asked: ParsedClause, reviews: Sequence[Evidence], product: Product, *, denied: bool) -> list[Block]:
+    """What customers say of the matter asked where some speak against it, each side counted and heard.
 
     Where the seller denies it, every review that tells of it speaks against the seller.
     """
     aspect = matter_of(asked)
     found = mentions(aspect, reviews)
     if denied:
-        telling = [mention for mention in found if not excludes(mention.text)]
-        return telling_sentence(telling, found, product) if telling else None
-    against = sorted((m for m in found if m.polarity == "against"), key=lambda m: sentiment(m.text))
-    if not against or (aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))):
-        return None
-    if aspect.views:
-        return counted_sides(aspect, found, product)
-    return critical_sentence(aspect, against, found, product)
-
-
-def find_reports(asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]) -> Candidate | None:
-    """What reviews report on a matter that the shop itself says nothing about."""
-    reviews = [item for item, _ in evidence if item.source_type == "review" and item.product_id == product.id]
-    if not reviews or not asked.specific or asked.quantity:
-        return None
-    found = mentions(matter_of(asked), reviews)
-    if not found:
-        return None
-    single = [paragraph(_voice(found[0], product))]
-    blocks = single if len(found) == 1 else aspect_blocks(matter_of(asked), reviews, product)
-    ids = frozenset(span.evidence_id for block in blocks for sentence in block.sentences for span in sentence.spans)
-    return Candidate(blocks=tuple(blocks), score=REPORTED, source_type="review", evidence_ids=ids)
+        telling = [_voice(mention, product) for mention in found if not excludes(mention.text)]
+        return [paragraph(*telling[:SHOWN_EACH])] if telling else []
+    against = [mention for mention in found if mention.polarity == "against"]
+    few = aspect.together and (len(against) < LEAST_MENTIONS or len(against) * 2 < len(found))
+    return aspect_blocks(aspect, reviews, product) if against and not few else []
 
 
 def _clearest(group: Sequence[Mention]) -> Mention:
@@ -198,10 +150,4 @@ def _clearest(group: Sequence[Mention]) -> Mention:
 
 
 def _voice(mention: Mention, product: Product) -> Sentence:
-    where = Span(evidence_id=mention.review.evidence_id, start=mention.start, end=mention.end)
-    return Sentence(segments=[Segment(text=quoted("review", mention.text), spans=[where])], product_id=product.id)
-
-
-def _voice_of(review: Evidence, product: Product) -> Sentence:
-    start, end = sentence_spans(review.text)[0]
-    return _voice(Mention(review, start, end, "neither"), product)
+    return cited(quoted("review", mention.text), mention.where, product_id=product.id)

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.facts import completed, in_unit, verdict_of
-from graph.answering.matching import DIVIDER, TableRow, attribute_lines, row_at, row_sentence
+from graph.answering.facts import in_unit, price_of, verdict_of
+from graph.answering.matching import DIVIDER, TableRow, row_at, row_sentence, statements
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
-from graph.language.quantities import Joint, Written, joint_of, quantities
-from graph.language.sentences import quoted
+from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
@@ -53,10 +52,6 @@ CUSTOMERS = frozenset({"review", "qa"})
 DOCUMENTS = frozenset({"help_article", "manual"})
 NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
-PRICE = stem("price")
-BETWEEN_ITEMS = re.compile(r"[()]|,? and |, ")
-LEAST_ITEMS = 3
-"""Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
@@ -66,19 +61,15 @@ CONDITION = re.compile(
 )
 
 
-def find_prose(
-    asked: ParsedClause, product: Product | None, read: Sequence[Statement], question: Question
-) -> list[Candidate]:
+def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
     """The statements that may answer a clause, each quoted by itself; none where not one comes near.
 
     Args:
         asked: The clause.
-        product: The product it is about.
         read: All statements, nearest first.
-        question: The question that the clause is a part of.
+        kind: What else a source must speak of.
     """
-    priced = asked.money or PRICE in asked.terms
-    named = _names(asked) | (_kind_asked(question) if priced and product is None else frozenset())
+    named = proper_names(asked) | kind
     near = [
         one
         for one in takewhile(lambda one: one.score >= FARTHEST, read)
@@ -86,16 +77,18 @@ def find_prose(
     ]
     if not near or near[0].score < LEAST:
         return []
-    return [_candidate(asked, one, product) for one in near]
+    return [_candidate(asked, one) for one in near]
 
 
-def _candidate(asked: ParsedClause, one: Statement, product: Product | None) -> Candidate:
-    first, *others = {quote.text: quote for quote in _quoted(asked, one, product)}.values()
+def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
+    """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
+    row = _row_of(one)
+    told = [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
+    first, *others = {quote.text: quote for quote in told}.values()
     return Candidate(
-        blocks=(paragraph(in_unit(first, wanted_unit(asked.text)), *others),),
+        blocks=(paragraph(in_unit(first, first.text, wanted_unit(asked.text)), *others),),
         score=one.score,
         source_type=one.evidence.source_type,
-        evidence_ids=frozenset({one.evidence.evidence_id}),
         statement=one,
     )
 
@@ -109,7 +102,6 @@ def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Read
     return replace(
         chosen[0],
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *quotes.values()),),
-        evidence_ids=frozenset[str]().union(*(one.evidence_ids for one in chosen)),
         denied=verdict is YesNo.NO,
     )
 
@@ -126,7 +118,7 @@ def wordings_of(asked: ParsedClause, product: Product | None, question: Question
 def stands_alone(one: Statement) -> bool:
     """Whether a statement can be quoted: no question, lead-in, heads of a table, title of a review or mere rating."""
     text = one.text
-    if one.evidence.source_type in POLICIES and (one.start, one.end) in _stated(one.evidence):
+    if one.evidence.source_type in POLICIES and (one.start, one.end) not in statements(one.evidence):
         return False
     if one.evidence.source_type == "review" and (RATING_LINE.match(text) or not is_statement(text)):
         return False
@@ -142,68 +134,10 @@ def _speaks_of(named: frozenset[str], item: Evidence) -> bool:
     return named <= frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
 
 
-def _kind_asked(question: Question) -> frozenset[str]:
-    """What a question calls a kind of products ("blender price")."""
-    return frozenset(terms(question.catalog.category[-1])) if question.catalog.category else frozenset()
-
-
-def hard_terms(asked: ParsedClause) -> frozenset[str]:
-    """Proper names and figures: an answer that does not hold them answers something else."""
-    figures = re.findall(r"\d[\d.,]*", asked.text)
-    return _names(asked) | frozenset(term for figure in figures for term in terms(figure)) & asked.specific
-
-
-def _names(asked: ParsedClause) -> frozenset[str]:
-    """What a clause names by a capital inside it."""
+def proper_names(asked: ParsedClause) -> frozenset[str]:
+    """What a clause names by a capital inside it: what does not hold it answers something else."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
     return frozenset(term for name in names for term in terms(name)) & asked.specific
-
-
-def _quoted(asked: ParsedClause, one: Statement, product: Product | None) -> list[Sentence]:
-    """A statement as it is shown: a row of a table under its heads, a sentence with its conditions."""
-    if row := _row_of(one):
-        return [row_sentence(asked, one.evidence, row)]
-    first, *others = _with_conditions(one.evidence, (one.start, one.end), product)
-    return [_item_asked(asked, one, product) or first, *others]
-
-
-def _item_asked(asked: ParsedClause, one: Statement, product: Product | None) -> Sentence | None:
-    """Of what a statement lists behind a lead-in, the one item that holds the figure asked about, such as a size."""
-    lead, colon, listed = one.text.partition(": ")
-    wanted = [written for written in quantities(asked.text) if written.quantity.unit] if colon else []
-    begin = one.start + len(lead) + len(colon)
-    items = [(begin + start, begin + end) for start, end in _items(listed.rstrip(" ."))]
-    holding = [at for at in items if any(_holds(one.evidence.text[slice(*at)], figure) for figure in wanted)]
-    if len(items) < LEAST_ITEMS or len(holding) != 1:
-        return None
-    spans = (span(one.evidence, one.start, one.start + len(lead)), span(one.evidence, *holding[0]))
-    text = quoted(one.evidence.source_type, f"{lead}: {one.evidence.text[slice(*holding[0])]}")
-    about = product.id if product and one.evidence.product_id == product.id else one.evidence.product_id
-    return cited(text, *spans, product_id=about)
-
-
-def _items(listed: str) -> list[tuple[int, int]]:
-    """Where the items of an enumeration stand; what is in brackets belongs to its item."""
-    found, start, depth = list[tuple[int, int]](), 0, 0
-    for between in BETWEEN_ITEMS.finditer(listed):
-        depth += {"(": 1, ")": -1}.get(between[0], 0)
-        if depth == 0 and between[0] != ")":
-            found.append((start, between.start()))
-            start = between.end()
-    return [*found, (start, len(listed))]
-
-
-def _holds(item: str, wanted: Written) -> bool:
-    """Whether an item states a figure, or a range that it lies in."""
-    stated = quantities(item)
-    within = any(
-        joint_of(item, low, high) is Joint.RANGE
-        and high.quantity.unit == wanted.quantity.unit
-        and float(low.quantity.value) <= float(wanted.quantity.value) <= float(high.quantity.value)
-        for low, high in pairwise(stated)
-        if low.quantity.is_number and high.quantity.is_number and wanted.quantity.is_number
-    )
-    return within or any(one.quantity == wanted.quantity for one in stated)
 
 
 def _row_of(one: Statement) -> TableRow | None:
@@ -211,41 +145,52 @@ def _row_of(one: Statement) -> TableRow | None:
     return row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
 
 
-def _with_conditions(item: Evidence, own: tuple[int, int], product: Product | None) -> list[Sentence]:
+def _with_conditions(item: Evidence, own: tuple[int, int]) -> list[Sentence]:
     """A statement, and the sentences right after it that limit or continue it."""
-    stated = _stated(item)
-    spans = [at for at in sentence_spans(item.text) if at not in stated or at == own]
-    chosen = [own]
+    spans = statements(item)
+    # A fact of two sentences belongs together.
+    short = item.source_type in POLICIES and len(spans) <= SHORT_FACT
     index = spans.index(own) if own in spans else len(spans)
-    for start, end in spans[index + 1 : index + MOST]:
-        following = item.text[start:end]
-        if not CONDITION.match(following) and not DEMAND.search(following) and not _short_fact(item, spans):
-            break
-        chosen.append((start, end))
-    return [sentence_of(item, start, end, product) for start, end in chosen]
+    following = takewhile(
+        lambda at: short or CONDITION.match(item.text, *at) or DEMAND.search(item.text, *at),
+        spans[index + 1 : index + MOST],
+    )
+    return [sentence_of(item, *at) for at in (own, *following)]
 
 
-def _stated(item: Evidence) -> set[tuple[int, int]]:
-    """Where attributes stand below what a source says."""
-    return {at[2:] for at in attribute_lines(item) if at[2]}
+STATES = {"stock": "is are", "offer": "has have", "return_policy": "has have", "warranty": "has have"}
+"""The verb that joins a product, one or many, and a noun phrase of a kind of evidence."""
+VERB = re.compile(
+    r"(?i)(ships?|arrives?|comes?|includes?|costs?|has|have|is|are|can|will|takes?|leaves?|qualifies|supports?)\b"
+)
 
 
-def _short_fact(evidence: Evidence, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether a fact is two sentences that belong together."""
-    return evidence.source_type in POLICIES and len(spans) <= SHORT_FACT
+def completed(text: str, item: Evidence) -> str | None:
+    """The sentence that `PRODUCT: fragment` stands for; None where a text is none. Only a verb is added to it."""
+    name, colon, fragment = text.partition(": ")
+    if not (colon and fragment and item.product_id and item.title.casefold().startswith(name.casefold())):
+        return None
+    name = item.title[: len(name)]
+    subject = capitalised(the(name))
+    phrase = fragment.lower() if item.source_type == "stock" else f"{fragment[:1].lower()}{fragment[1:]}"
+    if VERB.match(fragment):
+        return ended(f"{subject} {phrase}")
+    if item.source_type not in STATES:
+        return None
+    verb = STATES[item.source_type].split()[plural(name)]
+    return ended(f"{subject} {verb} {phrase if verb in 'is are' or phrase.startswith('no ') else with_article(phrase)}")
 
 
-def sentence_of(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:
-    """A quoted sentence, or a fragment completed to one where a shop writes `Name: fragment`."""
+def sentence_of(evidence: Evidence, start: int, end: int) -> Sentence:
+    """A quoted sentence, or a fragment completed to one where a shop writes `PRODUCT: fragment`."""
     if BULLET.match(evidence.text[start:end]):
-        return _list_item(evidence, start, end, product)
+        return _list_item(evidence, start, end)
     text = re.sub(r"^\d+[.)]\s+|^(?:Answer|Question):\s*", "", evidence.text[start:end])
-    text = completed(text, evidence, product) or quoted(evidence.source_type, text)
-    about = product.id if product and evidence.product_id == product.id else evidence.product_id
-    return cited(text, span(evidence, start, end), product_id=about)
+    text = completed(text, evidence) or quoted(evidence.source_type, text)
+    return cited(text, span(evidence, start, end), product_id=evidence.product_id)
 
 
-def _list_item(evidence: Evidence, start: int, end: int, product: Product | None) -> Sentence:
+def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
     """An item of a list behind what introduces the list, without which it says nothing."""
     text = BULLET.sub("", evidence.text[start:end])
     before = [at for at in lines(evidence.text) if at[1] <= start and not BULLET.match(evidence.text[slice(*at)])]
@@ -254,5 +199,24 @@ def _list_item(evidence: Evidence, start: int, end: int, product: Product | None
     if before and evidence.text[slice(*before[-1])].endswith(":"):
         lead = evidence.text[slice(*before[-1])].removesuffix(":")
         spans.insert(0, span(evidence, *before[-1]))
-    about = product.id if product and evidence.product_id == product.id else evidence.product_id
-    return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=about)
+    return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=evidence.product_id)
+
+
+GENERAL = frozenset(map(stem, "tell show give info information details overview summary describe product item".split()))
+
+
+def find_overview(
+    asked: ParsedClause, product: Product, evidence: Sequence[tuple[Evidence, float]]
+) -> Candidate | None:
+    """The start of the description and the price, for a clause that asks for nothing in particular."""
+    if asked.terms - GENERAL or asked.quantity or asked.yes_no:
+        return None
+    for item, _ in evidence:
+        if item.source_type == "description" and item.product_id == product.id:
+            *_, (_, end) = sentence_spans(item.text)[:2]
+            return Candidate(
+                blocks=(paragraph(sentence_of(item, 0, end), *price_of(product, evidence)),),
+                score=0.6,
+                source_type="description",
+            )
+    return None

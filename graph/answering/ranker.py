@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from graph.answering.candidate import Candidate
 from graph.answering.prose import DOCUMENTS
-from graph.intents import INTENT_TABLE, first_kinds
+from graph.intents import first_kinds
 from graph.language.terms import terms
 from graph.parts import Question, Statement
 from graph.trained import Logistic
@@ -28,13 +28,10 @@ STRUCTURED = (
     "facts",
     "facts by meaning",
     "steps",
-    "workings",
     "offers",
     "overview",
     "variants",
     "opinions",
-    "reports",
-    "definition",
 )
 """Finders other than that of prose: each with how sure it is of what it found."""
 NOTHING = "nothing"
@@ -44,13 +41,11 @@ NAMES = (
     "behind the nearest",
     "rank",
     "intent answered best by its kind",
-    "intent answered by its kind",
     "of the product",
     "of the product, a rule",
     "rule",
     "document",
     "review",
-    "customer answer",
     "stock",
     "holds the words asked for",
     "of the customer's place",
@@ -58,7 +53,6 @@ NAMES = (
     "for members",
     "yes or no, without the words",
     "figure asked for",
-    "price asked for",
     "length",
     "row of a table",
     "steps, a way asked for",
@@ -137,17 +131,11 @@ class Weighing:
         best = sum(share / (1 + first[name].index(kind)) for name, share in distribution.items() if kind in first[name])
         return {
             "intent answered best by its kind": best,
-            "intent answered by its kind": sum(
-                share
-                for name, share in distribution.items()
-                if name in INTENT_TABLE and kind in INTENT_TABLE[name].reads
-            ),
             "of the product": float(own),
             "of the product, a rule": float(own and rule),
             "rule": float(rule),
             "document": float(kind in DOCUMENTS),
             "review": float(kind == "review"),
-            "customer answer": float(kind == "qa"),
             "stock": float(kind == "stock"),
             "of the customer's place": place,
             "rule of the customer's place, asked for": max(0.0, place) * best,
@@ -164,7 +152,6 @@ class Weighing:
             "holds the words asked for": held,
             "yes or no, without the words": float(self.asked.yes_no and bool(wanted) and not held),
             "figure asked for": float(figure and self.asked.quantity),
-            "price asked for": float(self.asked.money and any(mark in whole for mark in "$€£")),
             "length": math.log1p(len(whole) / 100),
             "row of a table": float(any(" | " in text for text in texts)),
             "steps, a way asked for": float(finder == "steps" and Form.STEPS in self.asked.forms),

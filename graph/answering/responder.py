@@ -6,6 +6,7 @@ from functools import partial
 
 from graph.answering.absence import (
     PARTIAL,
+    asking,
     foreign,
     gap,
     is_unreached,
@@ -17,11 +18,10 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate, parts_left_open, role_tie, with_role_question
+from graph.answering.choice import best_candidate, parts_left_open, role_tie
 from graph.answering.comparison import compare, rows_asked
-from graph.answering.opinions import find_opinions
 from graph.answering.ranker import Ranker, ShippedRanker
-from graph.answering.slots import places_heeded, prices_differ, with_slot_question
+from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign, noun_phrases
@@ -29,13 +29,17 @@ from graph.language.injection import instructs
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import find_pronoun
-from graph.understanding.parsed_question import Form, ParsedClause, analyse, parts_of
+from graph.understanding.parsed_question import Form, ParsedClause, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
-from ingestion.source_types import POLICIES, SOURCE_TABLE
+from ingestion.source_types import POLICIES
 
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
+
+
+ROLE_QUESTION = "Are you asking as a seller?"
+ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
 
 
 class LocalResponder:
@@ -67,15 +71,14 @@ class LocalResponder:
         at_hand = product or next(iter(question.context), None)
         answered = [pair for asked in clauses for pair in self._answered(asked, product, at_hand, question)]
         found = [_for_part(candidate, asked, at_hand) for asked, candidate in answered if candidate is not None]
-        found += self._other_policies(clauses, found, product, question)
         if not found and product is None and question.context:
             return self._from_evidence(replace(question, products=question.context[:1]))
         if not found:
-            return with_slot_question(self._nothing(question, clauses, product), question)
-        missing = [asked for asked, candidate in answered if candidate is None]
-        draft = _assembled(found, missing, at_hand, question)
-        other = role_tie(question, found[0])
-        return with_role_question(draft, other) if other else with_slot_question(draft, question)
+            return self._nothing(question, clauses, product)
+        missing = [(asked, at_hand) for asked, candidate in answered if candidate is None]
+        draft = _assembled(found, missing, question)
+        tie = role_tie(question, found[0])
+        return asking(draft, ROLE_QUESTION, ROLE_OPTIONS, "role") if tie else with_slot_question(draft, question)
 
     def _clauses(self, question: Question) -> Sequence[ParsedClause]:
         """The clauses of a question that can be looked up; a wish for a person beside them is not one."""
@@ -106,38 +109,20 @@ class LocalResponder:
         # What one answer tells of several parts is told once, and a part that nothing tells is named.
         return found if len(open_) == len(parts) else [(asked, whole), *found]
 
-    def _other_policies(
-        self, clauses: Sequence[ParsedClause], found: Sequence[Candidate], product: Product | None, question: Question
-    ) -> list[Candidate]:
-        """Policies that the question names beside the one that was answered ("the return policy and the warranty")."""
-        told = {candidate.source_type for candidate in found}
-        more = []
-        for kind in (kind for intent in question.intents for kind in first_kinds(intent)[:1]):
-            named = SOURCE_TABLE[kind].core.intersection(*(asked.terms for asked in clauses[:1]))
-            if not found or len(question.intents) == 1 or kind in told or kind not in POLICIES or not named:
-                continue
-            own = replace(question, evidence=tuple(pair for pair in question.evidence if pair[0].source_type == kind))
-            candidate = self._best(analyse(" ".join(sorted(named)), ()), product, own)
-            more += [candidate] if candidate else []
-        return more
-
     def _comparison(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         products = question.products
         whole = question.parsed.whole
         listed = [product.id for product in products]
         split = parts_of(whole, question.parsed.names)
         parts = [part for part in split if part.specific]
-        if EACH_PRODUCT.intersection(question.intents[:1]) or any(prices_differ(one, question) for one in products):
+        by_variant = whole.money and any(one.price is None and one.variants for one in products)
+        opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
+        if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        if question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms:
-            blocks = _opinions(whole, products, question.evidence)
-            rows: list[str] = ["opinion"] if blocks else []
-        else:
-            blocks, rows = compare(whole, products, question.evidence, self._models, parts)
+        blocks, rows = compare(whole, products, question.evidence, self._models, parts)
         if not rows:
             return self._each(question, clauses)
-        told = rows[:1] == ["opinion"]
-        open_ = [p for p in parts if not (told or rows_asked(p, products, question.evidence, self._models))]
+        open_ = [part for part in parts if not rows_asked(part, products, question.evidence, self._models)]
         return Draft(
             outcome="clear",
             blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],
@@ -158,19 +143,15 @@ class LocalResponder:
                 if candidate is None:
                     missing.append((asked, product))
                 elif not any(candidate.evidence_ids <= other.evidence_ids for other in found):
+                    if candidate.finder == "opinions":
+                        lead = paragraph(remark(f"{product.name}:"))
+                        candidate = replace(candidate, blocks=(lead, *candidate.blocks))
                     found.append(_for_part(candidate, asked, product))
         if not found:
-            return with_slot_question(no_answer(missing, question), question)
-        blocks = _told_once(found)
-        blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
-        draft = Draft(
-            outcome="clear",
-            blocks=blocks,
-            confidence=sum(candidate.score for candidate in found) / len(found),
-            listed=[product.id for product in question.products],
-            missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
-        )
-        return with_slot_question(draft, question)
+            return no_answer(missing, question)
+        draft = _assembled(found, missing, question)
+        listed = [product.id for product in question.products]
+        return with_slot_question(draft.model_copy(update={"listed": listed}), question)
 
     def _nothing(self, question: Question, clauses: Sequence[ParsedClause], product: Product | None) -> Draft:
         if not clauses:
@@ -234,16 +215,16 @@ def _for_whole_shop(question: Question) -> bool:
 
 
 def _assembled(
-    found: Sequence[Candidate], missing: Sequence[ParsedClause], product: Product | None, question: Question
+    found: Sequence[Candidate], missing: Sequence[tuple[ParsedClause, Product | None]], question: Question
 ) -> Draft:
     blocks = _told_once(found)
-    blocks += [paragraph(remark(gap(asked, product, question))) for asked in missing]
+    blocks += [paragraph(remark(gap(asked, product, question))) for asked, product in missing]
     return Draft(
         outcome="clear",
         blocks=blocks,
         confidence=min(candidate.score for candidate in found) * (PARTIAL if missing else 1.0),
         attributes=[name for candidate in found for name in candidate.attributes],
-        missing=[missing_phrase(asked, question) or asked.text for asked in missing],
+        missing=[missing_phrase(asked, question) or asked.text for asked, _ in missing],
     )
 
 
@@ -264,14 +245,3 @@ def _for_part(candidate: Candidate, asked: ParsedClause, product: Product | None
     """A candidate whose blocks say what they answer, so that it is named where none of them can be shown."""
     part = Part(text=asked.text, product_id=product.id if product else None)
     return replace(candidate, blocks=tuple(block.model_copy(update={"part": part}) for block in candidate.blocks))
-
-
-def _opinions(
-    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]]
-) -> list[Block]:
-    blocks: list[Block] = []
-    for product in products:
-        candidate = find_opinions(asked, product, evidence)
-        if candidate:
-            blocks += [paragraph(remark(f"{product.name}:")), *candidate.blocks]
-    return blocks

@@ -25,7 +25,7 @@ LEAST_WORDS = 3
 GOOD_STARS, BAD_STARS = 4, 2
 _INTERJECTION = re.compile(r"(?i)^\W*(?:(?:yes|yeah|yep|well|oh)\b[\s,.!:-]*|(?:no|nope)\b\s*[,.!:-]\s*)")
 """Opens an answer and judges nothing."""
-RATING_LINE = re.compile(r"Rating: [\d.]+ of 5$")
+RATING_LINE = re.compile(r"(?m)^Rating: [\d.]+ of 5$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ class Mention:
     def text(self) -> str:
         """The sentence, character for character."""
         return self.review.text[self.start : self.end]
+
+    @property
+    def where(self) -> Span:
+        """Where it stands."""
+        return Span(evidence_id=self.review.evidence_id, start=self.start, end=self.end)
 
 
 @lru_cache(maxsize=1)
@@ -156,39 +161,42 @@ def _analyzer() -> SentimentIntensityAnalyzer:
 
 SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
+ONE = {"are": "is", "say": "says"}
+"""Verbs of several, and of one."""
+
+
+def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
+    """Mentions by the views of an aspect, most first, or for and against, each side with its predicate.
+
+    What takes no view, or judges nothing, is on no side.
+    """
+    views: dict[str, list[Mention]] = {}
+    for mention in found:
+        view = next((name for name, pattern in aspect.views.items() if pattern.search(mention.text)), None)
+        if view:
+            views.setdefault(f"say {view}", []).append(mention)
+    judging = {
+        "are positive": [mention for mention in found if mention.polarity == "for"],
+        "are critical": [mention for mention in found if mention.polarity == "against"],
+    }
+    by_size = sorted(views.items(), key=lambda side: -len(side[1]))
+    return by_size or [side for side in judging.items() if side[1]]
 
 
 def counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) -> Sentence:
     """Which of the mentions are for and against, or take which view, each counted."""
     sides = sides_of(aspect, found)
     counted = sum(len(group) for _, group in sides)
+    named = aspect.name if " " in aspect.name else f"the {aspect.name}"
     verb = "judges" if counted == 1 else "judge"
-    segments = [Segment(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else _aspect_noun(aspect)}: ")]
+    segments = [Segment(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else named}: ")]
     for index, (predicate, group) in enumerate(sides):
         joint = "" if index == 0 else " and " if index == len(sides) - 1 else ", "
-        text = f"{joint}{_share(len(group), counted)} {_agreeing(predicate, len(group))}"
+        first, rest = predicate.split(" ", 1)
+        share = "all" if len(group) == counted > 1 else str(len(group))
+        text = f"{joint}{share} {first if len(group) > 1 else ONE[first]} {rest}"
         segments.append(Segment(text=text, spans=_counted(group)))
     return Sentence(segments=[*segments, Segment(text=".")], product_id=product.id)
-
-
-def telling_sentence(telling: Sequence[Mention], found: Sequence[Mention], product: Product) -> Sentence:
-    """How many of the reviews that mention a matter report it."""
-    verb = "reports" if len(telling) == 1 else "report"
-    text = f"{len(telling)} of {_reviews(len(found))} that mention this {verb} it"
-    segment = Segment(text=text, spans=[*_counted(telling), *_total(found, telling)])
-    return Sentence(segments=[segment, Segment(text=".")], product_id=product.id)
-
-
-def critical_sentence(
-    aspect: Aspect, against: Sequence[Mention], found: Sequence[Mention], product: Product
-) -> Sentence:
-    """How many of the reviews that mention an aspect are critical of it."""
-    verb = "is" if len(against) == 1 else "are"
-    count = Segment(
-        text=f"{len(against)} of {_reviews(len(found))} {_on(aspect)} {verb} critical",
-        spans=[*_counted(against), *_total(found, against)],
-    )
-    return Sentence(segments=[count, Segment(text=".")], product_id=product.id)
 
 
 def listed_side(head: str, rows: Sequence[tuple[str, list[Mention]]], product: Product) -> Sentence:
@@ -202,67 +210,17 @@ def listed_side(head: str, rows: Sequence[tuple[str, list[Mention]]], product: P
 
 def average_rating(reviews: Sequence[Evidence], product: Product) -> Sentence | None:
     """The mean of the stars; None where nobody gave any."""
-    rated = [max(chunks, key=_tells_stars) for chunks in voices(reviews) if chunks[0].rating is not None]
+    rated = [chunks for chunks in voices(reviews) if chunks[0].rating is not None]
     if not rated:
         return None
-    mean = round(sum(review.rating or 0 for review in rated) / len(rated), 1)
-    start, end = _stars(rated[0]) or next(lines(rated[0].text))
-    derived = Derived(op="mean", of=[review.evidence_id for review in rated], value=mean)
-    text = f"From {_reviews(len(rated))}, the average is {mean:g} of 5"
-    where_span = Span(evidence_id=rated[0].evidence_id, start=start, end=end, derived=derived)
-    return Sentence(segments=[Segment(text=text, spans=[where_span]), Segment(text=".")], product_id=product.id)
-
-
-def _stars(review: Evidence) -> tuple[int, int] | None:
-    """Where the line with the stars stands."""
-    return next((at for at in lines(review.text) if RATING_LINE.match(review.text[at[0] : at[1]])), None)
-
-
-def _tells_stars(review: Evidence) -> bool:
-    return _stars(review) is not None
-
-
-def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
-    """Mentions by the views of an aspect, or by whether they speak for or against; each side with its predicate."""
-    return _views(aspect, found) or _judging(found)
-
-
-def _views(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
-    """Group mentions by the views of an aspect; reviews that take none are left out of the sides."""
-    groups: dict[str, list[Mention]] = {}
-    for mention in found:
-        view = next((name for name, pattern in aspect.views.items() if pattern.search(mention.text)), None)
-        if view:
-            groups.setdefault(f"say {view}", []).append(mention)
-    return sorted(groups.items(), key=lambda group: -len(group[1]))
-
-
-def _judging(found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
-    """Mentions that judge; those that only speak of it are left out of the count."""
-    names = {"for": "are positive", "against": "are critical"}
-    groups = [(words_, [m for m in found if m.polarity == side]) for side, words_ in names.items()]
-    return [group for group in groups if group[1]]
-
-
-def _share(part: int, whole: int) -> str:
-    return "all" if part == whole > 1 else str(part)
-
-
-def _agreeing(predicate: str, count: int) -> str:
-    """A predicate in the number of its subject: 1 says, 2 say."""
-    if count != 1:
-        return predicate
-    return (
-        predicate.replace("are ", "is ", 1) if predicate.startswith("are ") else predicate.replace("say ", "says ", 1)
-    )
-
-
-def _aspect_noun(aspect: Aspect) -> str:
-    return aspect.name if " " in aspect.name and not aspect.name.startswith("water") else f"the {aspect.name}"
-
-
-def _on(aspect: Aspect) -> str:
-    return "that mention this" if aspect.together else f"on {_aspect_noun(aspect)}"
+    told = [next((one for one in chunks if RATING_LINE.search(one.text)), chunks[0]) for chunks in rated]
+    mean = round(sum(review.rating or 0 for review in told) / len(told), 1)
+    stars = RATING_LINE.search(told[0].text)
+    start, end = stars.span() if stars else next(lines(told[0].text))
+    derived = Derived(op="mean", of=[review.evidence_id for review in told], value=mean)
+    where = Span(evidence_id=told[0].evidence_id, start=start, end=end, derived=derived)
+    text = f"From {_reviews(len(told))}, the average is {mean:g} of 5"
+    return Sentence(segments=[Segment(text=text, spans=[where]), Segment(text=".")], product_id=product.id)
 
 
 def _reviews(count: int) -> str:
@@ -272,21 +230,5 @@ def _reviews(count: int) -> str:
 def _counted(group: Sequence[Mention]) -> list[Span]:
     """Spans of a counted group; the first carries the count over all of it."""
     derived = Derived(op="count", of=[mention.review.evidence_id for mention in group], value=len(group))
-    return [
-        Span(
-            evidence_id=mention.review.evidence_id,
-            start=mention.start,
-            end=mention.end,
-            derived=derived if index == 0 else None,
-        )
-        for index, mention in enumerate(group[:SHOWN_EACH])
-    ]
-
-
-def _total(found: Sequence[Mention], shown: Sequence[Mention]) -> list[Span]:
-    """One more span, which carries the count over all mentions."""
-    other = next((mention for mention in found if mention not in shown[:SHOWN_EACH]), None)
-    if other is None:
-        return []
-    derived = Derived(op="count", of=[mention.review.evidence_id for mention in found], value=len(found))
-    return [Span(evidence_id=other.review.evidence_id, start=other.start, end=other.end, derived=derived)]
+    first, *others = (mention.where for mention in group[:SHOWN_EACH])
+    return [first.model_copy(update={"derived": derived}), *others]

@@ -110,7 +110,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
         blocks, deciding = [lead], {product.id: one for product, one in meeting}
         for fact in facts:
             one = deciding[fact.product.id]
-            said = sentence_of(one.evidence, one.start, one.end, fact.product)
+            said = sentence_of(one.evidence, one.start, one.end)
             blocks += [bullets([fact.card]), paragraph(said)]
     evidence = {one.evidence.evidence_id: one.evidence for _, one in meeting}
     return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))

@@ -4,7 +4,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.draft import Block, Draft, Segment, Sentence
+from graph.answering.candidate import paragraph, remark
+from graph.draft import Draft
 from graph.parts import Context
 from graph.state import TurnState
 
@@ -12,6 +13,5 @@ from graph.state import TurnState
 def hand_off(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:  # noqa: ARG001 - the signature of a node
     """Say that a person takes over; `conclude` opens the ticket."""
     words = "I'm passing you on to a colleague, who will read this conversation and come back to you."
-    sentence = Sentence(segments=[Segment(text=words)], factual=False)
-    draft = Draft(outcome="handoff", blocks=[Block(sentences=[sentence])], confidence=1.0)
+    draft = Draft(outcome="handoff", blocks=[paragraph(remark(words))], confidence=1.0)
     return {"draft": draft, "dropped": []}

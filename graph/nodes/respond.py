@@ -12,22 +12,24 @@ from graph.browsing.cards import browse_draft, products_asked, which_of_kind
 from graph.budget import check_budget
 from graph.draft import Draft, Dropped
 from graph.intents import NON_DECISION
-from graph.live import with_snapshots
+from graph.language.injection import without_instructions
+from graph.live import read_evidence, with_snapshots, without_owned_marks
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
-from graph.question import question_of
 from graph.rendering.written import StreamedAnswer
+from graph.retrieval.candidates import places_named
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
-from graph.state import AnswerDelta, TurnState
-from graph.turn import Citation, Retrieved, ShownSentence
+from graph.state import AnswerDelta, CatalogResult, TurnState, products_in_question, said_before
+from graph.turn import BackendCall, Citation, Retrieved, ShownSentence
 from graph.verification.admission import admit
+from ingestion.evidence import Evidence, Product
 
 
 def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Answer from the reduced evidence; ask for one wider retrieval when a part found nothing."""
     parts = runtime.context
-    question = question_of(state, parts)
+    question = _question(state, parts)
     written, streamed = _written(question, state, runtime)
     told = {
         "usage": written.usage,
@@ -47,6 +49,44 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "retrieved": _with_cited(state, draft),
         **told,
     }
+
+
+def _question(state: TurnState, parts: Context) -> Question:
+    """What is answered in a turn, from what its nodes found."""
+    catalog = state["catalog"]
+    scores = {item.evidence_id: item.score for item in state["retrieved"]}
+    evidence = without_instructions(read_evidence(list(scores), state, parts.knowledge))
+    products = parts.knowledge.products
+    return Question(
+        query=state["query"],
+        standalone_query=state["standalone_query"],
+        parsed=state["parsed"],
+        intents=tuple(state["intent"].selected),
+        products=tuple(without_owned_marks(products[match.id], state, parts) for match in catalog.matches),
+        catalog=catalog,
+        evidence=tuple((item, scores[item.evidence_id]) for item in evidence),
+        user=state["user"],
+        context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
+        sells_products=bool(products),
+        related=_related(evidence, catalog, parts),
+        unreached=_unreached(state),
+        places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
+        regions=parts.knowledge.regions,
+        before=said_before(state),
+        distribution=state["intent"].distribution,
+    )
+
+
+def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -> tuple[Product, ...]:
+    asked = {match.id for match in catalog.matches}
+    found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
+    return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
+
+
+def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
+    calls = state.get("live_calls", [])
+    # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
+    return tuple(call for call in calls if call.failure is not None and call.intents)
 
 
 def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:

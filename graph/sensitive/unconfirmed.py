@@ -85,7 +85,7 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
     lines = {row[2:] for row in rows}
     for start, end in sentence_spans(item.text):
         if (start, end) not in lines:
-            yield sentence_of(item, start, end, product), spoken_of_product(item, item.text[start:end])
+            yield sentence_of(item, start, end), spoken_of_product(item, item.text[start:end])
 
 
 CONTAIN, FREE = tokens("contain"), tokens("free")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from graph.answering.facts import completed
+from graph.answering.prose import completed
 from ingestion.evidence import Evidence, Product
 
 TENT = Product(id="tarn-2", name="Tarn 2")
@@ -12,8 +12,8 @@ SOCKS = Product(id="moor-socks", name="Moor Socks")
 
 
 def stated(text: str, source_type: str, product: Product = TENT) -> str | None:
-    evidence = Evidence(f"{source_type}:f", source_type, text, "Fact", "f", product_id=product.id)
-    return completed(text, evidence, product)
+    title = f"{product.name} {source_type}"
+    return completed(text, Evidence(f"{source_type}:f", source_type, text, title, "f", product_id=product.id))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,6 @@ def test_other_texts_stay_as_they_are(text: str, source_type: str) -> None:
     assert stated(text, source_type) is None
 
 
-def test_a_fact_about_another_product_or_the_whole_shop_is_not_completed() -> None:
-    shop_wide = Evidence("warranty:f", "warranty", "Tarn 2: 1 year warranty.", "Fact", "f")
-    assert completed(shop_wide.text, shop_wide, TENT) is None
-    assert completed(shop_wide.text, shop_wide, None) is None
+def test_a_fact_about_the_whole_shop_is_not_completed() -> None:
+    shop_wide = Evidence("warranty:f", "warranty", "Tarn 2: 1 year warranty.", "Tarn 2 warranty", "f")
+    assert completed(shop_wide.text, shop_wide) is None

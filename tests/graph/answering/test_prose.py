@@ -116,25 +116,6 @@ def test_members_are_told_their_own_rule_first() -> None:
     assert cited_in(draft_of(asked))[0] == "delivery:gold"
 
 
-CHART = "Orra boots by foot length: 26 cm is US 8 (EU 41, UK 7), 27 cm is US 9 (EU 42) and 29 cm is US 11."
-CUTS = "Orra jackets by chest: S is 88 to 94 cm, M is 95 to 101 cm and L is 102 to 108 cm."
-
-
-@pytest.mark.parametrize(
-    ("chart", "ask", "told"),
-    [
-        (CHART, "Which size do I need for feet of 26 cm?", "Orra boots by foot length: 26 cm is US 8 (EU 41, UK 7)."),
-        (CHART, "My feet are 29 cm, which size?", "Orra boots by foot length: 29 cm is US 11."),
-        (CUTS, "Which size fits a chest of 97 cm?", "Orra jackets by chest: M is 95 to 101 cm."),
-        (CHART, "Which sizes are there by foot length?", CHART),
-        (CUTS, "Which size fits a chest of 80 cm?", CUTS),
-    ],
-)
-def test_of_a_list_by_figures_the_one_asked_about_is_told(chart: str, ask: str, told: str) -> None:
-    shop = make_shop([TARN_2], facts=[{"id": "f", "source_type": "size_chart", "text": chart}])
-    assert told in said(draft_of(question(shop, ask, "tarn-2", intents=["size_and_fit"])))
-
-
 @pytest.mark.parametrize(
     ("answer", "quoted"),
     [

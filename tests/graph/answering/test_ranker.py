@@ -48,7 +48,7 @@ def answered(asked: Question, *preferred: str) -> str:
 def quoted(item: Evidence, text: str) -> Candidate:
     start = item.text.index(text)
     told = cited(text, span(item, start, start + len(text)))
-    return Candidate((paragraph(told),), 0.5, item.source_type, evidence_ids=frozenset({item.evidence_id}))
+    return Candidate((paragraph(told),), 0.5, item.source_type)
 
 
 def test_the_likeliest_answer_is_given_whatever_is_nearer() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.answering.candidate import Candidate
-from graph.answering.steps import continued, find_steps, procedures
+from graph.answering.steps import find_steps, procedures
 from graph.parts import Models
 from graph.reader import shared_reader
 from graph.retrieval.statements import NearestStatements
@@ -25,7 +25,7 @@ KETTLE = {"id": "kettle", "name": "Brume Kettle", "category": ["Kettles"]}
 
 def steps_of(text: str) -> list[list[str]]:
     item = document("a", text)
-    return [[item.text[start:end] for start, end in procedure.steps] for procedure in procedures(item)]
+    return [[chunk.text[start:end] for chunk, start, end in procedure.steps] for procedure in procedures([item])]
 
 
 def test_steps_are_the_numbered_lines_without_their_numbers() -> None:
@@ -41,7 +41,7 @@ def test_a_list_that_starts_again_is_another_procedure() -> None:
 
 
 def test_the_line_before_introduces_it() -> None:
-    [procedure] = procedures(DESCALE)
+    [procedure] = procedures([DESCALE])
     assert procedure.introduction == "To descale the kettle:"
 
 
@@ -94,10 +94,8 @@ def steps_for(text: str, *evidence: Evidence) -> Candidate | None:
 
 
 def steps_told(*evidence: Evidence) -> list[tuple[str, str]]:
-    [procedure] = procedures(evidence[0])
-    whole = continued(procedure, evidence)
-    own = [(whole.evidence.evidence_id, whole.evidence.text[start:end]) for start, end in whole.steps]
-    return own + [(chunk.evidence_id, chunk.text[start:end]) for chunk, start, end in whole.rest]
+    [procedure] = [one for one in procedures(evidence) if one.evidence == evidence[0]]
+    return [(chunk.evidence_id, chunk.text[start:end]) for chunk, start, end in procedure.steps]
 
 
 def test_a_procedure_goes_on_in_the_next_chunk_without_the_steps_that_it_repeats() -> None:
