@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.facts import in_unit, price_of, verdict_of
@@ -11,6 +11,7 @@ from graph.answering.matching import DIVIDER, TableRow, row_at, row_sentence, st
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
+from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
@@ -52,6 +53,9 @@ CUSTOMERS = frozenset({"review", "qa"})
 DOCUMENTS = frozenset({"help_article", "manual"})
 NAMED_LINES = frozenset({"spec", "variant"})
 """Kinds whose lines are found by their names, not by what they come near to."""
+BETWEEN_ITEMS = re.compile(r"[()]|,? and |, ")
+LEAST_ITEMS = 3
+"""Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
 DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
@@ -85,6 +89,7 @@ def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
     row = _row_of(one)
     told = [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
     first, *others = {quote.text: quote for quote in told}.values()
+    first = _item_asked(asked, one) or first
     return Candidate(
         blocks=(paragraph(in_unit(first, first.text, wanted_unit(asked.text)), *others),),
         score=one.score,
@@ -138,6 +143,44 @@ def proper_names(asked: ParsedClause) -> frozenset[str]:
     """What a clause names by a capital inside it: what does not hold it answers something else."""
     names = re.findall(r"(?<=[\w,] )[A-Z][\w-]*", asked.text)
     return frozenset(term for name in names for term in terms(name)) & asked.specific
+
+
+def _item_asked(asked: ParsedClause, one: Statement) -> Sentence | None:
+    """Of what a statement lists behind a lead-in, the one item that holds the figure asked about, such as a size."""
+    lead, colon, listed = one.text.partition(": ")
+    wanted = [written for written in quantities(asked.text) if written.quantity.unit] if colon else []
+    begin = one.start + len(lead) + len(colon)
+    items = [(begin + start, begin + end) for start, end in _items(listed.rstrip(" ."))]
+    holding = [at for at in items if any(_holds(one.evidence.text[slice(*at)], figure) for figure in wanted)]
+    if len(items) < LEAST_ITEMS or len(holding) != 1:
+        return None
+    spans = (span(one.evidence, one.start, one.start + len(lead)), span(one.evidence, *holding[0]))
+    text = quoted(one.evidence.source_type, f"{lead}: {one.evidence.text[slice(*holding[0])]}")
+    return cited(text, *spans, product_id=one.evidence.product_id)
+
+
+def _items(listed: str) -> list[tuple[int, int]]:
+    """Where the items of an enumeration stand; what is in brackets belongs to its item."""
+    found, start, depth = list[tuple[int, int]](), 0, 0
+    for between in BETWEEN_ITEMS.finditer(listed):
+        depth += {"(": 1, ")": -1}.get(between[0], 0)
+        if depth == 0 and between[0] != ")":
+            found.append((start, between.start()))
+            start = between.end()
+    return [*found, (start, len(listed))]
+
+
+def _holds(item: str, wanted: Written) -> bool:
+    """Whether an item states a figure, or a range that it lies in."""
+    stated = quantities(item)
+    within = any(
+        joint_of(item, low, high) is Joint.RANGE
+        and high.quantity.unit == wanted.quantity.unit
+        and float(low.quantity.value) <= float(wanted.quantity.value) <= float(high.quantity.value)
+        for low, high in pairwise(stated)
+        if low.quantity.is_number and high.quantity.is_number and wanted.quantity.is_number
+    )
+    return within or any(one.quantity == wanted.quantity for one in stated)
 
 
 def _row_of(one: Statement) -> TableRow | None:

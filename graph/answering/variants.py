@@ -47,7 +47,7 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
     )
     if named or (untold and not options):
         sentences = _stated(asked, product, item, rows[:MOST], (prices, stock))
-        if stock and (told := _stock_told(product, meant, question)):
+        if stock and not asked.money and (told := _stock_told(product, meant, question)):
             sentences = [*(one for one in sentences if not one.factual), *told]
         if not sentences and (asked.yes_no or "variant" in question.intents):
             sentences = _confirmed(asked, product, item, rows)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graph.answering.candidate import paragraph, remark
+from graph.answering.reviews import average_rating, voices
 from graph.browsing.facts import (
     CARDS,
     MOST,
@@ -15,6 +16,7 @@ from graph.browsing.facts import (
     attributes_of,
     bullets,
     held_by,
+    own_evidence,
     showing,
 )
 from graph.browsing.kinds import Scope, ranked_scope
@@ -24,11 +26,11 @@ from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
 from graph.language.quantities import Amount, amount_of, comparable
-from graph.language.sentences import lower_name
+from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, words
 from graph.parts import Context
 from graph.turn import Derived
-from ingestion.evidence import Product
+from ingestion.evidence import Evidence, Product
 from ingestion.stems import stem
 
 _FEWEST = 2
@@ -55,8 +57,10 @@ def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
     scope = ranked_scope(superlative, request, parts.knowledge.products)
     if scope is None or not _FEWEST <= len(scope.products) <= MOST:
         return None
-    quality = _quality(superlative, scope, request)
+    quality = () if superlative.rating else _quality(superlative, scope, request)
     scope = _narrowed(scope, superlative, quality, request, parts)
+    if superlative.rating:
+        return _by_rating(superlative, scope, parts)
     measure = _measure(superlative, quality, scope, parts)
     if measure is None or superlative.place > len(measure.facts):
         return None
@@ -194,6 +198,40 @@ def _verdict(found: Browsed, request: BrowsingRequest) -> Browsed:
     told = remark(YesNo.of(opening.sentences[0].product_id == request.named[0].id))
     blocks = [opening.model_copy(update={"sentences": [told, *opening.sentences]}), *found.draft.blocks[1:]]
     return Browsed(found.draft.model_copy(update={"outcome": "clear", "blocks": blocks}), found.evidence)
+
+
+def _by_rating(superlative: Superlative, scope: Scope, parts: Context) -> Browsed | None:
+    """Products by the average that customers gave, of equal ones those with more ratings first."""
+    found: list[tuple[float, int, Fact, list[Evidence]]] = []
+    for product in scope.products:
+        reviews = [one for one in own_evidence(product, frozenset({"review"}), parts) if one.rating is not None]
+        fact = _average(product, reviews)
+        if fact is not None and fact.figure is not None:
+            found.append((-superlative.direction * fact.figure, -len(voices(reviews)), fact, reviews))
+    if len(found) < _FEWEST or superlative.place > len(found):
+        return None
+    found = sorted(found, key=lambda one: one[:2])[superlative.place - 1 :][:CARDS]
+    first, *others = (fact for *_, fact, _ in found)
+    lead = "Highest average rating first:" if superlative.direction > 0 else "Lowest average rating first:"
+    blocks = [paragraph(remark(lead)), bullets(fact.card for fact in (first, *others))]
+    if superlative.place == 1 and all(fact.figure != first.figure for fact in others):
+        blocks = [paragraph(first.sentence), paragraph(remark(_BEHIND)), bullets(fact.card for fact in others)]
+    evidence = {item.evidence_id: item for *_, reviews in found for item in reviews}
+    return Browsed(_draft(blocks, [first.product, *(fact.product for fact in others)], scope, "rating"), evidence)
+
+
+def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
+    """The average of a product's ratings, rounded as it is shown; None where nobody gave any."""
+    sentence = average_rating(reviews, product)
+    if sentence is None:
+        return None
+    where = sentence.spans[0]
+    stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
+    mean = round(sum(stars) / len(stars), 1)
+    value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
+    said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
+    item = next(review for review in reviews if review.evidence_id == where.evidence_id)
+    return Fact(product, said, value, item, where.start, where.end, mean, derived=where.derived)
 
 
 def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:

@@ -22,9 +22,10 @@ from ingestion.stems import stem
 
 _TABLE = table("browsing")["superlative"]
 _ORDINALS = _TABLE["ordinals"]
-_COMPARING, _TAKES_ADJECTIVE, _NO_DEGREE_BEHIND = (
-    frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "no_degree_behind")
+_COMPARING, _TAKES_ADJECTIVE, _RATINGS, _NO_DEGREE_BEHIND = (
+    frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "ratings", "no_degree_behind")
 )
+_JUDGED = {word: way for name, way in (("best", MOST), ("worst", LEAST)) for word in _TABLE[name].split()}
 _LINKING = AUXILIARIES | FUNCTION_WORDS | frozenset(_TABLE["linking"].split())
 _ENDS_PHRASE = FUNCTION_WORDS | frozenset(_TABLE["ends_phrase"].split())
 _SHOWN = {"more": "most", "less": "least", "fewer": "fewest"}
@@ -42,6 +43,7 @@ class Superlative:
         comparing: Whether it is a comparative, which ranks only products that are named.
         phrase: The words that follow it up to the end of their noun phrase.
         verb: The verb before it, such as "holds" of "holds the most"; empty for "is".
+        rating: Whether it ranks by what customers gave.
         place: Which place is asked for: 1 for the first, 2 for "the second cheapest".
     """
 
@@ -52,6 +54,7 @@ class Superlative:
     comparing: bool
     phrase: tuple[str, ...]
     verb: str
+    rating: bool
     place: int = 1
 
     @property
@@ -76,10 +79,18 @@ def read_superlative(query: str) -> Superlative | None:
     """
     tokens = words(query)
     for index in range(len(tokens)):
-        found = _degree(tokens, index) or _adjective(tokens, index)
+        found = _rating(tokens, index) or _degree(tokens, index) or _adjective(tokens, index)
         if found is not None:
             return found
     return None
+
+
+def _rating(tokens: Sequence[str], index: int) -> Superlative | None:
+    """Read "the best rated", "the highest rating"."""
+    way = _JUDGED.get(tokens[index])
+    if way is None or _RATINGS.isdisjoint(tokens[index + 1 : index + 2]):
+        return None
+    return _superlative(tokens, (index, index + 2), "highest" if way == MOST else "lowest", None, way, rating=True)
 
 
 def _degree(tokens: Sequence[str], index: int) -> Superlative | None:
@@ -109,6 +120,8 @@ def _superlative(
     shown: str,
     graded: Graded | None,
     direction: int,
+    *,
+    rating: bool = False,
 ) -> Superlative | None:
     start, end = at
     if tokens[end : end + 1] == ["to"]:
@@ -132,6 +145,7 @@ def _superlative(
         comparing=tokens[start] in _COMPARING or tokens[start] in COMPARATIVES,
         phrase=phrase,
         verb=verb,
+        rating=rating,
         place=place,
     )
 

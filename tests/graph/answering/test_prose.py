@@ -127,3 +127,22 @@ def test_members_are_told_their_own_rule_first() -> None:
 def test_an_answer_of_a_customer_is_quoted_although_it_ends_with_a_question(answer: str, quoted: bool) -> None:  # noqa: FBT001 - expected
     item = Evidence(evidence_id="qa:1", source_type="qa", text=answer, title="Questions", row_id="1")
     assert stands_alone(Statement(item, 0, len(answer), 1.0)) is quoted
+
+
+CHART = "Orra boots by foot length: 26 cm is US 8 (EU 41, UK 7), 27 cm is US 9 (EU 42) and 29 cm is US 11."
+CUTS = "Orra jackets by chest: S is 88 to 94 cm, M is 95 to 101 cm and L is 102 to 108 cm."
+
+
+@pytest.mark.parametrize(
+    ("chart", "ask", "told"),
+    [
+        (CHART, "Which size do I need for feet of 26 cm?", "Orra boots by foot length: 26 cm is US 8 (EU 41, UK 7)."),
+        (CHART, "My feet are 29 cm, which size?", "Orra boots by foot length: 29 cm is US 11."),
+        (CUTS, "Which size fits a chest of 97 cm?", "Orra jackets by chest: M is 95 to 101 cm."),
+        (CHART, "Which sizes are there by foot length?", CHART),
+        (CUTS, "Which size fits a chest of 80 cm?", CUTS),
+    ],
+)
+def test_of_a_list_by_figures_the_one_asked_about_is_told(chart: str, ask: str, told: str) -> None:
+    shop = make_shop([TARN_2], facts=[{"id": "f", "source_type": "size_chart", "text": chart}])
+    assert told in said(draft_of(question(shop, ask, "tarn-2", intents=["size_and_fit"])))

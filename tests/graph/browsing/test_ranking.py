@@ -14,7 +14,7 @@ from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
 from tests.graph.fakes import SharedWords, catalog_of, make_context
-from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop
+from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop, reviews_of
 
 
 def tent(key: str, name: str, price: float | None = None, **attributes: str) -> Row:
@@ -189,3 +189,13 @@ def test_all_of_it_passes_the_verifier(text: str) -> None:
     admitted, dropped = admit_sentences(found.draft, found.evidence, SHOP.products, verifier)
     assert dropped == []
     assert admitted.blocks
+
+
+def test_ratings_rank_by_their_average() -> None:
+    rows = [*reviews_of("tarn-2", "Good.", "Fine.", ratings=(5, 4))]
+    rows += [dict(row) | {"id": f"x{row['id']}"} for row in reviews_of("orra", "Bad.", "Poor.", ratings=(2, 3))]
+    shop = make_shop([TARN_2, ORRA], reviews=rows)
+    best, other = sentences("the best rated tent", shop=shop)
+    assert best.text == "From 2 reviews, the average of the Tarn 2 is 4.5 of 5."
+    assert other.text == "Orra Dome, 2.5 of 5 from 2 reviews"
+    assert all(span.derived and span.derived.op == "mean" for one in (best, other) for span in one.spans)
