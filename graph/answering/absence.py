@@ -71,8 +71,13 @@ def _about(product: Product | None) -> str:
 
 
 def missing_phrase(asked: ParsedClause, question: Question) -> str:
-    """What a clause names that no evidence holds, as a noun phrase of its own; empty where there is none."""
-    held = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.section or ''} {item.text}")}
+    """What a clause names that no evidence holds, as a noun phrase of its own; empty where there is none.
+
+    What is sold by itself says nothing of what comes with the product.
+    """
+    apart = {product.id for product in question.related}
+    about = [item for item, _ in question.evidence if item.product_id not in apart]
+    held = {term for item in about for term in terms(f"{item.title} {item.section or ''} {item.text}")}
     cues = {cue for intent in question.intents for kind in first_kinds(intent) for cue in SOURCE_TABLE[kind].stems}
     wanted = asked.specific - held - cues
     if not _one_sentence(asked.text):

@@ -40,7 +40,10 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
     preferences = question.user.preferences if (stock or prices) and not options else {}
     meant = variants_meant(product, (question.query, asked.text), preferences)
     rows = [(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False) if v in meant]
-    named = len(meant) < len(product.variants)
+    spoken = f" {' '.join(stem(word) for word in words(asked.text))} "
+    named = len(meant) < len(product.variants) or any(
+        _is_said(v, spoken) for one in meant for v in one.attributes.values()
+    )
     sentences: list[Sentence] = []
     untold = (prices and product.price is None) or (
         stem("stock") in asked.terms and not _stock_facts(product, question)

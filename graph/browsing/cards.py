@@ -1,12 +1,13 @@
 """Product cards: what fits a wish, or which one of a kind may be meant, each with a cited fact; and small talk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
 
 from graph.answering.absence import ONLY_THIS, foreign, joined
-from graph.answering.candidate import paragraph, remark
+from graph.answering.candidate import cited, paragraph, remark, span
+from graph.answering.facts import STRUCTURED
 from graph.answering.prose import sentence_of, stands_alone
 from graph.browsing.facts import (
     CARDS,
@@ -26,11 +27,12 @@ from graph.browsing.kinds import in_category, kind_of
 from graph.browsing.ranking import ranked
 from graph.browsing.request import BrowsingRequest, Property, request_of, wish_of
 from graph.browsing.superlatives import stems_of
-from graph.draft import Draft
+from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, table
+from graph.language.negation import denies
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
@@ -52,6 +54,8 @@ _MEETS, _ALIKE = 0.45, 0.1
 _OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
 _UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
 _OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
+_RULED_OUT = "Not for that:"
+_UNSAID = "The shop's information does not say whether these are:"
 _NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
 _REPLIES = {
     "thanks": "You're welcome. Is there anything else I can look up?",
@@ -96,24 +100,51 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
         return None
     pool = _pool(request, parts)
     fitting = _fitting(request, pool, parts)
-    meeting = _meeting(request, fitting if request.category else pool, parts)
-    products = [product for product, _ in meeting] or fitting
+    deciding = _deciding(request, fitting if request.category else pool, parts)
+    against = {product.id: one for product, one in deciding if _warns(one)}
+    # Beside what is ruled out, a statement that comes near a need does not say that it is met.
+    meeting = {} if against else {product.id: one for product, one in deciding}
+    products = [product for product, _ in deciding if product.id in meeting] or fitting
+    products = [product for product in products if product.id not in against]
     products = products if request.wish.order else _preferred_first(products, request.preferences, parts)
     facts = list(islice((fact for product in products if (fact := _first_fact(product, parts))), CARDS))
-    if not facts:
+    if not facts and not against:
         return None
     shown = [fact.product for fact in facts]
-    lead = paragraph(remark(_lead(request, products, len(shown))))
+    blocks = _warnings(against.values(), parts)
+    if facts:
+        lead = _UNSAID if against else _lead(request, products, len(shown))
+        blocks.append(paragraph(remark(lead)))
     if not meeting:
-        blocks = [lead, bullets(fact.card for fact in facts)]
+        blocks += [bullets(fact.card for fact in facts)] if facts else []
     else:
-        blocks, deciding = [lead], {product.id: one for product, one in meeting}
         for fact in facts:
-            one = deciding[fact.product.id]
+            one = meeting[fact.product.id]
             said = sentence_of(one.evidence, one.start, one.end)
             blocks += [bullets([fact.card]), paragraph(said)]
-    evidence = {one.evidence.evidence_id: one.evidence for _, one in meeting}
+    evidence = {one.evidence.evidence_id: one.evidence for one in (*against.values(), *meeting.values())}
     return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))
+
+
+def _warns(one: Statement) -> bool:
+    """Whether an attribute says no of what a need names ("Pregnancy and breastfeeding: Do not use")."""
+    opening = " ".join(words(one.text.partition(":")[2])[:2])
+    return one.evidence.source_type in STRUCTURED and denies(opening)
+
+
+def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
+    """What rules products out for a need, before those that it does not rule out."""
+    names = parts.knowledge.products
+    told = [
+        cited(
+            f"{names[one.evidence.product_id].name}: “{one.text.rstrip('.')}”",
+            span(one.evidence, one.start, one.end),
+            product_id=one.evidence.product_id,
+        )
+        for one in against
+        if one.evidence.product_id
+    ]
+    return [paragraph(remark(_RULED_OUT)), bullets(told)] if told else []
 
 
 def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
@@ -162,8 +193,8 @@ def _need(request: BrowsingRequest) -> frozenset[str]:
     return request.wish.terms - {term for part in request.category for term in terms(part)}
 
 
-def _meeting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
-    """Products that meet a need, nearest first, each with the statement that decides; none where none is named."""
+def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
+    """Products that speak of a need, nearest first, each with the statement that decides; none where none is named."""
     if request.named or request.wish.order or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}

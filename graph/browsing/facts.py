@@ -10,7 +10,7 @@ from graph.answering.matching import attribute_lines
 from graph.browsing.request import Limit, Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.families import covered_terms, family_of, positive
-from graph.language.negation import excludes
+from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import terms, words
@@ -163,9 +163,12 @@ def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact
         decided = opening_of(line.value) in YES | NO
         # "5G" is the name of a thing, not five of them.
         meets = opening_of(line.value) in YES if decided and asked <= named else _meets(wanted.terms, named, line.value)
-        if meets is not None:
-            rank = 0 if decided else 1 if asked <= named else 2
-            found.append((rank, len(words(line.name)), Fact.of(product, line, meets=meets != wanted.denied)))
+        warned = meets is None and not decided and not asked.isdisjoint(named) and denies(line.value)
+        if meets is not None or warned:
+            # "Pregnancy: do not use" decides what is safe in pregnancy, whatever else was asked with it.
+            rank = 3 if warned else 0 if decided else 1 if asked <= named else 2
+            fact = Fact.of(product, line, meets=not warned and meets != wanted.denied)
+            found.append((rank, len(words(line.name)), fact))
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 

@@ -7,7 +7,7 @@ from graph.state import CatalogResult
 from ingestion.evidence import Product
 from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
 from tests.graph.fakes import match
-from tests.graph.shops import TARN_2, camping_shop, make_shop
+from tests.graph.shops import FOOTPRINT, TARN_2, camping_shop, make_shop
 
 SHOP = camping_shop()
 TARNS = (match(SHOP.products["tarn-2"], 0.7), match(SHOP.products["tarn-3"], 0.7))
@@ -47,6 +47,14 @@ def test_an_accessory_sold_by_itself_is_no_part_of_the_product() -> None:
     assert draft.outcome == "no_answer"
     assert "Tarn 2 Footprint" in facts_said(draft)
     assert "$29" in facts_said(draft)
+    assert cited_in(draft) == ["spec:tarn-2-footprint"]
+
+
+def test_what_is_in_the_bag_does_not_say_that_an_accessory_comes_with_it() -> None:
+    bag = [{"id": "q", "product_id": "tarn-2", "question": "What is in it?", "answer": "Yes, the bag comes with pegs."}]
+    shop = make_shop([TARN_2, FOOTPRINT], questions=bag)
+    draft = draft_of(question(shop, "Does the Tarn 2 come with a footprint?", "tarn-2"))
+    assert draft.outcome == "no_answer"
     assert cited_in(draft) == ["spec:tarn-2-footprint"]
 
 

@@ -237,3 +237,12 @@ def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -
     draft, _ = browse("do you guys sell aluminium bicycles")
     assert cards(draft) == []
     assert shown("aluminium poles") == ["tarn-2"]
+
+
+def test_what_an_attribute_rules_out_for_a_need_is_told_and_does_not_fit() -> None:
+    told = [{"id": "glow", "name": "Glow", "category": ["Balms"], "attributes": {"Use in pregnancy": "Do not use"}}]
+    draft, evidence = browse("something to use in pregnancy", shop=make_shop(told))
+    [card] = cards(draft)
+    assert card.text == "Glow: “Use in pregnancy: Do not use”"
+    assert [evidence[span.evidence_id].source_type for span in card.spans] == ["spec"]
+    assert not any(" fit" in sentence.text for block in draft.blocks for sentence in block.sentences)
