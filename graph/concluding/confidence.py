@@ -1,21 +1,21 @@
 """Confidence: how probable it is that an answer is right, made of what the models say of it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.draft import Draft, Span
+from graph.draft import Draft
 from graph.language.families import family_of
 from graph.language.terms import terms
 from graph.options import GraphOptions
 from graph.parts import Reader
 from graph.retrieval.search import asked_terms
 from graph.state import TurnState
-from graph.trained import Logistic
+from graph.trained import EVEN, Logistic
 from graph.turn import Confidence
 from ingestion.evidence import Evidence
 from ingestion.statements import as_read
@@ -34,22 +34,21 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence],
         reader: Tells whether what is cited answers the question.
 
     Returns:
-        `responder`: how sure the responder is. `reading`: the least probability that a cited statement answers the
-        question. `relevance`: that of what is cited first. `coverage`: share of the question's words that the cited
-        sources hold or the attribute told is asked for by. `support`: of the factual sentences, by the verifier.
+        `responder`: how sure the responder is. `reading`: the least probability that a cited statement answers what
+        it is cited for. `relevance`: that of what is cited first. `coverage`: share of the question's words that the
+        cited sources hold or the attribute told is asked for by. `support`: of the factual sentences, by the verifier.
         `primary`: share of the cited sources that are the shop's own.
     """
     facts = draft.facts
-    spans = [span for sentence in facts for span in sentence.spans]
-    cited = list(dict.fromkeys(span.evidence_id for span in spans))
+    cited = list(dict.fromkeys(span.evidence_id for sentence in facts for span in sentence.spans))
     relevances = {item.evidence_id: item.score for item in state["retrieved"]}
     query = state["standalone_query"]
     asked = asked_terms(query, [match.name for match in state["catalog"].matches])
-    statements = list(dict.fromkeys(_statement(span, evidence) for span in spans))[:MOST_READ]
-    read = reader.judge([(query, statement) for statement in statements])
+    read = [one.answers for one in reader.judge(list(dict.fromkeys(_pairs(draft, query, evidence)))[:MOST_READ])]
+    read += [EVEN] if draft.missing else []  # nothing was read of a part that is left open
     return {
         "responder": draft.confidence,
-        "reading": min((one.answers for one in read), default=0.0),
+        "reading": min(read, default=0.0),
         "relevance": relevances.get(cited[0], 0.0) if cited else 0.0,
         "coverage": _coverage(asked, [evidence[key] for key in cited], draft.attributes),
         "support": sum(sentence.support for sentence in facts) / len(facts) if facts else 0.0,
@@ -57,10 +56,13 @@ def signals_of(draft: Draft, state: TurnState, evidence: Mapping[str, Evidence],
     }
 
 
-def _statement(span: Span, evidence: Mapping[str, Evidence]) -> str:
-    """The cited words as the reader reads them."""
-    item = evidence[span.evidence_id]
-    return as_read(item, item.text[span.start : span.end])
+def _pairs(draft: Draft, query: str, evidence: Mapping[str, Evidence]) -> Iterator[tuple[str, str]]:
+    """What is asked, and the cited words that are to answer it, as the reader reads them."""
+    for block in draft.blocks:
+        asked = block.part.text if block.part else query
+        for span in (span for sentence in block.sentences if sentence.factual for span in sentence.spans):
+            item = evidence[span.evidence_id]
+            yield asked, as_read(item, item.text[span.start : span.end])
 
 
 def _coverage(asked: frozenset[str], cited: Sequence[Evidence], attributes: Sequence[str]) -> float:
