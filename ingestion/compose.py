@@ -10,6 +10,7 @@ from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, Revi
 
 _BARE_WORDS = frozenset({"yes", "no", "true", "false"})
 """Values that say nothing without their name, wherever the same word stands."""
+_WORD = re.compile(r"\d+(?:[.,]\d+)*\w*(?: ?%)?|\w+")
 
 
 def product_of(row: ProductRow) -> Product:
@@ -150,12 +151,12 @@ def fact_evidence(row: FactRow, names: Mapping[str, str]) -> Evidence:
 
 def _says(text: str, value: str) -> bool:
     """Whether a text has a value as whole words and numbers: "5" stands neither in "15" nor in "1.5" or "5%"."""
-    folded = value.casefold()
-    if folded in _BARE_WORDS:
-        return False
-    before = r"(?<!\w)(?<!\d[.,])" if folded[0].isdigit() else r"(?<!\w)"
-    after = r"(?!\w)(?![.,]\d| ?%)" if folded[-1].isdigit() else r"(?!\w)"
-    return re.search(before + re.escape(folded) + after, text.casefold()) is not None
+    wanted = _in_words(value)
+    return bool(wanted.strip()) and value.casefold() not in _BARE_WORDS and wanted in _in_words(text)
+
+
+def _in_words(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def document_kind(document: Document) -> str:

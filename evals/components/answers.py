@@ -19,8 +19,8 @@ def evaluate(request: Request, load: Callable[[], Ask] = load_turns, judge: Lexi
     Every intent reads all of the evidence, so that nothing is lost by retrieval. Rows that are `partial` count in
     `partial.answered_rate` alone. `ccov` is the share of questions that the evidence answers. `completeness` is told
     from what the turn itself names as missing, so it is an upper bound. `token_f1` is over answerable questions with
-    reference answers, 0 where none was given; `confidence_auroc` and `confidence_ece` over the answers, where
-    a good one is right.
+    reference answers, 0 where none was given; `polarity_accuracy` over those whose references say yes or no and that
+    were answered; `confidence_auroc` and `confidence_ece` over the answers, a good one being right.
 
     Raises:
         InputError: The rows cannot be used.

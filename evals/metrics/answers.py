@@ -5,6 +5,7 @@ the turn. S2: it does not, and the turn says so. S3: it does not, yet the turn a
 it does not. How answers are grounded and cited is after the Cite Before You Speak paper, section 3, by a judge.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -19,6 +20,10 @@ from evals.row_turns import Reply, RowEvidence, RowProduct, RowQuestion, evidenc
 from evals.rows import Row
 from graph.turn import ShownSentence, Turn
 from ingestion.evidence import Evidence
+
+_POLAR = re.compile(r"(?i)\A\W*(?:(yes|yeah|yep)|(no|nope))\b")
+_NEGATION = re.compile(r"(?i)\b(not|no|never|cannot|without)\b|n['’]t\b")
+
 
 Scenario = Literal["s1", "s2", "s3", "s4"]
 SCENARIOS: tuple[Scenario, ...] = ("s1", "s2", "s3", "s4")
@@ -268,6 +273,7 @@ def answer_metrics(results: Sequence[Result]) -> dict[str, Metric]:
     metrics |= {
         "answered_with_citation": mean_metric([result.answered and bool(result.cited) for result in answerable]),
         "token_f1": mean_metric([_token_f1(result) for result in answerable if result.row.answers]),
+        "polarity_accuracy": mean_metric(_polarities([result for result in answerable if result.answered])),
     }
     metrics |= _confidence(scored)
     partial = [result for result in results if result.row.partial]
@@ -287,6 +293,24 @@ def _citations(first: Sequence[Result]) -> dict[str, Metric]:
 
 def _token_f1(result: Result) -> float:
     return token_f1(without_markers(result.turn.answer), result.row.answers) if result.answered else 0.0
+
+
+def _polarities(answered: Sequence[Result]) -> list[bool]:
+    """Whether each answer says yes or no as its references do, where these agree."""
+    said = []
+    for result in answered:
+        wanted = {polarity for polarity in map(_polarity, result.row.answers) if polarity is not None}
+        if len(wanted) == 1:
+            text = result.turn.answer
+            own = _polarity(text)
+            said.append(wanted == {own if own is not None else not _NEGATION.search(text)})
+    return said
+
+
+def _polarity(text: str) -> bool | None:
+    """Whether a text begins with yes or with no; None where with neither."""
+    begins = _POLAR.match(text)
+    return None if begins is None else begins[1] is not None
 
 
 def _confidence(scored: Sequence[Result]) -> dict[str, Metric]:

@@ -15,7 +15,7 @@ _AS_LATIN = str.maketrans(dict.fromkeys("।॥؟۔", "!"))  # noqa: RUF001 - ot
 _C = re.escape(_CLOSERS)
 _PARTING = frozenset(("", ",", ";", "&", "and"))
 """What parts markers of one place and is not said."""
-_BEHIND_STOP = re.compile(rf"([{_STOPS}]+[{_C}]*)({MARK}+)[{_STOPS}]*")
+_BEHIND_STOP = re.compile(rf"([{_STOPS}]{{1,9}}[{_C}]{{0,9}})({MARK}+)[{_STOPS}]*")
 _END = re.compile(rf"{MARK}[{_STOPS}]+[{_C}]*(?=[^\W\d]|\s+\S)")
 _SEGMENT = re.compile(rf"([^{MARK}]*)({MARK}*)([{_STOPS}{_C},;:、，：；]*)")  # noqa: RUF001 - full-width marks are meant
 

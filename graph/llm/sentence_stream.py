@@ -40,7 +40,7 @@ _OPENING = re.compile(
     r"[\s>]*(?:(?P<row>(?=\|))|(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?"
 )
 _KEYWORD = re.compile(
-    r"(?i)[_*]*(?:outcome[_*]*\s*[:：][\s_*\"'“<\[]*"  # noqa: RUF001 - a full-width colon is meant
+    r"(?i)[_*]{0,9}(?:outcome[_*]*\s*[:：][\s_*\"'“<\[]*"  # noqa: RUF001 - a full-width colon is meant
     r"(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)[\"'”>\].,;]*|"
     r"(?P<missing>missing)[_*]*\s*[:：]|"  # noqa: RUF001 - likewise
     r"(?P<sources>sources?|references?|citations)[_*]*\s*(?:[:：]|\Z))[_*]*\s*"  # noqa: RUF001 - likewise

@@ -17,7 +17,7 @@ from ingestion.readers.blocks import Hyphens, Outline, ParsedDocument, join_wrap
 from ingestion.readers.cleaning import HTML_TAGS, has_markup, without_comments
 from ingestion.readers.markup import add_blocks, drop_unread, inline_text, parsed
 
-_HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
+_HARD_BREAK = re.compile(r"(?:(?<! ) {2,}|\\)\n")
 
 
 @cache

@@ -163,6 +163,20 @@ def test_token_f1_is_that_of_the_best_reference_without_markers_and_0_without_an
     assert (found.report.metrics["token_f1"].value, found.report.metrics["token_f1"].n) == (0.5, 2)
 
 
+def test_polarity_is_over_answers_whose_references_agree_on_yes_or_no(run: Evaluate, said: Callable[..., Turn]) -> None:
+    yes, no = {"answers": ["Yes, it does.", "It fits."]}, {"answers": ["no."]}
+    found = run(
+        (yes, said("w", answer="Yes. It fits [1].")),
+        (yes, said("w", answer="It does not fit [1].")),
+        (no, said("w", answer="It doesn't fit [1].")),
+        (no, said("w", answer="Yes. It fits [1].")),
+        ({"answers": ["Yes.", "No."]}, said("w")),
+        ({"answers": ["Nobody knows."]}, said("w")),
+        (yes, said(outcome="no_answer")),
+    )
+    assert (found.report.metrics["polarity_accuracy"].value, found.report.metrics["polarity_accuracy"].n) == (0.5, 4)
+
+
 def test_grounding_is_judged_sentence_by_sentence_and_citation_by_citation(
     run: Evaluate, said: Callable[..., Turn]
 ) -> None:
