@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
@@ -102,13 +103,55 @@ def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, floa
     return Spoken(text, cut, meant, bridges, breaks, common)
 
 
-def stretches(surface: Surface, question: Spoken) -> list[Alignment]:
-    """All the stretches of a question that may name a product, by the unit they begin with."""
-    return [
-        aligned(surface, question, first)
-        for first, meant in enumerate(question.meant)
-        if not meant.keys().isdisjoint(surface.units)
-    ]
+_Place = tuple[float, bool, int, int]
+
+
+class Stretches:
+    """The stretches of a question that may name a product, read once: a mention takes only those away that it touches.
+
+    Args:
+        surface: The name.
+        question: The question.
+    """
+
+    def __init__(self, surface: Surface, question: Spoken) -> None:
+        self._surface = surface
+        self._found: dict[int, Alignment] = {}
+        self._order: list[_Place] = []
+        self._longest = 0
+        for first in range(len(question.meant)):
+            self._read(question, first)
+
+    @property
+    def best(self) -> Alignment | None:
+        """The stretch that covers most of the name, of equal ones the first; None where nothing of it stands there."""
+        while self._order:
+            found = self._found.get(self._order[0][-1])
+            if found is not None and _place(found) == self._order[0]:
+                return found
+            heappop(self._order)
+        return None
+
+    def read_again(self, question: Spoken, first: int, last: int) -> None:
+        """Read those again that hold one of these units, which mean something else now."""
+        for start in range(max(0, first - self._longest), last + 1):
+            found = self._found.get(start)
+            if found is not None and found.last >= first:
+                del self._found[start]
+                self._read(question, start)
+
+    def _read(self, question: Spoken, first: int) -> None:
+        if question.meant[first].keys().isdisjoint(self._surface.units):
+            return
+        found = aligned(self._surface, question, first)
+        self._found[first] = found
+        self._longest = max(self._longest, found.last - first)
+        heappush(self._order, _place(found))
+
+
+def _place(found: Alignment) -> _Place:
+    score, ordered, close = found.rank
+    return -score, not ordered, -close, found.first
 
 
 def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:

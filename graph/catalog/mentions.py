@@ -1,5 +1,6 @@
 """Mentions: the product names in a question."""
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
-from graph.catalog.alignment import Alignment, Spoken, aligned, elided, spoken, stretches
+from graph.catalog.alignment import Alignment, Spoken, Stretches, elided, spoken
 from graph.catalog.names import EXTENSIONS, NameIndex, Surface
 from graph.catalog.plausibility import (
     contradicted,
@@ -112,8 +113,8 @@ class MentionFinder:
         """
         question = self.cut(text)
         mentions: list[Mention] = []
-        found = {surface: stretches(surface, question) for surface in self._surfaces(question, context)}
-        pool = {surface: max(own, key=_rank) for surface, own in found.items() if own}
+        found = {surface: Stretches(surface, question) for surface in self._surfaces(question, context)}
+        pool = {surface: best for surface, own in found.items() if (best := own.best)}
         while pool:
             best = max(pool.values(), key=lambda one: (self._weight(one), one.score, one.ordered))
             rivals = [one for one in pool.values() if one.overlaps(best)]
@@ -122,15 +123,15 @@ class MentionFinder:
                 del pool[best.surface]
                 continue
             mentions.append(mention)
-            question = _without(question, mention)
+            question, first, last = _without(question, mention)
             for surface, one in list(pool.items()):
-                found[surface] = _read_again(found[surface], question, mention)
+                found[surface].read_again(question, first, last)
                 if _touches(question, one, mention):
                     del pool[surface]
-                    pool |= {surface: max(found[surface], key=_rank)} if found[surface] else {}
+                    pool |= {surface: again} if (again := found[surface].best) else {}
             if mention.known and (other := elided(self._names, question, mention.fits[0])):
                 pool[other.surface] = other
-                found.setdefault(other.surface, stretches(other.surface, question))
+                found.setdefault(other.surface, Stretches(other.surface, question))
         mentions = [*_outside_strangers(mentions), *self._strangers(question, mentions)]
         return sorted(mentions, key=lambda mention: mention.start)
 
@@ -271,23 +272,12 @@ def _mention(question: Spoken, first: int, last: int, fits: list[Alignment], *, 
     return Mention(question.units[first].start, question.units[last].end, tuple(fits[:_MAX_FITS]), known)
 
 
-def _without(question: Spoken, mention: Mention) -> Spoken:
-    """The question with a mention's units meaning nothing any more."""
-    told = zip(question.units, question.meant, strict=True)
-    return replace(question, meant=[{} if mention.start <= one.start < mention.end else meant for one, meant in told])
-
-
-def _read_again(found: list[Alignment], question: Spoken, mention: Mention) -> list[Alignment]:
-    """The stretches of a name without those that begin within a mention; those read again that go on into it."""
-    return [
-        aligned(one.surface, question, one.first) if _touches(question, one, mention) else one
-        for one in found
-        if not mention.start <= question.units[one.first].start < mention.end
-    ]
-
-
-def _rank(found: Alignment) -> tuple[float, bool, int]:
-    return found.rank
+def _without(question: Spoken, mention: Mention) -> tuple[Spoken, int, int]:
+    """The question with a mention's units meaning nothing any more, and the first and the last of them."""
+    starts = [unit.start for unit in question.units]
+    first, end = bisect_left(starts, mention.start), bisect_left(starts, mention.end)
+    meant = [*question.meant[:first], *({} for _ in range(first, end)), *question.meant[end:]]
+    return replace(question, meant=meant), first, end - 1
 
 
 _SLOTS = frozenset(table("names")["slots"].split())
