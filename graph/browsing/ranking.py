@@ -226,8 +226,8 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
     if sentence is None:
         return None
     where = sentence.spans[0]
-    stars = [chunks[0].rating or 0.0 for chunks in voices(reviews)]
-    mean = round(sum(stars) / len(stars), 1)
+    assert where.derived is not None, "an average is computed"
+    mean = float(where.derived.value)
     value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
     said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
     item = next(review for review in reviews if review.evidence_id == where.evidence_id)

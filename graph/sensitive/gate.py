@@ -226,7 +226,7 @@ def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
     if asked is None or not asked.worded:
         return True
     sources = primary(case.evidence.values(), sentence.product_id)
-    return confirmed(asked, sources, yes=verdict.text.lower().startswith("yes"))
+    return confirmed(asked, sources, yes=verdict.text == YesNo.YES)
 
 
 def _settled(draft: Draft, case: _Case, held: Withheld, verifier: Verifier) -> Draft:
