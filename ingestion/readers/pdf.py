@@ -2,22 +2,150 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import BlockKind, Hyphens, Outline, ParsedDocument, list_item
 from ingestion.readers.cleaning import clean
-from ingestion.readers.pdf_file import Bookmark, PdfFile, PdfPage, Rule, load_pdf
-from ingestion.readers.pdf_page import Line, reading_order, rows, segments, without_running_lines
-from ingestion.readers.pdf_tables import drawn_tables, is_contents, merge_prose, table_end, table_lines
+from ingestion.readers.opening import RefusedFileError, open_regular
+from ingestion.readers.pdf_layout import (
+    Line,
+    is_contents,
+    merge_prose,
+    reading_order,
+    rows,
+    table_cells,
+    table_end,
+    table_lines,
+    without_running_lines,
+)
+from ingestion.readers.pdf_page import PdfPage, read_page
 from ingestion.readers.repairs import Repairs
+
+if TYPE_CHECKING:
+    from pdfplumber.pdf import PDF
+
+_MAX_BOOKMARKS = 20_000
+_PDF_DATE = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
+_NUMBERING = re.compile(r"\A(?:chapter\s+)?((?:\d+|[A-Z](?=\.))(?:\.\d+)*)[.:)]?\s+(?=\S)", re.IGNORECASE)
+
+
+def parse_pdf(
+    path: Path, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS
+) -> tuple[ParsedDocument, dict[str, str]]:
+    """Read a PDF.
+
+    Sections come from its outline, and from lines in larger or bold letters. A paragraph that runs over the end of a
+    page or column has the page it begins on.
+
+    Returns:
+        Its title and content, and what its properties say: `keywords`, `updated_at`.
+
+    Raises:
+        OSError: It is gone or may not be read.
+        RefusedFileError: It is no regular file, encrypted, damaged, or beyond a limit.
+        MemoryError: It takes more memory than there is.
+    """
+    import pdfplumber  # noqa: PLC0415 - heavy, for PDF alone, with all below
+    from pdfplumber.utils.exceptions import PdfminerException  # noqa: PLC0415
+
+    try:
+        with open_regular(path) as file:
+            document = pdfplumber.open(file)  # not closed: that makes all pages once more, only to close them
+            if (count := len(document.pages)) > limits.pages:
+                raise RefusedFileError(limits.beyond("pages", f"it has {count:,} pages"))
+            bookmarks, properties = dict(_bookmarks(document)), dict(_properties(document.metadata))
+            pages = list(_pages(document, limits))
+    except (PdfminerException, SystemError) as error:
+        raise _refusal(error) from error
+    for page in pages:
+        if not page.characters:
+            repairs.note("pages_without_text", page.number)
+    found = _whole_passages(pages)
+    headings = Headings(found, bookmarks)
+    title = _shown_title(properties.pop("title", ""), pages) or headings.title
+    return ParsedDocument(title, _outline(found, headings, title).blocks), properties
+
+
+def _refusal(error: Exception) -> Exception:
+    """Why a file cannot be read, in words; what the machine lacks is not the file's fault."""
+    from pdfminer.pdfdocument import PDFEncryptionError  # noqa: PLC0415
+
+    cause = next((one for one in error.args if isinstance(one, Exception)), error)
+    if isinstance(cause, (MemoryError, SystemError)):  # the second where there was no room to tell the first
+        return MemoryError()
+    encrypted = isinstance(cause, PDFEncryptionError)
+    return RefusedFileError(
+        "it is encrypted; save a copy without a password" if encrypted else "it is damaged or no PDF"
+    )
+
+
+def _properties(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, key in (("title", "Title"), ("keywords", "Keywords")):
+        value = str(found.get(key) or "").strip()
+        if value:
+            yield name, value
+    if match := _PDF_DATE.match(str(found.get("ModDate") or found.get("CreationDate") or "")):
+        yield "updated_at", "-".join(match.groups())
+
+
+def _bookmarks(document: "PDF") -> Iterator[tuple[str, int]]:
+    """The outline's titles, folded, and their levels from 1; pdfminer's own way goes as deep as it has entries."""
+    from pdfminer.pdftypes import resolve1  # noqa: PLC0415
+    from pdfplumber.utils.pdfinternals import resolve_and_decode  # noqa: PLC0415
+
+    root = resolve1(document.doc.catalog.get("Outlines"))
+    waiting = [(root.get("First"), 1)] if isinstance(root, dict) else []
+    for _ in range(_MAX_BOOKMARKS):
+        if not waiting:
+            return
+        reference, level = waiting.pop()
+        entry = resolve1(reference)
+        if isinstance(entry, dict):
+            yield _folded(str(resolve_and_decode(entry.get("Title")) or "").strip()), level
+            waiting += [(entry.get("Next"), level), (entry.get("First"), level + 1)]
+
+
+def _folded(title: str) -> str:
+    """A heading without its number, its case and its spaces."""
+    return re.sub(r"\W+", "", _NUMBERING.sub("", title, count=1)).casefold()
+
+
+def _pages(document: "PDF", limits: ReadingLimits) -> Iterator[PdfPage]:
+    from pdfplumber.utils.exceptions import PdfminerException  # noqa: PLC0415
+
+    characters = 0
+    for page in document.pages:
+        try:
+            read = read_page(page, limits)
+        except PdfminerException as error:
+            if isinstance(refusal := _refusal(error), MemoryError):
+                raise refusal from error
+            read = PdfPage(page.page_number, 0.0, [], [], [])
+        finally:
+            page.close()
+        characters += read.characters
+        if characters > limits.document_characters:
+            raise RefusedFileError(limits.beyond("document_characters", f"it has {characters:,} characters so far"))
+        yield read
+
+
+def _shown_title(named: str, pages: Sequence[PdfPage]) -> str | None:
+    """The title that the file's properties name, where its first pages show its words; many name something else."""
+    shown = {word for page in pages[:2] for item in page.words for word in re.findall(r"\w+", item.text.casefold())}
+    words = re.findall(r"\w+", named.casefold())
+    return named if words and sum(word in shown for word in words) > len(words) / 2 else None
+
 
 _MARKER = re.compile(r"(?:[-*•·▪◦‣–●○■]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S")
 _ENDED = re.compile(r"[.!?:…]['\"”’)]*$")
+_OTHER_SIZE = 0.06
+"""Share by which letters differ that are of another size."""
 _WIDE_GAP = 1.35
 """Lines that are so much farther apart than usual belong to two paragraphs."""
 
@@ -50,67 +178,85 @@ class Passage:
 
     def is_continued_by(self, following: "Passage", *, parted: bool) -> bool:
         """Whether the next passage is the rest of this one; `parted` when a column or page ends between them."""
-        if self.kind == "table" or following.kind != "paragraph" or abs(self.size - following.size) > 0.06 * self.size:
-            return False
-        if _ENDED.search(self.text) or self.bold != following.bold:
+        other = abs(self.size - following.size) > _OTHER_SIZE * self.size or self.bold != following.bold
+        if other or self.kind == "table" or following.kind != "paragraph" or _ENDED.search(self.text):
             return False
         return following.text[0].islower() or (parted and self.full and len(self.lines) > 1)
 
 
-def passages(region: Sequence[Line], rules: Sequence[Rule], page: int, hyphens: Hyphens) -> Iterator[Passage]:
+def _whole_passages(pages: Sequence[PdfPage]) -> list[Passage]:
+    """The passages of all pages, with those put together that a column or a page had parted."""
+    shown = list(zip(pages, without_running_lines(pages), strict=True))
+    hyphens = Hyphens(line.text for _, words in shown for row in rows(words) for line in row)
+    whole: list[Passage] = []
+    for page, words in shown:
+        for region in reading_order([*words, *page.tables], page.rules):
+            for number, passage in enumerate(_passages(rows(region), page.number, hyphens)):
+                if whole and whole[-1].is_continued_by(passage, parted=number == 0):
+                    whole[-1] = replace(whole[-1], lines=whole[-1].lines + passage.lines, full=passage.full)
+                else:
+                    whole.append(passage)
+    return [
+        passage if passage.kind == "table" else replace(passage, lines=[clean(hyphens.join(passage.lines))])
+        for passage in whole
+    ]
+
+
+def _passages(found: Sequence[list[Line]], page: int, hyphens: Hyphens) -> Iterator[Passage]:
     """Put the lines of one column together."""
-    tables = [piece for piece in region if piece.table]
-    loose_words = [word for piece in region if not piece.table for word in piece.words]
-    left = min((word.left for word in loose_words), default=0.0)
-    right = max((word.right for word in loose_words), default=0.0)
-    found = [merge_prose(row, left, right) for row in rows([*segments(loose_words), *tables])]
-    found = [row for row in found if not is_contents(row)]
+    loose_lines = [segment for row in found for segment in row if not segment.table]
+    left = min((line.left for line in loose_lines), default=0.0)
+    right = max((line.right for line in loose_lines), default=0.0)
+    parted = [part for row in found for part in _without_tables(row)]
+    merged = [row if row[0].table else merge_prose(row, left, right) for row in parted]
+    merged = [row for row in merged if not is_contents(row)]
     loose: list[Line] = []
     position = 0
-    while position < len(found):
-        end = table_end(found, position)
+    while position < len(merged):
+        first = merged[position][0]
+        end = position + 1 if first.table else table_end(merged, position)
         if end == position:
-            loose.append(Line(tuple(word for segment in found[position] for word in segment.words)))
+            loose.append(Line(tuple(word for segment in merged[position] for word in segment.words)))
             position += 1
             continue
-        yield from _paragraphs(loose, rules, page)
+        yield from _paragraphs(loose, page)
         loose = []
-        first = found[position][0]
-        lines = first.table or table_lines(found[position:end], rules, hyphens)
-        yield Passage("table", list(lines), first.size, bold=False, page=page, left=first.left)
+        lines = table_lines(first.table or table_cells(merged[position:end]), hyphens)
+        yield Passage("table", lines, first.size, bold=False, page=page, left=first.left)
         position = end
-    yield from _paragraphs(loose, rules, page)
+    yield from _paragraphs(loose, page)
 
 
-def _paragraphs(lines: Sequence[Line], rules: Sequence[Rule], page: int) -> Iterator[Passage]:
-    column = _Column(lines, rules)
-    together: list[Line] = []
-    for line in lines:
-        if together and column.begins(together, line):
-            yield _passage(together, column, page)
-            together = []
-        together.append(line)
-    if together:
-        yield _passage(together, column, page)
+def _without_tables(row: list[Line]) -> Iterator[list[Line]]:
+    """A row's segments, with each drawn table on a row of its own."""
+    for drawn, group in groupby(row, key=lambda segment: bool(segment.table)):
+        segments = list(group)
+        yield from ([segment] for segment in segments) if drawn else [segments]
 
 
-def _passage(lines: Sequence[Line], column: "_Column", page: int) -> Passage:
-    return Passage(
-        kind="list" if _MARKER.match(lines[0].text) else "paragraph",
-        lines=[line.text for line in lines],
-        size=lines[0].size,
-        bold=all(line.bold for line in lines),
-        page=page,
-        left=lines[0].left,
-        full=column.fills(lines[-1]),
-    )
+def _paragraphs(lines: Sequence[Line], page: int) -> Iterator[Passage]:
+    column = _Column(lines)
+    begins = [number for number, line in enumerate(lines) if number == 0]
+    for number, line in enumerate(lines[1:], start=1):
+        if column.begins(lines[begins[-1] : number], line):
+            begins.append(number)
+    for start, end in pairwise([*begins, len(lines)]):
+        together = lines[start:end]
+        yield Passage(
+            kind="list" if _MARKER.match(together[0].text) else "paragraph",
+            lines=[line.text for line in together],
+            size=together[0].size,
+            bold=all(line.bold for line in together),
+            page=page,
+            left=together[0].left,
+            full=column.room(together[-1]) < 3 * together[-1].size,
+        )
 
 
 class _Column:
     """The measures of a column, by which its paragraphs are told apart."""
 
-    def __init__(self, lines: Sequence[Line], rules: Sequence[Rule]) -> None:
-        self._rules = rules
+    def __init__(self, lines: Sequence[Line]) -> None:
         rights = sorted(line.right for line in lines)
         self._right = rights[int(len(rights) * 0.9)] if rights else 0.0
         gaps = [
@@ -120,21 +266,18 @@ class _Column:
         ]
         self._leading = min(median(gaps), 1.6) if gaps else 1.2
 
-    def fills(self, line: Line) -> bool:
-        """Whether a line reaches the column's right end, but for a word that did not fit."""
-        return line.right > self._right - 3 * line.size
+    def room(self, line: Line) -> float:
+        """How far a line ends before its column does."""
+        return self._right - line.right
 
     def begins(self, passage: Sequence[Line], line: Line) -> bool:
         """Whether a line begins a new paragraph rather than going on with the one above."""
-        above = passage[-1]
-        if abs(line.size - above.size) > 0.06 * above.size or _MARKER.match(line.text):
+        first, above = passage[0], passage[-1]
+        if abs(line.size - above.size) > _OTHER_SIZE * above.size or _MARKER.match(line.text):
             return True
         gap = (line.base - above.base) / above.size
-        if gap > self._leading * _WIDE_GAP or gap < 0 or (line.bold != above.bold and not _goes_on(line)):
+        if gap > self._leading * _WIDE_GAP or (line.bold != above.bold and not _goes_on(line)):
             return True
-        if any(above.base + 0.3 * above.size < rule.base < line.base - 0.8 * line.size for rule in self._rules):
-            return True
-        first = passage[0]
         if _MARKER.match(first.text) and len(first.words) > 1:
             return abs(line.left - first.words[1].left) > 0.25 * line.size and self._had_room(above, line)
         indented = line.left > first.left + 0.8 * line.size and len(passage) > 1
@@ -142,11 +285,10 @@ class _Column:
 
     def _had_room(self, above: Line, line: Line) -> bool:
         """Whether a line ended before its column did, though the next word would have found room."""
-        first = line.words[0]
-        room = self._right - above.right
         if above.text.endswith("-") or (_goes_on(line) and not _ENDED.search(above.text)):
             return False
-        return room > first.right - first.left + 1.5 * line.size
+        first = line.words[0]
+        return self.room(above) > first.right - first.left + 1.5 * line.size
 
 
 def _goes_on(line: Line) -> bool:
@@ -157,7 +299,6 @@ _LARGER = 1.12
 """A heading's letters are so many times as large as the text's, or bold."""
 _MAX_CHARS = 120
 _MAX_WORDS = 16
-_NUMBERING = re.compile(r"\A(?:chapter\s+)?((?:\d+|[A-Z](?=\.))(?:\.\d+)*)[.:)]?\s+(?=\S)", re.IGNORECASE)
 _STATEMENT_END = re.compile(r"[.,;:!|。，；：！][\"'”’)\]]*$")  # noqa: RUF001 - full-width marks are meant
 _UNMARKED = 10
 """Levels of headings that an outline leaves out begin here, below all that it names."""
@@ -166,52 +307,47 @@ Font = tuple[float, bool, int]
 
 
 class Headings:
-    """Tells which passages of a document are headings, and of which level."""
+    """Tells which passages of a document are headings, and of which level.
 
-    def __init__(self, passages: Sequence[Passage], outline: Sequence[Bookmark]) -> None:
+    Args:
+        passages: Of the document.
+        bookmarks: The titles of its outline, folded, and their levels.
+    """
+
+    def __init__(self, passages: Sequence[Passage], bookmarks: Mapping[str, int]) -> None:
         sizes: Counter[float] = Counter()
         for passage in passages:
             sizes[passage.size] += sum(map(len, passage.lines))
         self._body = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
-        self._outline = {_folded(mark.title): mark.level for mark in outline}
+        self._bookmarks = bookmarks
         by_look = [passage for passage in passages if self._looks_like_one(passage)]
         self._title = _title_of(by_look)
         fonts = {_font(passage) for passage in by_look if passage is not self._title}
         ranked = sorted(fonts, key=lambda font: (-font[0], not font[1], font[2]))
-        above = _UNMARKED if self._outline else 1
-        self._levels = {font: above + rank for rank, font in enumerate(ranked)}
+        self._levels = {font: rank for rank, font in enumerate(ranked, start=_UNMARKED if bookmarks else 1)}
 
     @property
     def title(self) -> str | None:
         """The document's title: the line in the largest letters, where it is the first heading and the only such."""
         return self._title.text if self._title else None
 
-    def is_title(self, passage: Passage) -> bool:
-        """Whether a passage is the title."""
-        return passage is self._title
-
     def level(self, passage: Passage) -> int | None:
         """The level of a heading, from 1; None for a passage that is none."""
         if passage.kind == "table" or passage is self._title:
             return None
-        if (level := self._outline.get(_folded(passage.text))) is not None:
+        if (level := self._bookmarks.get(_folded(passage.text))) is not None:
             return level
         return self._levels.get(_font(passage)) if self._looks_like_one(passage) else None
 
     def _looks_like_one(self, passage: Passage) -> bool:
+        """Whether a passage stands out, is short, and reads as a title rather than as a statement."""
         larger = passage.size >= _LARGER * self._body
         if passage.kind == "table" or not (larger or (passage.bold and passage.size >= 0.95 * self._body)):
             return False
-        return _is_titled(passage.text)
-
-
-def _is_titled(text: str) -> bool:
-    """Whether a text is short and reads as a title rather than as a statement."""
-    title = _NUMBERING.sub("", text, count=1)
-    if len(title) > _MAX_CHARS or len(title.split()) > _MAX_WORDS or _STATEMENT_END.search(title):
-        return False
-    letters = sum(character.isalpha() for character in title)
-    return letters > len(title) / 2 and not title[0].islower()
+        title = _NUMBERING.sub("", passage.text, count=1)
+        if len(title) > _MAX_CHARS or len(title.split()) > _MAX_WORDS or _STATEMENT_END.search(title):
+            return False
+        return sum(character.isalpha() for character in title) > len(title) / 2 and not title[0].islower()
 
 
 def _title_of(headings: Sequence[Passage]) -> Passage | None:
@@ -227,67 +363,7 @@ def _font(passage: Passage) -> Font:
     return round(passage.size * 2) / 2, passage.bold, depth
 
 
-def _folded(title: str) -> str:
-    """A heading without its number, its case and its spaces."""
-    return re.sub(r"\W+", "", _NUMBERING.sub("", title, count=1)).casefold()
-
-
-_CONTENTS = re.compile(
-    r"(?:table of )?contents|inhalt(?:sverzeichnis)?|table des mati.res|sommaire|contenido|.ndice|inhoud(?:sopgave)?",
-    re.IGNORECASE,
-)
-
-
-def parse_pdf(
-    path: Path, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS
-) -> tuple[ParsedDocument, dict[str, str]]:
-    """Read a PDF.
-
-    Sections come from its outline, and from lines in larger or bold letters. A paragraph that runs over the end of a
-    page or column has the page it begins on.
-
-    Returns:
-        Its title and content, and what its properties say: `keywords`, `updated_at`.
-
-    Raises:
-        RefusedFileError: It is encrypted, damaged, or beyond a limit.
-    """
-    file = load_pdf(path, limits)
-    for page in file.pages:
-        if not page.words:
-            repairs.note("pages_without_text", page.number)
-    found = _whole_passages(file)
-    headings = Headings(found, file.outline)
-    properties = dict(file.properties)
-    title = _shown_title(properties.pop("title", ""), file.pages) or headings.title
-    return ParsedDocument(title, _outline(found, headings, title).blocks), properties
-
-
-def _shown_title(named: str, pages: Sequence[PdfPage]) -> str | None:
-    """The title that the file's properties name, where its first pages show its words; many name something else."""
-    shown = {word for page in pages[:2] for item in page.words for word in re.findall(r"\w+", item.text.casefold())}
-    words = re.findall(r"\w+", named.casefold())
-    return named if words and sum(word in shown for word in words) > len(words) / 2 else None
-
-
-def _whole_passages(file: PdfFile) -> list[Passage]:
-    """The passages of all pages, with those put together that a column or a page had parted."""
-    pages = list(zip(file.pages, without_running_lines(file.pages), strict=True))
-    hyphens = Hyphens(line.text for _, words in pages for line in segments(words))
-    whole: list[Passage] = []
-    for page, words in pages:
-        tables, loose = drawn_tables(words, page, hyphens)
-        pieces = [*(Line((word,)) for word in loose), *tables]
-        for region in reading_order(pieces, page.rules):
-            for number, passage in enumerate(passages(region, page.rules, page.number, hyphens)):
-                if whole and whole[-1].is_continued_by(passage, parted=number == 0):
-                    whole[-1] = replace(whole[-1], lines=whole[-1].lines + passage.lines, full=passage.full)
-                else:
-                    whole.append(passage)
-    return [
-        passage if passage.kind == "table" else replace(passage, lines=[clean(hyphens.join(passage.lines))])
-        for passage in whole
-    ]
+_CONTENTS = re.compile(r"(?:table of )?contents", re.IGNORECASE)
 
 
 def _outline(found: Sequence[Passage], headings: Headings, title: str | None) -> Outline:
@@ -295,7 +371,7 @@ def _outline(found: Sequence[Passage], headings: Headings, title: str | None) ->
     empty: tuple[int, Passage] | None = None
     for together in _with_lists(found, headings):
         first = together[0]
-        if headings.is_title(first) and first.text == title:
+        if first.text == headings.title == title:
             continue
         level = headings.level(first)
         # A line in large letters that heads nothing is said for its own sake.

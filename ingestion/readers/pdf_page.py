@@ -1,250 +1,190 @@
-"""The layout of a PDF's pages: their lines in reading order, without running heads."""
+"""What a page of a PDF shows, as pdfplumber reads it: words, rules and drawn tables at their places."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from statistics import median
+from typing import TYPE_CHECKING, Any
 
-from ingestion.readers.pdf_file import PdfPage, Rule, Word
+from ingestion.limits import ReadingLimits
+from ingestion.readers.opening import RefusedFileError
 
-SEGMENT_GAP = 1.0
-"""A gap of so many font sizes parts a line into columns or cells."""
-_SAME_LINE = 0.35
-"""Words whose baselines differ by less than so many font sizes stand on one line."""
+if TYPE_CHECKING:
+    from pdfplumber.page import Page
+
+_BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
+_HYPHENS = str.maketrans({"\u00ad": "-", "\u2010": "-", "\x00": "", "\ufffd": ""})
+"""The hyphens at line ends, and signs of what is no character."""
+_NAMELESS = re.compile(r"[\ue000-\uf8ff]|\(cid:\d{1,9}\)")
+"""Signs of symbol fonts, and those whose character no font tells."""
+_UPRIGHT = 0.1
+"""Most radians that text may lean; what leans more is a watermark or a label along an edge."""
+_SPACE = 0.15
+"""Font sizes between two characters that part words; most files that set words apart without a space do so by more."""
+_LINE = 0.6
+"""Font sizes up or down by which characters that follow each other belong to two words."""
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SMALLER = 0.95
+"""A raised number is at most so many times as large as what it stands at."""
+_MIN_RULE = 8.0
+"""Points that a line is long at least; shorter ones are parts of a drawing."""
+_MAX_EDGES = 50_000
+"""Edges of what is drawn on a page from which on it is a picture."""
+_MIN_CELLS = 2
+"""A table has so many rows and columns at least."""
+
+Cells = tuple[tuple[str, ...], ...]
+"""The texts of a table by row and column, as they are wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """Words beside each other on one baseline: a line of a column, or a cell of a table's row.
+class Word:
+    """A word and its place, in points from the top left corner of the page; `base` is its baseline.
 
     Attributes:
-        words: Its words; where a drawn table stands, one without text.
-        table: The rows of the drawn table that stands here.
+        table: The cells of the drawn table that stands here, in place of a text.
     """
 
-    words: tuple[Word, ...]
-    table: tuple[str, ...] = ()
+    text: str
+    left: float
+    right: float
+    base: float
+    size: float
+    bold: bool = False
+    table: Cells = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A horizontal line drawn on a page."""
+
+    left: float
+    right: float
+    base: float
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page: its number from 1, its height in points, and what it shows; what drawn tables hold is no word of it."""
+
+    number: int
+    height: float
+    words: list[Word]
+    tables: list[Word]
+    rules: list[Rule]
 
     @property
-    def text(self) -> str:
-        """The words, parted by spaces."""
-        return " ".join(word.text for word in self.words)
-
-    @property
-    def left(self) -> float:
-        """Where it begins."""
-        return self.words[0].left
-
-    @property
-    def right(self) -> float:
-        """Where it ends."""
-        return max(word.right for word in self.words)
-
-    @property
-    def base(self) -> float:
-        """Its baseline."""
-        return self.words[0].base
-
-    @property
-    def size(self) -> float:
-        """The font size of most of its characters."""
-        sizes: dict[float, int] = {}
-        for word in self.words:
-            sizes[word.size] = sizes.get(word.size, 0) + len(word.text)
-        return max(sizes, key=lambda size: sizes[size])
-
-    @property
-    def bold(self) -> bool:
-        """Whether all of it is bold."""
-        return all(word.bold for word in self.words)
+    def characters(self) -> int:
+        """How much text it has."""
+        held = (cell for table in self.tables for row in table.table for cell in row)
+        return sum(len(word.text) for word in self.words) + sum(map(len, held))
 
 
-def segments(words: Sequence[Word]) -> list[Line]:
-    """Words as lines from top to bottom, a line parted where it has wide gaps."""
-    return [segment for row in _rows(words) for segment in _parted(row)]
+def read_page(page: "Page", limits: ReadingLimits) -> PdfPage:
+    """Read a page.
 
-
-def rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Segments that stand on one baseline together, from top to bottom and from left to right."""
-    owner = {id(word): line for line in lines for word in line.words}
-    together: list[list[Line]] = []
-    for row in _rows([word for line in lines for word in line.words]):
-        seen = {id(owner[id(word)]): owner[id(word)] for word in row}
-        together.append(list(seen.values()))
-    return together
-
-
-def _rows(words: Sequence[Word]) -> Iterator[list[Word]]:
-    row: list[Word] = []
-    for word in sorted(words, key=lambda word: (word.base, word.left)):
-        if row and word.base - row[0].base > _SAME_LINE * max(word.size, row[0].size):
-            yield sorted(row, key=lambda word: word.left)
-            row = []
-        row.append(word)
-    if row:
-        yield sorted(row, key=lambda word: word.left)
-
-
-def _parted(row: Sequence[Word]) -> Iterator[Line]:
-    start = 0
-    for position, (before, word) in enumerate(pairwise(row), start=1):
-        if word.left - before.right > SEGMENT_GAP * max(before.size, word.size):
-            yield Line(tuple(row[start:position]))
-            start = position
-    yield Line(tuple(row[start:]))
-
-
-Edges = tuple[list[list[Word]], list[list[Word]]]
-
-_MIN_PAGES = 3
-_EDGE_LINES = 3
-_NUMBER = re.compile(
-    r"\A\W*+(?:(?:page|seite|p\.)\s?)?(?:\d{1,4}|[ivxl]{1,6})\s?(?:(?:of|/|von)\s?\d{1,4})?\W*", re.IGNORECASE
-)
-_PRINTED = re.compile(
-    r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}\b.*|(?:https?|file)://.*?(?: \d{1,4}/\d{1,4})?", re.IGNORECASE
-)
-"""What browsers print above and below a page: the time and the title, the address and the number."""
-_NUMBER_EDGE = 0.1
-"""Share of a page's height, above and below, in which a number alone is the page's."""
-_EDGE = 0.15
-"""Share of it in which heads and feet stand."""
-
-
-def without_running_lines(pages: Sequence[PdfPage]) -> list[list[Word]]:
-    """The words of each page without heads, feet and page numbers.
-
-    The outermost line of a page goes where it returns, but for its numbers, at that height of three pages; a line
-    inside of one that goes must return word for word, or be a page number.
+    Raises:
+        RefusedFileError: It has more characters than the limit.
     """
-    edges = [_edges(page) for page in pages]
-    folded, exact = (
-        Counter(key for sides in edges for key in {_key(row, fold=fold) for side in sides for row in side})
-        for fold in (True, False)
-    )
-    enough = min(_MIN_PAGES, max(2, len(pages)))
-    kept = []
-    for page, sides in zip(pages, edges, strict=True):
-        gone: set[int] = set()
-        for side in sides:
-            for depth, row in enumerate(side):
-                outermost = depth == 0 and folded[_key(row, fold=True)] >= enough
-                if exact[_key(row, fold=False)] < enough and not outermost and not _is_page_number(row, page):
-                    break
-                gone |= {id(word) for word in row}
-        kept.append([word for word in page.words if id(word) not in gone])
-    return kept
+    if (count := len(page.chars)) > limits.page_characters:
+        raise RefusedFileError(limits.beyond("page_characters", f"page {page.page_number} has {count:,} characters"))
+    # Some programs make bold letters by setting each twice, a little apart.
+    upright = _turned(page).filter(_is_upright).dedupe_chars()
+    drawn = len(upright.edges) <= _MAX_EDGES
+    rules = [
+        Rule(edge["x0"], edge["x1"], edge["top"])
+        for edge in (upright.horizontal_edges if drawn else ())
+        if edge["x1"] - edge["x0"] >= _MIN_RULE
+    ]
+    height = float(upright.height)
+    words = list(_words(upright.chars, height))
+    tables: list[Word] = []
+    for table in upright.find_tables() if drawn and upright.vertical_edges else ():
+        inside = [word for word in words if _stands_in(word, table)]
+        cells = _filled(list(_cells(table)))
+        if inside and cells:
+            first = min(inside, key=lambda word: word.base)
+            tables.append(Word("", table.bbox[0], table.bbox[2], first.base, first.size, table=cells))
+            taken = set(inside)
+            words = [word for word in words if word not in taken]
+    return PdfPage(page.page_number, height, words, tables, rules)
 
 
-def _edges(page: PdfPage) -> Edges:
-    """The first lines of a page from the top and the last ones from the bottom."""
-    lines: dict[float, list[Word]] = {}
-    for line in segments(page.words):
-        lines.setdefault(round(line.base), []).extend(line.words)
-    ordered = [lines[base] for base in sorted(lines) if _is_at_edge(lines[base], page, _EDGE)]
-    return ordered[:_EDGE_LINES], ordered[: -_EDGE_LINES - 1 : -1]
+def _turned(page: "Page") -> "Page":
+    """A page with most of its text upright."""
+    from pdfplumber.page import Page  # noqa: PLC0415 - heavy, for PDF alone, with all below
+
+    quarters = Counter(round(_lean(one) / (math.pi / 2)) % 4 for one in page.chars)
+    if turn := 90 * max(quarters, key=lambda quarter: quarters[quarter], default=0):
+        page.page_obj.attrs["Rotate"] = page.page_obj.rotate = (page.page_obj.rotate + turn) % 360
+        return Page(page.pdf, page.page_obj, page.page_number)
+    return page
 
 
-def _is_at_edge(row: Sequence[Word], page: PdfPage, edge: float) -> bool:
-    return not edge < row[0].base / max(page.height, 1) < 1 - edge
+def _lean(character: Mapping[str, Any]) -> float:
+    """By how many radians a character is turned to the left."""
+    return math.atan2(character["matrix"][1], character["matrix"][0])
 
 
-def _key(row: Sequence[Word], *, fold: bool) -> tuple[str, int]:
-    text = " ".join(word.text for word in row)
-    return re.sub(r"\d+", "#", text) if fold else text, round(row[0].base / 4)
+def _is_upright(drawn: Mapping[str, Any]) -> bool:
+    return drawn["object_type"] != "char" or abs(_lean(drawn)) <= _UPRIGHT
 
 
-def _is_page_number(row: Sequence[Word], page: PdfPage) -> bool:
-    text = " ".join(word.text for word in row)
-    return _is_at_edge(row, page, _NUMBER_EDGE) and bool(_NUMBER.fullmatch(text) or _PRINTED.fullmatch(text))
+def _words(characters: Sequence[dict[str, Any]], height: float) -> Iterator[Word]:
+    """The words in the order in which the file has them."""
+    from pdfplumber.utils.text import extract_words  # noqa: PLC0415
+
+    for found in extract_words(
+        list(characters),
+        return_chars=True,
+        use_text_flow=True,
+        x_tolerance_ratio=_SPACE,
+        y_tolerance_ratio=_LINE,
+    ):
+        text = "".join(_shown(found["chars"])).translate(_HYPHENS)
+        # A sign without a name has no meaning but where it begins a list item.
+        text = "•" if _NAMELESS.fullmatch(text) else _NAMELESS.sub("", text)
+        if text:
+            first = found["chars"][0]
+            bold = _BOLD.search(first["fontname"]) is not None
+            tallest = max(found["chars"], key=lambda one: one["size"])
+            yield Word(text, found["x0"], found["x1"], height - tallest["matrix"][5], round(first["size"], 1), bold)
 
 
-_BIN = 1.0
-_MIN_GUTTER = 6.0
-_MIN_LINES = 4
-_MIN_CHARS = 18
-"""Fewest characters of the lines that a column of prose has; shorter ones are cells."""
-_FILLED = 0.55
-_MAX_CROSSING = 0.15
-"""Share of the lines that may cross a gutter: headings and tables over all columns."""
-_TABLE_RULES = 3
-_RULED = 0.1
+def _shown(characters: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The characters of a word, ligatures in letters, smaller ones that stand higher raised."""
+    from pdfplumber.utils.text import LIGATURES  # noqa: PLC0415
 
-Row = Sequence[Line]
-
-
-def reading_order(pieces: Sequence[Line], rules: Sequence[Rule]) -> list[list[Line]]:
-    """Part a page into regions, in the order they are read in; each is one column, from top to bottom.
-
-    Args:
-        pieces: Single words, and the places of drawn tables.
-        rules: The horizontal lines of the page; several across a gutter make its sides the columns of a table.
-    """
-    lines = rows(pieces)
-    gutter = _gutter(lines, rules)
-    if gutter is None:
-        return [[piece for line in lines for piece in line]]
-    regions: list[list[Line]] = []
-    for spans, band in groupby(lines, key=lambda line: _spans(line, gutter)):
-        together = [piece for line in band for piece in line]
-        if spans:
-            regions.append(together)
-            continue
-        for side in _sides(together, gutter):
-            regions += reading_order(side, rules) if side else []
-    return regions
+    tallest = max(characters, key=lambda one: one["size"])
+    size, base = tallest["size"], tallest["matrix"][5]
+    for one in characters:
+        lifted = one["size"] < _SMALLER * size and one["matrix"][5] - base > 0.15 * size
+        text = LIGATURES.get(one["text"], one["text"])
+        # Raised digits do not join the number before them (`25 m²`, `4,500¹ mAh`).
+        yield text.translate(_RAISED) if lifted else text
 
 
-def _sides(pieces: Sequence[Line], gutter: float) -> tuple[list[Line], list[Line]]:
-    return [one for one in pieces if one.right <= gutter], [one for one in pieces if one.right > gutter]
+def _stands_in(word: Word, table: Any) -> bool:  # noqa: ANN401 - the library's types are untyped, as below
+    x, y = (word.left + word.right) / 2, word.base - 0.3 * word.size
+    rows = (row for row in table.rows if row.bbox[1] <= y <= row.bbox[3])
+    return any(cell and cell[0] <= x <= cell[2] and cell[1] <= y <= cell[3] for row in rows for cell in row.cells)
 
 
-def _spans(line: Row, gutter: float) -> bool:
-    """Whether a line runs over a gutter: with a word, or with no more than a space there."""
-    before = max((one.right for one in line if one.left < gutter), default=gutter - _MIN_GUTTER)
-    after = min((one.left for one in line if one.left >= gutter), default=gutter + _MIN_GUTTER)
-    return after - before < _MIN_GUTTER
+def _cells(table: Any) -> Iterator[list[str]]:  # noqa: ANN401
+    """The rows of a table; a cell that hangs down stands in each row, one that spans columns in the first of them."""
+    hanging: dict[int, tuple[float, str]] = {}
+    for row, texts in zip(table.rows, table.extract(x_tolerance_ratio=_SPACE), strict=True):
+        for column, (cell, text) in enumerate(zip(row.cells, texts, strict=True)):
+            if cell is not None:
+                hanging[column] = (cell[3], _NAMELESS.sub("", (text or "").translate(_HYPHENS)))
+        yield [hanging[at][1] if hanging.get(at, (0.0,))[0] > row.bbox[1] + 1 else "" for at in range(len(texts))]
 
 
-def _gutter(lines: Sequence[Row], rules: Sequence[Rule]) -> float | None:
-    """The middle of the widest empty strip that has columns of prose on both sides."""
-    if len(lines) < _MIN_LINES:
-        return None
-    pieces = [piece for line in lines for piece in line]
-    start, end = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
-    crossing = [0] * (int((end - start) / _BIN) + 2)
-    for piece in pieces:
-        for position in range(int((piece.left - start) / _BIN), int((piece.right - start) / _BIN) + 1):
-            crossing[position] += 1
-    for first, last in sorted(_strips(crossing, len(lines) * _MAX_CROSSING), key=lambda strip: strip[0] - strip[1]):
-        middle = start + (first + last) / 2 * _BIN
-        if (last - first) * _BIN >= _MIN_GUTTER and _has_columns(lines, middle, rules):
-            return middle
-    return None
-
-
-def _strips(crossing: Sequence[int], most: float) -> Iterator[tuple[int, int]]:
-    first: int | None = None
-    for position, count in enumerate(crossing):
-        if count <= most:
-            first = position if first is None else first
-        elif first is not None:
-            yield first, position
-            first = None
-
-
-def _has_columns(lines: Sequence[Row], gutter: float, rules: Sequence[Rule]) -> bool:
-    ruled = {round(rule.base) for rule in rules if rule.left < gutter < rule.right}
-    apart = [piece for line in lines if not _spans(line, gutter) for piece in line]
-    return len(ruled) < max(_TABLE_RULES, _RULED * len(lines)) and all(map(_is_prose, _sides(apart, gutter)))
-
-
-def _is_prose(side: Sequence[Line]) -> bool:
-    lines = rows(side)
-    if len(lines) < _MIN_LINES:
-        return False
-    width = max(piece.right for piece in side) - min(piece.left for piece in side)
-    filled = median(max(piece.right for piece in line) - line[0].left for line in lines)
-    return median(sum(len(piece.text) for piece in line) for line in lines) >= _MIN_CHARS and filled >= _FILLED * width
+def _filled(rows: Sequence[Sequence[str]]) -> Cells:
+    """The rows and columns that hold something; nothing where they are too few for a table."""
+    filled = [row for row in rows if any(row)]
+    used = [column for column in range(len(filled[0]) if filled else 0) if any(row[column] for row in filled)]
+    if min(len(filled), len(used)) < _MIN_CELLS:
+        return ()
+    return tuple(tuple(row[column] for column in used) for row in filled)
