@@ -2,20 +2,24 @@
 
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, field_validator
 
 from ingestion.errors import ShopConfigError
 from ingestion.evidence import GlossaryTerm
-from ingestion.readers.cleaning import CELL_LIMIT, NAME_LIMIT, clean_line
 from ingestion.readers.opening import RefusedFileError, read_small
+from ingestion.readers.rows import Line, Name, Names, explain
 from ingestion.source_types import SOURCE_TYPES
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
-Model = TypeVar("Model", bound=BaseModel)
+CONFIG_NAME = "shop.toml"
+TABLES = ("products", "reviews", "questions", "facts")
+_INTENT_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MAX_KEY_PARTS = 64
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +37,59 @@ class ShopIntent:
     source_types: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class ShopConfig:
+    """A read `shop.toml`.
+
+    Attributes:
+        columns: Table name to our column (dotted for nested ones) to the shop's column.
+        regions: Region name to the names and postal prefixes that belong to it.
+        glossary: The shop's own words.
+        intents: What else its customers ask for, which `footnote train intent --shop` learns.
+    """
+
+    columns: Mapping[str, dict[str, str]] = field(default_factory=dict)
+    regions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    glossary: tuple[GlossaryTerm, ...] = ()
+    intents: tuple[ShopIntent, ...] = ()
+
+
+def _flat(section: Any) -> Any:  # noqa: ANN401 - parsed TOML, as below
+    """Make `{"price": {"amount": "cost"}}` into `{"price.amount": "cost"}`, so that TOML's dotted keys work."""
+    return dict(_paths(section)) if isinstance(section, dict) else section
+
+
+def _paths(section: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in section.items():
+        if isinstance(value, dict):
+            yield from _paths(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _terms(section: Any) -> Any:  # noqa: ANN401
+    """Read `[[glossary]]` entries, `[glossary."Term"]` tables and plain `"Term" = "meaning"` lines alike."""
+    if not isinstance(section, dict):
+        return section
+    return [{"term": term, **(body if isinstance(body, dict) else {"meaning": body})} for term, body in section.items()]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+
+class _Table(_Section):
+    columns: Annotated[dict[str, str], BeforeValidator(_flat)] = Field(default_factory=dict)
+
+
+class _Term(_Section):
+    term: Name
+    meaning: Line
+    intents: Names = ()
+    url: Line | None = None
+
+
+class _Intent(_Section):
     utterances: list[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]] = Field(min_length=1)
     source_types: list[str] = Field(default_factory=list)
 
@@ -48,64 +102,32 @@ class _Section(BaseModel):
         return given
 
 
-def _intents(path: Path, section: Any) -> tuple[ShopIntent, ...]:  # noqa: ANN401 - parsed TOML
-    """Read `[intents.NAME]` tables."""
-    if not isinstance(section, dict):
-        raise ShopConfigError(path, "[intents] must hold tables, such as [intents.gift_wrapping]")
-    intents = []
-    for name, body in section.items():
-        if not _NAME.fullmatch(name):
-            reason = "a name is lower-case letters, digits and _, such as gift_wrapping"
-            raise ShopConfigError(path, f"[intents.{name}] {reason}")
-        given = _checked(path, f"intents.{name}", _Section, body)
-        intents.append(ShopIntent(name, tuple(given.utterances), frozenset(given.source_types)))
-    return tuple(intents)
+class _File(_Section):
+    products: _Table = _Table()
+    reviews: _Table = _Table()
+    questions: _Table = _Table()
+    facts: _Table = _Table()
+    regions: dict[str, Names] = Field(default_factory=dict)
+    glossary: Annotated[list[_Term], BeforeValidator(_terms)] = Field(default_factory=list)
+    intents: dict[str, _Intent] = Field(default_factory=dict)
 
-
-def _checked(path: Path, section: str, model: type[Model], body: object) -> Model:
-    try:
-        return model.model_validate(body)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        raise ShopConfigError(path, f"[{section}] {where}: {problem['msg']}") from error
-
-
-CONFIG_NAME = "shop.toml"
-_MAX_KEY_PARTS = 64
-_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
-TABLES = ("products", "reviews", "questions", "facts")
-
-
-@dataclass(frozen=True, slots=True)
-class ShopConfig:
-    """A read `shop.toml`.
-
-    Attributes:
-        columns: Table name to our column (dotted for nested ones) to the shop's column.
-        regions: Region name to the names and postal prefixes that belong to it.
-        glossary: The shop's own words.
-        intents: What else its customers ask for, which `footnote train intent --shop` learns.
-    """
-
-    columns: dict[str, dict[str, str]] = field(default_factory=dict)
-    regions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    glossary: tuple[GlossaryTerm, ...] = ()
-    intents: tuple[ShopIntent, ...] = ()
-
-
-class _Term(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    term: str = Field(max_length=NAME_LIMIT)
-    meaning: str = Field(max_length=CELL_LIMIT)
-    intents: list[str] = Field(default_factory=list)
-    url: str | None = None
-
-    @field_validator("intents", mode="before")
+    @field_validator("regions", mode="before")
     @classmethod
-    def _one_or_many(cls, value: object) -> object:
-        return [value] if isinstance(value, str) else value
+    def _lists(cls, given: Any) -> Any:  # noqa: ANN401
+        if isinstance(given, dict) and (
+            wrong := [name for name, members in given.items() if isinstance(members, dict)]
+        ):
+            message = f"{wrong[0]} must be a name or a list of names and postal prefixes"
+            raise ValueError(message)
+        return given
+
+    @field_validator("intents")
+    @classmethod
+    def _named(cls, given: dict[str, _Intent]) -> dict[str, _Intent]:
+        if wrong := [name for name in given if not _INTENT_NAME.fullmatch(name)]:
+            message = f"{wrong[0]!r}: a name is lower-case letters, digits and _, such as gift_wrapping"
+            raise ValueError(message)
+        return given
 
 
 def read_config(path: Path) -> ShopConfig:
@@ -117,22 +139,24 @@ def read_config(path: Path) -> ShopConfig:
     try:
         text = read_small(path).decode("utf-8-sig")
         _check_keys(path, text)
-        data = tomllib.loads(text)
-        known = {*TABLES, "regions", "glossary", "intents"}
-        if unknown := sorted(set(data) - known):
-            raise ShopConfigError(path, f"unknown section [{unknown[0]}]; known are {', '.join(sorted(known))}")
-        return ShopConfig(
-            columns={table: _columns(path, table, data[table]) for table in TABLES if table in data},
-            regions=_regions(path, data.get("regions", {})),
-            glossary=tuple(_glossary(path, data.get("glossary", {}))),
-            intents=_intents(path, data.get("intents", {})),
-        )
+        file = _File.model_validate(tomllib.loads(text))
     except RecursionError as error:
         raise ShopConfigError(path, "not valid TOML: nested too deeply") from error
     except (OSError, RefusedFileError) as error:
         raise ShopConfigError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    except ValidationError as error:
+        raise ShopConfigError(path, explain(error)) from error
     except ValueError as error:
         raise ShopConfigError(path, f"not valid TOML: {error}") from error
+    columns = {table: getattr(file, table).columns for table in TABLES}
+    return ShopConfig(
+        {table: named for table, named in columns.items() if named},
+        file.regions,
+        tuple(GlossaryTerm(**dict(term)) for term in file.glossary),
+        tuple(
+            ShopIntent(name, tuple(one.utterances), frozenset(one.source_types)) for name, one in file.intents.items()
+        ),
+    )
 
 
 def _check_keys(path: Path, text: str) -> None:
@@ -140,50 +164,3 @@ def _check_keys(path: Path, text: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > _MAX_KEY_PARTS and _QUOTED.sub("", line).count(".") > _MAX_KEY_PARTS:
             raise ShopConfigError(path, f"not valid here: line {number} has a key of too many parts")
-
-
-def _columns(path: Path, table: str, section: Any) -> dict[str, str]:  # noqa: ANN401 - parsed TOML
-    if not isinstance(section, dict) or set(section) - {"columns"}:
-        raise ShopConfigError(path, f'[{table}] may only hold [{table}.columns], such as id = "uniq_id"')
-    flat = _flatten(section.get("columns", {}))
-    if wrong := [ours for ours, theirs in flat.items() if not isinstance(theirs, str)]:
-        raise ShopConfigError(path, f"[{table}.columns] {wrong[0]} must be the name of a column")
-    return {ours: str(theirs) for ours, theirs in flat.items()}
-
-
-def _flatten(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Make `{"price": {"amount": "cost"}}` into `{"price.amount": "cost"}`, so that TOML's dotted keys work."""
-    flat: dict[str, Any] = {}
-    for key, value in section.items():
-        if isinstance(value, dict):
-            flat |= _flatten(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat
-
-
-def _regions(path: Path, section: Any) -> dict[str, tuple[str, ...]]:  # noqa: ANN401 - parsed TOML
-    regions = {}
-    for name, members in section.items() if isinstance(section, dict) else [("[regions]", None)]:
-        listed = [members] if isinstance(members, (str, int)) else members
-        if not isinstance(listed, list) or not all(isinstance(member, (str, int)) for member in listed):
-            raise ShopConfigError(path, f"[regions] {name} must be a name or a list of names and postal prefixes")
-        regions[name] = tuple(str(member) for member in listed)
-    return regions
-
-
-def _glossary(path: Path, section: Any) -> list[GlossaryTerm]:  # noqa: ANN401 - parsed TOML
-    """Read `[[glossary]]` entries, `[glossary."Term"]` tables and plain `"Term" = "meaning"` lines alike."""
-    if isinstance(section, dict):
-        section = [
-            {"term": term, **(body if isinstance(body, dict) else {"meaning": body})} for term, body in section.items()
-        ]
-    if not isinstance(section, list):
-        raise ShopConfigError(path, "[glossary] must hold terms and their meanings")
-    terms = [_checked(path, "glossary", _Term, entry) for entry in section]
-    return [
-        GlossaryTerm(
-            term=clean_line(term.term), meaning=clean_line(term.meaning), intents=tuple(term.intents), url=term.url
-        )
-        for term in terms
-    ]

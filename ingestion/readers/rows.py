@@ -250,6 +250,9 @@ def kept_columns(row: Row) -> dict[str, Any]:
 _SAID = {
     "missing": "is missing",
     "string_too_short": "is empty",
+    "too_short": "is empty",
+    "extra_forbidden": "is no name that is known there",
+    "list_type": "must be a list",
     "tuple_type": "must be a list",
     "dict_type": "must be an object of names and values",
     "model_type": "must be an object",

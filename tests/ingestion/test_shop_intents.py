@@ -29,14 +29,14 @@ def test_an_intent_has_utterances_and_the_kinds_of_evidence_that_answer_it(tmp_p
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("intents = 3", r"\[intents\] must hold tables"),
-        ("[intents.gift]\nutterances = []", r"\[intents.gift\] utterances"),
-        ("[intents.gift]\nutterances = [' ']", r"\[intents.gift\] utterances.0"),
-        ("[intents.gift]\nsource_types = ['qa']", r"\[intents.gift\] utterances: Field required"),
+        ("intents = 3", "intents must be an object of names"),
+        ("[intents.gift]\nutterances = []", r"intents\.gift\.utterances is empty"),
+        ("[intents.gift]\nutterances = [' ']", r"intents\.gift\.utterances\.0 is empty"),
+        ("[intents.gift]\nsource_types = ['qa']", r"intents\.gift\.utterances is missing"),
         ("[intents.gift]\nutterances = ['a']\nsource_types = ['ribbon']", "'ribbon' is no kind of evidence; known are"),
-        ("[intents.gift]\nutterances = ['a']\nwords = ['a']", r"\[intents.gift\] words"),
-        ("[intents.'Gift wrap']\nutterances = ['a']", r"\[intents.Gift wrap\] a name is lower-case"),
-        ("[intents]\ngift = 'wrap'", r"\[intents.gift\]"),
+        ("[intents.gift]\nutterances = ['a']\nwords = ['a']", r"intents\.gift\.words is no name"),
+        ("[intents.'Gift wrap']\nutterances = ['a']", "'Gift wrap': a name is lower-case"),
+        ("[intents]\ngift = 'wrap'", r"intents\.gift must be an object"),
     ],
 )
 def test_what_cannot_be_used_is_named(text: str, said: str, tmp_path: Path) -> None:
