@@ -46,6 +46,15 @@ class Outline:
         if text.strip():
             self.blocks.append(Block(kind, text.strip("\n"), tuple(name for _, name in self._path), page))
 
+    def lines(self) -> Iterator[tuple[BlockKind, str]]:
+        """The lines of the blocks with the kind of each, below the headings that stand right above them."""
+        section: tuple[str, ...] = ()
+        for block in self.blocks:
+            if block.section[-1:] not in {section[-1:], (block.text,)}:
+                yield from (("paragraph", name) for name in block.section[-1:])
+            section = block.section
+            yield from ((block.kind, line) for line in block.text.split("\n"))
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import NavigableString, PreformattedString
+from bs4.element import PreformattedString
 
 from ingestion.readers.blocks import Outline, is_heading, list_item
 from ingestion.readers.cleaning import clean_lines, has_markup, unescape, without_comments
@@ -110,7 +111,6 @@ def _span(cell: Tag, name: str) -> int:
 
 
 _LISTS = frozenset({"ul", "ol", "menu"})
-_STRUCTURED = [*_LISTS, "table", "dl", "pre"]
 _ALPHABET = 26
 
 
@@ -120,7 +120,8 @@ def list_lines(tag: Tag, depth: int = 0) -> Iterator[str]:
     number = int(start) if start.lstrip("-").isdigit() else 1
     for child in tag.children:
         if not isinstance(child, Tag):
-            yield from ("  " * depth + line for line in _plain_lines(child))
+            text = "" if isinstance(child, PreformattedString) else str(child)
+            yield from ("  " * depth + line for line in fold(text))
         elif child.name == "li":
             value = str(child.get("value") or "")
             number = int(value) if value.isdigit() else number
@@ -134,10 +135,6 @@ def list_lines(tag: Tag, depth: int = 0) -> Iterator[str]:
             yield from ("  " * depth + line for line in fold(inline_text(child)))
 
 
-def _plain_lines(child: object) -> list[str]:
-    return fold(str(child)) if isinstance(child, NavigableString) and not isinstance(child, PreformattedString) else []
-
-
 def _marker(tag: Tag, item: Tag, number: int) -> str:
     if tag.name != "ol":
         return "- "
@@ -149,42 +146,14 @@ def _marker(tag: Tag, item: Tag, number: int) -> str:
 
 def _item_lines(item: Tag, depth: int, marker: str) -> Iterator[str]:
     """An item's text beside its marker; what is structured in it, and what follows that, on lines below."""
-    lines = list(_held_lines(item, depth + 1))
-    if lines:
-        yield "  " * depth + marker + lines[0].strip()
-        yield from lines[1:]
-
-
-def _held_lines(tag: Tag, depth: int) -> Iterator[str]:
-    inline: list[str] = []
-
-    def flush() -> Iterator[str]:
-        text = " ".join(fold("".join(inline)))
-        inline.clear()
-        if text:
-            yield "  " * depth + text
-
-    for child in tag.children:
-        if not isinstance(child, Tag):
-            inline.append(" ".join(_plain_lines(child)) if not str(child).strip() else str(child))
-        elif child.name in _STRUCTURED:
-            yield from flush()
-            yield from _structured_lines(child, depth)
-        elif child.name in BLOCKS and child.find(_STRUCTURED):
-            yield from flush()
-            yield from _held_lines(child, depth)
-        else:
-            inline.append(inline_text(child))
-    yield from flush()
-
-
-def _structured_lines(tag: Tag, depth: int) -> Iterator[str]:
-    if tag.name in _LISTS:
-        yield from list_lines(tag, depth)
-        return
-    rows = {"table": table_lines, "dl": definition_lines}
-    lines = rows[tag.name](tag) if tag.name in rows else iter(tag.get_text().split("\n"))
-    yield from ("  " * depth + line for line in lines if line.strip())
+    outline = Outline()
+    add_blocks(item, outline)
+    lines: list[str] = []
+    for prose, group in groupby(outline.lines(), key=lambda one: one[0] == "paragraph"):
+        texts = [text for _, text in group]
+        lines += [" ".join(" ".join(texts).split())] if prose else texts
+    for number, line in enumerate(lines):
+        yield "  " * depth + (f"  {line}" if number else marker + line.strip())
 
 
 def definition_lines(tag: Tag) -> Iterator[str]:
@@ -227,16 +196,11 @@ def seller_prose(text: str) -> str:
     """A seller's text as plain lines: HTML elements and entities are resolved, other angle brackets stay."""
     if not has_markup(text):
         return clean_lines(unescape(without_comments(text)))
+    soup = parsed(text)
+    drop_unread(soup)
     outline = Outline()
-    add_fragment(text, outline)
-    lines: list[str] = []
-    section: tuple[str, ...] = ()
-    for block in outline.blocks:
-        if block.section[-1:] not in {section[-1:], (block.text,)}:
-            lines += block.section[-1:]
-        section = block.section
-        lines.append(block.text)
-    return clean_lines("\n".join(lines))
+    add_blocks(soup, outline)
+    return clean_lines("\n".join(line for _, line in outline.lines()))
 
 
 def parsed(html: str) -> BeautifulSoup:
@@ -254,13 +218,6 @@ def parsed(html: str) -> BeautifulSoup:
                 message = f"its elements are nested more than {_DEEPEST} deep"
                 raise RecursionError(message)
     return soup
-
-
-def add_fragment(text: str, outline: Outline) -> None:
-    """Add a piece of HTML to a document."""
-    soup = parsed(text)
-    drop_unread(soup)
-    add_blocks(soup, outline)
 
 
 def drop_unread(tag: Tag) -> None:
@@ -330,7 +287,7 @@ class _Walker:
         self._flush()
         if match := _HEADING.fullmatch(tag.name):
             self.outline.heading(int(match[1]), " ".join(inline_text(tag).split()))
-        elif tag.name in {"ul", "ol", "menu"}:
+        elif tag.name in _LISTS:
             self.outline.add("list", "\n".join(list_lines(tag)))
         elif tag.name == "table" and not is_layout(tag):
             self._table(tag)
