@@ -177,28 +177,15 @@ def json_lines(stream: TextIO, *, named: bool, limits: ReadingLimits, repairs: R
     Returns:
         The rows; None where the file is one array or object, which `held_rows` reads.
     """
-    if named:
-        position = stream.tell()
-        first = next((line for line in text_lines(stream, limits) if line is None or line.strip(_BLANK)), None)
-        stream.seek(position)
-        if not (first or "").lstrip(_BLANK).startswith("["):
-            return _line_rows(stream, limits)
-        repairs.note("structure", detail="an array in a .jsonl file")
-        return None
-    if not _is_several_objects(stream, limits):
-        return None
-    repairs.note("structure", detail="JSON Lines in a .json file")
-    return _line_rows(stream, limits)
-
-
-def _is_several_objects(stream: TextIO, limits: ReadingLimits) -> bool:
-    """Whether the first line is an object and something follows it."""
     position = stream.tell()
     filled = (line for line in text_lines(stream, limits) if line is None or line.strip(_BLANK))
-    first = next(filled, None)
-    several = first is not None and _is_object(first.lstrip("\ufeff")) and next(filled, "") != ""
+    first = (next(filled, None) or "").lstrip(_BLANK)
+    # A line that is an object, with more behind it, is a row wherever it stands.
+    lined = not first.startswith("[") if named else _is_object(first) and next(filled, "") != ""
     stream.seek(position)
-    return several
+    if lined != named:
+        repairs.note("structure", detail="JSON Lines in a .json file" if lined else "an array in a .jsonl file")
+    return _line_rows(stream, limits) if lined else None
 
 
 def _reason(error: ValueError | RecursionError) -> str:
