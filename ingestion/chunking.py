@@ -22,15 +22,6 @@ OVERLAP_TOKENS = 50
 """Most tokens that a chunk repeats of the one before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A stretch of a document: its text, the headings above it, and its page."""
-
-    text: str
-    section: tuple[str, ...] = ()
-    page: int | None = None
-
-
 Span = tuple[int, int]
 """Start and end in code points of a text."""
 
@@ -229,7 +220,7 @@ _HEAD_SHARE = 4
 
 def chunked(
     blocks: Sequence[Block], budget: Budget, count_tokens: CountTokens, overlap: int = OVERLAP_TOKENS
-) -> list[Chunk]:
+) -> list[Block]:
     """Cut a document; a section, or a page of one, only where it does not fit into one chunk.
 
     Lists, tables, question and answer, and what a line introduces stay whole where they fit into a chunk. A cut table
@@ -241,12 +232,12 @@ def chunked(
         count_tokens: Tokens of a text.
         overlap: Most tokens that a chunk repeats of the one before it.
     """
-    chunks: list[Chunk] = []
+    chunks: list[Block] = []
     for (section, page), group in groupby(blocks, key=lambda block: (block.section, block.page)):
         own, limit = list(group), budget(section)
         text = "\n".join(block.text for block in own)
         units = list(_units(own, text, limit, count_tokens))
-        chunks += [Chunk(body, section, page) for body in pack(text, units, limit, overlap)]
+        chunks += [Block(own[0].kind, body, section, page) for body in pack(text, units, limit, overlap)]
     return chunks
 
 
@@ -383,7 +374,7 @@ class Cutter:
             chunk_tokens=min(chunk_tokens or room, room),
         )
 
-    def document(self, document: Document) -> list[Chunk]:
+    def document(self, document: Document) -> list[Block]:
         """The chunks of a document."""
         keywords = document.keywords
 

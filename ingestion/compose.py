@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingestion.chunking import Chunk
-from ingestion.evidence import ANSWER, GLOSSARY, Evidence, GlossaryTerm, Money, Product, Variant, evidence_id
+from ingestion.evidence import ANSWER, GLOSSARY, Evidence, GlossaryTerm, Product, Variant, evidence_id
+from ingestion.readers.blocks import Block
 from ingestion.readers.documents import Document
-from ingestion.readers.rows import FactRow, Price, ProductRow, QuestionRow, ReviewRow
+from ingestion.readers.rows import FactRow, ProductRow, QuestionRow, ReviewRow
 
 _BARE_WORDS = frozenset({"yes", "no", "true", "false"})
 """Values that say nothing without their name, wherever the same word stands."""
@@ -22,18 +22,14 @@ def product_of(row: ProductRow) -> Product:
         category=row.category,
         aliases=row.aliases,
         url=row.url,
-        price=_money(row.price),
+        price=row.price,
         attributes=row.attributes,
         variants=tuple(
-            Variant(variant.id or str(number), variant.attributes, _money(variant.price), variant.in_stock)
+            Variant(variant.id or str(number), variant.attributes, variant.price, variant.in_stock)
             for number, variant in enumerate(row.variants, start=1)
         ),
         related=row.related,
     )
-
-
-def _money(price: Price | None) -> Money | None:
-    return None if price is None else Money(price.amount, price.currency)
 
 
 def product_evidence(row: ProductRow, product: Product) -> Iterator[Evidence]:
@@ -164,7 +160,7 @@ def document_kind(document: Document) -> str:
     return document.meta.kind or ("manual" if document.meta.product_id else "help_article")
 
 
-def document_evidence(document: Document, chunks: Sequence[Chunk]) -> Iterator[Evidence]:
+def document_evidence(document: Document, chunks: Sequence[Block]) -> Iterator[Evidence]:
     """A document's chunks, numbered where there are several."""
     kind = document_kind(document)
     meta = document.meta

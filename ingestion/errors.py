@@ -68,24 +68,14 @@ class UnwritableIndexError(IngestError):
         super().__init__(f"The index {index} cannot be written: {reason}. Choose another folder with --index.")
 
 
-class DiskFullError(IngestError):
-    """The disk ran full during the run."""
-
-    def __init__(self, index: Path) -> None:
-        super().__init__(
-            f"No space is left on the disk of {index}. Nothing that was indexed before is lost. "
-            "Free some space and ingest again."
-        )
-
-
 class RefusedWriteError(IngestError):
-    """The disk refused a write for another reason than being full."""
+    """The disk is full, or refused a write for another reason."""
 
     def __init__(self, index: Path, reason: str) -> None:
         super().__init__(
-            f"The disk of {index} refused a write ({reason}): it may allow no file of that size (see `ulimit -f`), "
-            "or be full or broken. Nothing that was indexed before is lost. Correct that and ingest again, "
-            "or choose another folder with --index."
+            f"The disk of {index} refused a write ({reason}): it may be full or broken, or allow no file of that size "
+            "(see `ulimit -f`). Nothing that was indexed before is lost. Free some space or correct that, and ingest "
+            "again, or choose another folder with --index."
         )
 
 
@@ -183,8 +173,11 @@ class UnknownEvidenceError(KnowledgeError):
         super().__init__(f"Generation {generation} has no evidence {evidence_id!r}.")
 
 
-_FULL = re.compile(r"disk is full|disk full|no space left|quota exceeded", re.IGNORECASE)
-_REFUSED = re.compile(r"disk i/o error|file too large|input/output error", re.IGNORECASE)
+_REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_REFUSED = re.compile(
+    r"disk is full|disk full|no space left|quota exceeded|disk i/o error|file too large|input/output error",
+    re.IGNORECASE,
+)
 
 
 @contextmanager
@@ -192,26 +185,20 @@ def explained(index: Path) -> Iterator[None]:
     """Turn what the disk refuses while an index is written into errors for people.
 
     Raises:
-        DiskFullError: It is full.
-        RefusedWriteError: It refuses a write for another reason, such as the size of the file.
+        RefusedWriteError: It is full, or refuses a write for another reason, such as the size of the file.
         UnwritableIndexError: The folder cannot be written.
     """
     try:
         yield
     except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise DiskFullError(index) from error
-        if error.errno in {errno.EFBIG, errno.EIO}:
-            raise RefusedWriteError(index, (error.strerror or str(error)).lower()) from error
-        raise UnwritableIndexError(index, error.strerror or str(error)) from error
+        refused = RefusedWriteError if error.errno in _REFUSALS else UnwritableIndexError
+        raise refused(index, error.strerror or str(error)) from error
     except (IngestError, KnowledgeError):
         raise
     except Exception as error:
         # SQLite, Chroma and tantivy have errors of their own for these, told apart by their words alone.
-        if _FULL.search(str(error)):
-            raise DiskFullError(index) from error
-        if refused := _REFUSED.search(str(error)):
-            raise RefusedWriteError(index, refused[0].lower()) from error
+        if said := _REFUSED.search(str(error)):
+            raise RefusedWriteError(index, said[0].lower()) from error
         if isinstance(error, sqlite3.OperationalError):
             raise UnwritableIndexError(index, str(error)) from error
         raise

@@ -1,17 +1,12 @@
 """Evidence: the citable pieces of a shop's own information, and the products they are about.
 
-All of it also as plain data, for storing, and the ids it is cited by.
+And the ids it is cited by.
 """
 
-import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
-from operator import attrgetter
-from typing import Any
-
-from pydantic import TypeAdapter
 
 from ingestion.source_types import PRIMARY_SOURCES
 from ingestion.stems import stem
@@ -189,46 +184,3 @@ def evidence_id(source_type: str, row_id: str, chunk: int | None = None) -> str:
     """Compose an evidence id; `chunk` counts from 1 and stands only where the row has several chunks."""
     base = f"{source_type}:{encode_row_id(row_id)}"
     return base if chunk is None else f"{base}#{chunk}"
-
-
-EVIDENCE_COLUMNS = tuple(field.name for field in fields(Evidence))
-_VALUES = attrgetter(*EVIDENCE_COLUMNS)
-_KEYWORDS = EVIDENCE_COLUMNS.index("keywords")
-
-
-def evidence_record(evidence: Evidence) -> tuple[Any, ...]:
-    """An evidence as a row of the columns `EVIDENCE_COLUMNS`."""
-    values = list(_VALUES(evidence))
-    values[_KEYWORDS] = json.dumps(evidence.keywords, ensure_ascii=False)
-    return tuple(values)
-
-
-def read_evidence(record: tuple[Any, ...]) -> Evidence:
-    """Read what `evidence_record` wrote."""
-    values = list(record)
-    values[_KEYWORDS] = tuple(json.loads(values[_KEYWORDS]))
-    return Evidence(*values)
-
-
-_PRODUCT = TypeAdapter(Product)
-_GLOSSARY = TypeAdapter(tuple[GlossaryTerm, ...])
-
-
-def product_record(product: Product) -> str:
-    """A product as JSON."""
-    return _PRODUCT.dump_json(product).decode()
-
-
-def read_product(record: str) -> Product:
-    """Read what `product_record` wrote."""
-    return _PRODUCT.validate_json(record)
-
-
-def glossary_record(terms: Sequence[GlossaryTerm]) -> str:
-    """Glossary terms as JSON."""
-    return _GLOSSARY.dump_json(tuple(terms)).decode()
-
-
-def read_glossary(record: str) -> tuple[GlossaryTerm, ...]:
-    """Read what `glossary_record` wrote."""
-    return _GLOSSARY.validate_json(record)

@@ -19,14 +19,10 @@ from ingestion.encoder import DIMENSIONS, Vectors
 from ingestion.errors import CorruptIndexError, OtherEncoderError, UnknownEvidenceError
 from ingestion.evidence import (
     DOCUMENT_SOURCES,
-    EVIDENCE_COLUMNS,
     Evidence,
     GlossaryTerm,
     Product,
     concerns,
-    read_evidence,
-    read_glossary,
-    read_product,
 )
 from ingestion.generations import (
     KNOWLEDGE_NAME,
@@ -35,6 +31,7 @@ from ingestion.generations import (
     latest_generation,
     read_manifest,
 )
+from ingestion.knowledge_file import EVIDENCE_COLUMNS, GLOSSARIES, PRODUCTS, read_evidence
 from ingestion.lexical_index import LexicalIndex
 from ingestion.statements import statement_spans, unpacked
 
@@ -115,11 +112,11 @@ class IndexedKnowledge:
             uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
             self._database = sqlite3.connect(uri, uri=True, check_same_thread=False)
             records = self._rows("SELECT record FROM product ORDER BY number")
-            products = [read_product(record) for (record,) in records]
+            products = [PRODUCTS.validate_json(record) for (record,) in records]
             meta = dict(self._rows("SELECT name, value FROM meta"))
             tables = self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'statements'")
             self._knows_statements = tables == [(1,)]
-            self._glossary = read_glossary(meta["glossary"])
+            self._glossary = GLOSSARIES.validate_json(meta["glossary"])
             self._regions = {name: tuple(members) for name, members in json.loads(meta["regions"]).items()}
             self._about_groups = self._select(
                 "WHERE product_id IS NULL AND (category IS NOT NULL OR brand IS NOT NULL) ORDER BY number"

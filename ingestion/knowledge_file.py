@@ -5,15 +5,18 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
 from ingestion.dense_index import write_dense_index
 from ingestion.encoder import Vectors
-from ingestion.evidence import EVIDENCE_COLUMNS, Evidence, evidence_record, glossary_record, is_searched, product_record
+from ingestion.evidence import Evidence, GlossaryTerm, Product, is_searched
 from ingestion.generations import KNOWLEDGE_NAME, Progress
 from ingestion.lexical_index import write_lexical_index
 from ingestion.shop import Shop
@@ -22,6 +25,13 @@ PRODUCT = "product"
 """Stands for entries of the catalog beside the source types of evidence."""
 _BATCH = 1000
 _DIGEST_BYTES = 12
+
+EVIDENCE_COLUMNS = tuple(field.name for field in fields(Evidence))
+_VALUES = attrgetter(*EVIDENCE_COLUMNS)
+_KEYWORDS = EVIDENCE_COLUMNS.index("keywords")
+PRODUCTS = TypeAdapter(Product)
+GLOSSARIES = TypeAdapter(tuple[GlossaryTerm, ...])
+"""Read and write records of these kinds."""
 
 _TABLES = f"""
 CREATE TABLE evidence (number INTEGER PRIMARY KEY, {", ".join(EVIDENCE_COLUMNS)});
@@ -37,6 +47,21 @@ _INDEXES = """
 CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
 CREATE INDEX evidence_by_product ON evidence (product_id);
 """
+
+
+def evidence_record(evidence: Evidence) -> tuple[Any, ...]:
+    """An evidence as a row of the columns `EVIDENCE_COLUMNS`."""
+    values = list(_VALUES(evidence))
+    values[_KEYWORDS] = json.dumps(evidence.keywords, ensure_ascii=False)
+    return tuple(values)
+
+
+def read_evidence(record: tuple[Any, ...]) -> Evidence:
+    """Read what `evidence_record` wrote."""
+    values = list(record)
+    values[_KEYWORDS] = tuple(json.loads(values[_KEYWORDS]))
+    return Evidence(*values)
+
 
 Written = Callable[[int], None]
 """Called now and then with the evidence written."""
@@ -126,7 +151,10 @@ def _write_shop(database: sqlite3.Connection, shop: Shop) -> None:
     """Write what is not evidence: the catalog, unknown columns, words and regions."""
     database.executemany(
         "INSERT INTO product VALUES (?, ?, ?)",
-        ((number, product.id, product_record(product)) for number, product in enumerate(shop.products.values())),
+        (
+            (number, product.id, PRODUCTS.dump_json(product).decode())
+            for number, product in enumerate(shop.products.values())
+        ),
     )
     database.executemany(
         "INSERT INTO extra VALUES (?, ?)",
@@ -134,7 +162,7 @@ def _write_shop(database: sqlite3.Connection, shop: Shop) -> None:
     )
     database.executemany(
         "INSERT INTO meta VALUES (?, ?)",
-        [("glossary", glossary_record(shop.glossary)), ("regions", _json(shop.regions))],
+        [("glossary", GLOSSARIES.dump_json(tuple(shop.glossary)).decode()), ("regions", _json(shop.regions))],
     )
 
 

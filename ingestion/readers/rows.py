@@ -1,5 +1,6 @@
 """The rows of a shop's tables and the metadata of its documents, checked."""
 
+import math
 import re
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -17,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from ingestion.evidence import Money
 from ingestion.readers import values
 from ingestion.readers.cleaning import CELL_LIMIT, NAME_LIMIT, customer_prose, too_long
 from ingestion.readers.markup import seller_prose
@@ -84,16 +86,15 @@ class Row(BaseModel):
         return {name: value for name, value in data.items() if value not in (None, "", [], {})}
 
 
-class Price(BaseModel):
-    """An amount in units of a currency; the currency is empty where the shop does not say."""
+def _as_amount(money: Money) -> Money:
+    """Check a price."""
+    if not 0 <= money.amount < math.inf:
+        message = f"{money.amount} is no amount"
+        raise ValueError(message)
+    return money
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
 
-    amount: float = Field(ge=0, allow_inf_nan=False)
-    currency: Annotated[str, BeforeValidator(lambda value: values.as_text(value).upper())] = ""
-
-
-PriceColumn = Annotated[Price, BeforeValidator(values.as_price)]
+PriceColumn = Annotated[Money, BeforeValidator(values.as_price), AfterValidator(_as_amount)]
 Stars = Annotated[float, BeforeValidator(values.as_rating), Field(ge=1, le=5)]
 ChangeDate = Annotated[IsoDate | None, Dispensable]
 
@@ -256,6 +257,7 @@ _SAID = {
     "tuple_type": "must be a list",
     "dict_type": "must be an object of names and values",
     "model_type": "must be an object",
+    "dataclass_type": "must be an object",
     "model_attributes_type": "must be an object",
     "float_parsing": "must be a number",
     "float_type": "must be a number",

@@ -99,10 +99,8 @@ def as_price(value: Any) -> Any:  # noqa: ANN401 - left to pydantic where it is 
         return {"amount": _amount(match["amount"], plain=not unit), "currency": _SYMBOLS.get(unit, unit)}
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return {"amount": value, "currency": ""}
-    if isinstance(value, dict) and isinstance(value.get("amount"), str):
-        price = as_price(value["amount"])
-        if isinstance(price, dict):
-            return {**price, "currency": value.get("currency") or price["currency"]}
+    if isinstance(value, dict) and isinstance(price := as_price(value.get("amount")), dict):
+        return {**price, "currency": as_text(value.get("currency")).upper() or price["currency"]}
     return value
 
 

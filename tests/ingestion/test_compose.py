@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from ingestion.chunking import Chunk
 from ingestion.compose import (
     document_evidence,
     fact_evidence,
@@ -33,7 +32,7 @@ def fact(**columns: Any) -> Evidence:  # noqa: ANN401 - any JSON value
 
 def document(chunks: int, **meta: Any) -> list[Evidence]:  # noqa: ANN401 - any JSON value
     read = Document("help/returns", "Returns", DocumentMeta.model_validate(meta), [Block("paragraph", "Text.")])
-    return list(document_evidence(read, [Chunk("Text.", ("A", "B"), 2)] * chunks))
+    return list(document_evidence(read, [Block("paragraph", "Text.", ("A", "B"), 2)] * chunks))
 
 
 def test_specifications_have_a_line_for_brand_category_price_and_each_attribute() -> None:
