@@ -133,6 +133,10 @@ _BY_LANGUAGE = dict.fromkeys(("bs", "cs", "hr", "hu", "pl", "ro", "sk", "sl", "s
 }
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Halves of a character; alone, one cannot be stored."""
+
+
 def decode(data: bytes, repairs: Repairs) -> str:
     """Decode a text that is at hand as `encoding_of` tells."""
     return data.decode(encoding_of(io.BytesIO(data), repairs), errors="replace")
@@ -148,10 +152,11 @@ def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
     encoding = None
     if head.count(0) > _ZERO_SHARE * len(head):
         encoding = _guessed(head, _WIDE)
-    if encoding is None and _is_utf8(file):
-        return "utf-8-sig" if head.startswith(codecs.BOM_UTF8) else "utf-8"
     if encoding is None:
-        encoding = "utf-8" if _is_mostly_utf8(file) else _declared(head) or _of_script(_telling(file))
+        whole, broken = _as_utf8(file)
+        if not broken:
+            return "utf-8-sig" if head.startswith(codecs.BOM_UTF8) else "utf-8"
+        encoding = "utf-8" if whole > broken else _declared(head) or _of_script(_telling(file))
     if encoding != "utf-8":
         repairs.note("encoding", detail=encoding)
     _note_broken(file, encoding, repairs)
@@ -172,22 +177,13 @@ def _texts(file: BinaryIO, encoding: str, errors: str) -> Iterator[str]:
     yield decoder.decode(b"", final=True)
 
 
-def _is_utf8(file: BinaryIO) -> bool:
-    try:
-        for _ in _texts(file, "utf-8", "strict"):
-            pass
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_mostly_utf8(file: BinaryIO) -> bool:
-    """Whether more of the characters beyond ASCII are whole than broken."""
-    broken = beyond = 0
-    for text in _texts(file, "utf-8", "replace"):
-        broken += text.count("\ufffd")
-        beyond += len(text) - len(text.encode("ascii", "ignore"))
-    return beyond - broken > broken
+def _as_utf8(file: BinaryIO) -> tuple[int, int]:
+    """How many of the characters beyond ASCII are whole, and how many bytes are of none."""
+    beyond = broken = 0
+    for text in _texts(file, "utf-8", "surrogateescape"):
+        broken += 0 if text.isascii() else len(_SURROGATE.findall(text))
+        beyond += 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
+    return beyond - broken, broken
 
 
 def _note_broken(file: BinaryIO, encoding: str, repairs: Repairs) -> None:
@@ -244,10 +240,6 @@ def _telling(file: BinaryIO) -> bytes:
             break
     file.seek(0)
     return telling
-
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Halves of a character; alone, one cannot be stored."""
 
 
 def mend(text: str, repairs: Repairs, line: int | None = None) -> str:

@@ -5,8 +5,8 @@ import logging
 import re
 import zipfile
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from lxml import etree
@@ -26,78 +26,58 @@ _STYLES = {"decimal": "1", "decimalZero": "1", "lowerLetter": "a", "upperLetter"
 """Word's number formats, as HTML's list types."""
 
 
-@dataclass(slots=True)
 class _Numbering:
-    """What `numbering.xml` says, and how far each list has counted."""
+    """Counts numbered paragraphs as Word does, by what `numbering.xml` says."""
 
-    abstract: dict[str, str] = field(default_factory=dict)
-    starts: dict[tuple[str, int], int] = field(default_factory=dict)
-    formats: dict[tuple[str, int], str] = field(default_factory=dict)
-    overrides: dict[tuple[str, int], int] = field(default_factory=dict)
-    _counted: dict[str, dict[int, int]] = field(default_factory=dict)
+    def __init__(self, data: bytes) -> None:
+        root = _parse(data)
+        self._levels: dict[tuple[str | None, int], tuple[int, str | None]] = {}
+        for listed in root.iter("{*}abstractNum"):
+            for level in listed.iter("{*}lvl"):
+                style = _STYLES.get(_value(level.find("{*}numFmt")) or "decimal")
+                start = int(_value(level.find("{*}start")) or 1)
+                self._levels[_attribute(listed, "abstractNumId"), int(_attribute(level, "ilvl") or 0)] = start, style
+        self._lists: dict[str | None, str | None] = {}
+        self._restarts: dict[tuple[str | None, int], int] = {}
+        for instance in root.iter("{*}num"):
+            number_id = _attribute(instance, "numId")
+            self._lists[number_id] = _value(instance.find("{*}abstractNumId"))
+            for override in instance.iter("{*}lvlOverride"):
+                if start := _value(override.find("{*}startOverride")):
+                    self._restarts[number_id, int(_attribute(override, "ilvl") or 0)] = int(start)
+        self._counted: dict[str | None, dict[int, int]] = defaultdict(dict)
 
-    def count(self, number_id: str, level: int) -> tuple[int, str] | None:
+    def count(self, number_id: str | None, level: int) -> tuple[int, str] | None:
         """Count a paragraph of a list; None where the level has bullets."""
-        listed = self.abstract.get(number_id)
-        style = _STYLES.get(self.formats.get((listed or "", level), "bullet"))
-        if listed is None or style is None:
+        listed = self._lists.get(number_id)
+        start, style = self._levels.get((listed, level), (1, None))
+        if style is None:
             return None
-        counted = self._counted.setdefault(listed, {})
+        counted = self._counted[listed]
+        counted[level] = counted[level] + 1 if level in counted else start
         # A restart holds from the first paragraph that uses this instance of the list.
-        start = self.overrides.pop((number_id, level), None)
-        if start is None and level in counted:
-            counted[level] += 1
-        else:
-            counted[level] = self.starts.get((listed, level), 1) if start is None else start
+        counted[level] = self._restarts.pop((number_id, level), counted[level])
         for deeper in [other for other in counted if other > level]:
             del counted[deeper]
         return counted[level], style
 
 
-def mark_numbers(document: bytes, numbering: bytes | None) -> bytes:
+def mark_numbers(document: bytes, numbering: bytes) -> bytes:
     """Put a bookmark named `footnote-number-NUMBER-TYPE` into every numbered paragraph of a `document.xml`."""
-    if numbering is None:
-        return document
-    counter = _read_numbering(numbering)
+    counter = _Numbering(numbering)
     root = _parse(document)
-    for paragraph in root.iter("{*}p"):
-        properties = paragraph.find("{*}pPr")
-        if properties is None:
-            continue
-        listed = properties.find("{*}numPr")
-        if listed is None:
-            continue
-        level = _value(listed.find("{*}ilvl"))
-        counted = counter.count(_value(listed.find("{*}numId")) or "0", int(level or 0))
+    for listed in root.iterfind(".//{*}p/{*}pPr/{*}numPr"):
+        counted = counter.count(_value(listed.find("{*}numId")), int(_value(listed.find("{*}ilvl")) or 0))
         if counted is not None:
-            namespace = etree.QName(paragraph).namespace
+            namespace = etree.QName(listed).namespace
             bookmark = etree.Element(f"{{{namespace}}}bookmarkStart")
             bookmark.set(f"{{{namespace}}}name", f"{MARK}-{counted[0]}-{counted[1]}")
-            properties.addnext(bookmark)
+            listed.getparent().addnext(bookmark)
     return bytes(etree.tostring(root))
 
 
 def _parse(data: bytes) -> etree._Element:
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
-
-
-def _read_numbering(data: bytes) -> _Numbering:
-    numbering = _Numbering()
-    root = _parse(data)
-    for listed in root.iter("{*}abstractNum"):
-        name = _attribute(listed, "abstractNumId") or ""
-        for level in listed.iter("{*}lvl"):
-            depth = int(_attribute(level, "ilvl") or 0)
-            numbering.formats[name, depth] = _value(level.find("{*}numFmt")) or "decimal"
-            numbering.starts[name, depth] = int(_value(level.find("{*}start")) or 1)
-    for instance in root.iter("{*}num"):
-        number_id = _attribute(instance, "numId") or ""
-        numbering.abstract[number_id] = _value(instance.find("{*}abstractNumId")) or ""
-        for override in instance.iter("{*}lvlOverride"):
-            start = _value(override.find("{*}startOverride"))
-            if start is not None:
-                numbering.overrides[number_id, int(_attribute(override, "ilvl") or 0)] = int(start)
-    return numbering
 
 
 def _value(element: etree._Element | None) -> str | None:
@@ -112,7 +92,7 @@ def _attribute(element: etree._Element, name: str) -> str | None:
 _READ_SUFFIXES = (".xml", ".rels")
 """Pictures and fonts are no text."""
 _DAMAGED = "it is damaged; save it anew as .docx"
-_DOCUMENT = "word/document.xml"
+_DOCUMENT, _LISTS = "word/document.xml", "word/numbering.xml"
 _PARTS = {
     "title": "{http://purl.org/dc/elements/1.1/}title",
     "keywords": "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}keywords",
@@ -155,8 +135,8 @@ def _with_numbers(path: Path, limits: ReadingLimits) -> tuple[bytes, dict[str, s
     """The file with its numbers written out, and its properties."""
     packed = io.BytesIO()
     parts = _parts(path, limits)
-    if _DOCUMENT in parts:
-        parts[_DOCUMENT] = mark_numbers(parts[_DOCUMENT], parts.get("word/numbering.xml"))
+    if {_DOCUMENT, _LISTS} <= set(parts):
+        parts[_DOCUMENT] = mark_numbers(parts[_DOCUMENT], parts[_LISTS])
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in parts.items():
             archive.writestr(name, content)
