@@ -33,6 +33,7 @@ from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, SourceFile, discover
 from ingestion.readers.documents import Loaders, loader_class
+from ingestion.readers.formats import DOCUMENT_FORMATS
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare
@@ -235,17 +236,7 @@ class _Run:
         return round(time.perf_counter() - self.started, 3)
 
 
-_PARSERS = (
-    "beautifulsoup4",
-    "ftfy",
-    "lxml",
-    "mammoth",
-    "markdown-it-py",
-    "pdfminer.six",
-    "pdfplumber",
-    "pyarrow",
-    "pyyaml",
-)
+_PARSERS = sorted({"ftfy", "pyarrow", *(name for form in DOCUMENT_FORMATS.values() for name in form.packages)})
 
 
 def fingerprint(discovery: Discovery, sources: Iterable[bytes], recipe: str) -> str:

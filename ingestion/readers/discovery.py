@@ -12,16 +12,11 @@ from pathspec import GitIgnoreSpec
 from ingestion.errors import MissingPathError
 from ingestion.readers.cleaning import clean
 from ingestion.readers.config import CONFIG_NAME, TABLES, ShopConfig, read_config
+from ingestion.readers.formats import DOCUMENT_FORMATS
 from ingestion.readers.opening import RefusedFileError, read_small
 from ingestion.readers.repairs import RowIssue
 
 TABLE_SUFFIXES = frozenset({".jsonl", ".json", ".csv", ".parquet"})
-TEXT_SIZE = "text_mebibytes"
-DOCUMENT_SUFFIXES: Mapping[str, str] = dict.fromkeys((".md", ".html", ".htm", ".txt"), TEXT_SIZE) | {
-    ".pdf": "pdf_mebibytes",
-    ".docx": "docx_mebibytes",
-}
-"""Of documents, each with the name of the limit of its size; what is no text is always read in a process of its own."""
 SIDECAR_SUFFIX = ".meta.json"
 IGNORE_NAME = ".footnoteignore"
 _OUTSIDE = "is a link that leaves the shop's folder, and is not read; put the file itself here, or name its folder too"
@@ -189,7 +184,7 @@ class _Search:
         stem = path.stem.lower()
         if suffix in TABLE_SUFFIXES and stem in TABLES:
             self.found.files.append(SourceFile(path, relative, stem, self._config_of(path.parent)))
-        elif suffix in DOCUMENT_SUFFIXES or suffix in self.loaders:
+        elif suffix in DOCUMENT_FORMATS or suffix in self.loaders:
             self._document(path, relative)
         elif suffix in TABLE_SUFFIXES:
             known = ", ".join(TABLES)

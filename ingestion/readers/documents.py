@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from pydantic import ValidationError
 
 from ingestion.errors import UnusableLoaderError
@@ -17,14 +16,12 @@ from ingestion.readers.blocks import Block, ParsedDocument, guess_headings, with
 from ingestion.readers.cleaning import NAME_LIMIT, clean, clean_line
 from ingestion.readers.config import ShopConfig
 from ingestion.readers.confined import Confined
-from ingestion.readers.discovery import DOCUMENT_SUFFIXES, TEXT_SIZE, SourceFile
-from ingestion.readers.html_page import parse_html
+from ingestion.readers.discovery import SourceFile
+from ingestion.readers.formats import DOCUMENT_FORMATS, TEXT_SIZE, Parsed
 from ingestion.readers.markdown import parse_markdown
-from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, mend_row, read_bytes, read_small
-from ingestion.readers.pdf import parse_pdf
+from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, mend_row, read_small
 from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
-from ingestion.readers.word import parse_docx
 
 if TYPE_CHECKING:
     from langchain_core.document_loaders import BaseLoader
@@ -33,26 +30,6 @@ _SMALL_TEXT_BYTES = 2**16
 """So small a text is read in this process; what can be made of it fills no memory."""
 _BINDING = frozenset({"audience", "product_id"})
 """Metadata that says for whom and for what a document holds; without it, it could be shown where it must not be."""
-_TABS = re.compile(r"(?<=\S)\t+(?=\S)")
-"""Between the cells of a table in plain text."""
-_FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-
-
-class _TextLoader(yaml.SafeLoader):
-    """Leaves every value as it is written: an id `0042`, a title `1.10` and a date are texts; `null` is none."""
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse aliases, which make one value stand many times: nine of nine of nine fill any memory."""
-        if self.check_event(yaml.AliasEvent):
-            problem = "its front matter has YAML aliases (&name, *name), which are not read; write the values out"
-            raise RefusedFileError(problem)
-        return super().compose_node(parent, index)
-
-
-_TextLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag == "tag:yaml.org,2002:null"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
 
 
 class UnreadableDocumentError(Exception):
@@ -94,8 +71,9 @@ def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Do
         BrokenOffError: Reading it took too much time or memory.
         UnreadableDocumentError: It has no text, or its format or metadata cannot be understood.
     """
-    own = source.loader is None and DOCUMENT_SUFFIXES.get(source.path.suffix.lower()) == TEXT_SIZE
-    if own and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
+    known = DOCUMENT_FORMATS.get(source.path.suffix.lower())
+    own_text = source.loader is None and known is not None and known.size == TEXT_SIZE
+    if own_text and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
         return read_document(source, repairs, reading.limits)
     (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
     return document
@@ -145,52 +123,12 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _parse(
-    source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits
-) -> tuple[ParsedDocument, dict[str, Any]]:
-    path = source.path
-    size = DOCUMENT_SUFFIXES.get(suffix, TEXT_SIZE)
-    check_size(path.stat().st_size, limits, size)
-    if source.loader is not None:
-        return parse_loaded(path, source.loader, repairs)
-    if suffix == ".pdf":
-        return parse_pdf(path, repairs, limits)
-    if suffix == ".docx":
-        return parse_docx(path, limits)
-    text = clean(mend(decode(read_bytes(path, limits, size), repairs), repairs))
-    if suffix in {".html", ".htm"}:
-        return parse_html(text)
-    front, body = split_front_matter(text)
-    return parse_markdown(_TABS.sub(" | ", body) if suffix == ".txt" else body), front
-
-
-def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """Part a text into its YAML front matter, empty where it has none, and its body.
-
-    What stands between two rules is metadata only where it names something that documents have.
-
-    Raises:
-        RefusedFileError: The metadata has aliases.
-        RecursionError: It is nested deeper than metadata is.
-    """
-    match = _FRONT_MATTER.match(text)
-    if match is None:
-        return {}, text
-    try:
-        data = yaml.load(match[1], Loader=_TextLoader)  # noqa: S506 - a safe loader
-    except (yaml.YAMLError, ValueError):
-        data = _plain_pairs(match[1])
-    if not isinstance(data, dict) or not set(map(str, data)) & set(DocumentMeta.model_fields):
-        return {}, text
-    return {str(name): value for name, value in data.items()}, text[match.end() :]
-
-
-def _plain_pairs(block: str) -> dict[str, str] | None:
-    """Read `name: value` lines that are no YAML, such as an unquoted title with a colon in it."""
-    pairs = [line.split(":", 1) for line in block.split("\n") if line.strip()]
-    if not all(len(pair) == 2 and re.fullmatch(r"\w+", pair[0].strip()) for pair in pairs):  # noqa: PLR2004 - a pair
-        return None
-    return {name.strip(): value.strip().strip("\"'") for name, value in pairs}
+def _parse(source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits) -> Parsed:
+    known = DOCUMENT_FORMATS.get(suffix)
+    check_size(source.path.stat().st_size, limits, known.size if known else TEXT_SIZE)
+    if source.loader is not None or known is None:
+        return parse_loaded(source.path, source.loader or "", repairs)
+    return known.parse(source.path, repairs, limits)
 
 
 def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> DocumentMeta:
@@ -246,7 +184,7 @@ def loader_class(name: str) -> "type[BaseLoader]":
     return found
 
 
-def parse_loaded(path: Path, loader: str, repairs: Repairs) -> tuple[ParsedDocument, dict[str, Any]]:
+def parse_loaded(path: Path, loader: str, repairs: Repairs) -> Parsed:
     """Read a file by a loader: each document it gives is plain text, of its `page`, which counts from 0.
 
     Returns:
