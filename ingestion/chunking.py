@@ -297,91 +297,44 @@ _MAX_KEYWORD_TOKENS = 40
 """Tokens kept free for keywords; more of them are embedded where the text is short."""
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingWindow:
-    """The room that the model's window has for a text and its metadata.
-
-    Title and section stand first, then description and keywords, then the text. Half of the window is the text's own;
-    what has no room is left out of the metadata, keywords first, never of the text.
-
-    Attributes:
-        count_tokens: Tokens of a text, as the model counts them.
-        tokens: The window's length without the model's special tokens.
-    """
-
-    count_tokens: CountTokens
-    tokens: int
-
-    def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
-        """Most tokens of a text that the window holds with this metadata."""
-        place = self.count_tokens(_place(title, " > ".join(section)))
-        named = min(self.count_tokens(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
-        return max(self.tokens - self.tokens // 2, self.tokens - place - named)
-
-    def embedded(self, evidence: Evidence, text: str) -> str:
-        """What is embedded for a text of an evidence that is within its budget."""
-        room = self.tokens - self.count_tokens(text)
-        place = self.cut(_place(evidence.title, evidence.section), room)
-        keywords = self.cut(", ".join(evidence.keywords), room - self.count_tokens(place))
-        return "\n".join(part for part in (place, keywords, text) if part)
-
-    def cut(self, text: str, room: int) -> str:
-        """The whole words of a text that there is room for."""
-        if self.count_tokens(text) <= room:
-            return text
-        kept: list[str] = []
-        for word in text.split():
-            room -= self.count_tokens(word)
-            if room < 0:
-                break
-            kept.append(word)
-        return " ".join(kept)
-
-
-def _place(title: str, section: str | None) -> str:
-    return f"{title} > {section}" if section else title
-
-
 LEAST_CHUNK_TOKENS = 64
 """Chunks hold no less than this: a little more than what they may repeat of each other."""
-
-
 SPECIAL_TOKENS = 2
 """Tokens that the model itself puts around a text."""
 _WHOLE = frozenset({"spec", "variant"})
 
 
-@dataclass(frozen=True, slots=True)
 class Cutter:
-    """Cuts what a shop hands over, and lays it out for the embedding model."""
+    """Cuts what a shop hands over, and lays it out in the window of the embedding model.
 
-    window: EmbeddingWindow
-    chunk_tokens: int
+    Title and section stand first, then description and keywords, then the text. Half of the window is the text's own;
+    what has no room is left out of the metadata, keywords first, never of the text. No other size, nor embedding
+    without metadata, found documents better on the retrieval packs' train rows.
 
-    @classmethod
-    def of(cls, encoder: TextEncoder, chunk_tokens: int | None = None) -> "Cutter":
-        """Prepare to cut for an embedding model.
+    Args:
+        encoder: The model.
+        chunk_tokens: Most tokens of a chunk's text; by default as many as its window has room for.
+    """
 
-        No other size, nor embedding without metadata, found documents better on the retrieval packs' train rows.
+    def __init__(self, encoder: TextEncoder, chunk_tokens: int | None = None) -> None:
+        self._count = encoder.count_tokens
+        self._room = encoder.max_tokens - SPECIAL_TOKENS
+        self._chunk_tokens = min(chunk_tokens or self._room, self._room)
 
-        Args:
-            encoder: The model.
-            chunk_tokens: Most tokens of a chunk's text; by default as many as its window has room for.
-        """
-        room = encoder.max_tokens - SPECIAL_TOKENS
-        return cls(
-            window=EmbeddingWindow(encoder.count_tokens, room),
-            chunk_tokens=min(chunk_tokens or room, room),
-        )
+    def text_budget(self, title: str, section: Sequence[str], keywords: Sequence[str]) -> int:
+        """Most tokens of a text that the window holds with this metadata."""
+        place = self._count(_place(title, " > ".join(section)))
+        named = min(self._count(", ".join(keywords)), _MAX_KEYWORD_TOKENS)
+        return max(self._room - self._room // 2, self._room - place - named)
 
     def document(self, document: Document) -> list[Block]:
         """The chunks of a document."""
         keywords = document.keywords
 
         def budget(section: tuple[str, ...]) -> int:
-            return min(self.chunk_tokens, self.window.text_budget(document.title, section, keywords))
+            return min(self._chunk_tokens, self.text_budget(document.title, section, keywords))
 
-        return chunked(document.blocks, budget, self.window.count_tokens)
+        return chunked(document.blocks, budget, self._count)
 
     def row(self, evidence: Evidence) -> Iterator[Evidence]:
         """A row, in numbered chunks where it is longer than the window.
@@ -398,18 +351,31 @@ class Cutter:
 
     def embedded(self, evidence: Evidence) -> list[str]:
         """The texts whose mean stands for an evidence: one, or several for a row that is longer than the window."""
-        return [self.window.embedded(evidence, text) for text in self._texts(evidence)]
+        return [self._with_metadata(evidence, text) for text in self._texts(evidence)]
+
+    def _with_metadata(self, evidence: Evidence, text: str) -> str:
+        room = self._room - self._count(text)
+        place = self._fitting(_place(evidence.title, evidence.section), room)
+        keywords = self._fitting(", ".join(evidence.keywords), room - self._count(place))
+        return "\n".join(part for part in (place, keywords, text) if part)
+
+    def _fitting(self, text: str, room: int) -> str:
+        """The whole words of a text that there is room for."""
+        if self._count(text) <= room:
+            return text
+        words = text.split()
+        used = accumulate(map(self._count, words))
+        return " ".join(word for word, tokens in zip(words, used, strict=True) if tokens <= room)
 
     def _texts(self, evidence: Evidence) -> list[str]:
-        budget = self.window.text_budget(evidence.title, (), evidence.keywords)
-        if self.window.count_tokens(evidence.text) <= budget:
+        budget = self.text_budget(evidence.title, (), evidence.keywords)
+        if self._count(evidence.text) <= budget:
             return [evidence.text]
         question, mark, answer = evidence.text.partition(ANSWER) if evidence.source_type == "qa" else ("", "", "")
-        if not mark:
-            return self._cut(evidence.text, budget)
-        head = self.window.cut(question, budget // 2) + mark
-        return [head + text for text in self._cut(answer, budget - self.window.count_tokens(head))]
+        head = self._fitting(question, budget // 2) + mark if mark else ""
+        cut = [Block("list", answer if mark else evidence.text)]
+        return [head + chunk.text for chunk in chunked(cut, lambda _: budget - self._count(head), self._count)]
 
-    def _cut(self, text: str, budget: int) -> list[str]:
-        chunks = chunked([Block("list", text)], lambda _section: budget, self.window.count_tokens)
-        return [chunk.text for chunk in chunks]
+
+def _place(title: str, section: str | None) -> str:
+    return f"{title} > {section}" if section else title

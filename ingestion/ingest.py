@@ -160,7 +160,7 @@ class _Run:
     def _build(self, made_from: str, digests: Mapping[Path, bytes]) -> IngestReport:
         generations.remove_leftovers(self.index)
         with embedding_cache.opened(self.index) as cache:
-            cutter = Cutter.of(self.encoder, self.chunk_tokens)
+            cutter = Cutter(self.encoder, self.chunk_tokens)
             shop = self._read(cutter, DocumentCache(cache, digests, self._recipe))
             fresh, embedded = self._embed(cache, cutter, list(shop.evidence.values()))
             name = generations.new_generation(self.index, made_from)

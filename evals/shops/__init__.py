@@ -28,7 +28,7 @@ def read_folder(folder: Path) -> ShopData:
     from ingestion.readers.discovery import discover  # noqa: PLC0415
     from ingestion.shop import read_shop  # noqa: PLC0415
 
-    cutter = Cutter.of(shared_encoder())
+    cutter = Cutter(shared_encoder())
     with Confined() as reading:
         shop = read_shop(discover([folder]), cutter, lambda _done, _total: None, reading)
     return ShopData(shop.products, tuple(shop.evidence.values()))

@@ -82,7 +82,7 @@ def read(encoder: TextEncoder, reading: Confined) -> ReadShop:
     """Reads the files of a folder as one shop."""
 
     def read_folder(folder: Path) -> Shop:
-        return read_shop(discover([folder]), Cutter.of(encoder), lambda _done, _total: None, reading)
+        return read_shop(discover([folder]), Cutter(encoder), lambda _done, _total: None, reading)
 
     return read_folder
 

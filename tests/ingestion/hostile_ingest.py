@@ -26,7 +26,7 @@ class _WordCounter:
 def main() -> None:
     folder, limits = Path(sys.argv[1]), ReadingLimits.model_validate_json(sys.argv[2])
     with Confined(limits) as reading:
-        cutter = Cutter.of(_WordCounter())  # type: ignore[arg-type]  # nothing is embedded
+        cutter = Cutter(_WordCounter())  # type: ignore[arg-type]  # nothing is embedded
         shop = read_shop(discover([folder]), cutter, lambda _done, _total: None, reading)
     peak = re.search(r"VmHWM:\s*(\d+)", Path("/proc/self/status").read_text())
     told = [str(issue) for issue in shop.skipped]

@@ -75,7 +75,7 @@ def read_within(write_shop: WriteShop, encoder: TextEncoder) -> ReadWithin:
     def read_files(files: Mapping[str, object], **limits: int) -> list[str]:
         with Confined(ReadingLimits(**limits)) as reading:
             discovery = discover([write_shop({**files, **GOOD})])
-            shop = read_shop(discovery, Cutter.of(encoder), lambda _done, _total: None, reading)
+            shop = read_shop(discovery, Cutter(encoder), lambda _done, _total: None, reading)
         assert "help_article:good" in shop.evidence
         return [str(issue) for issue in shop.skipped]
 
@@ -290,7 +290,7 @@ def test_a_file_that_vanishes_is_told(write_shop: WriteShop, encoder: TextEncode
     (shop / "products.csv").unlink()
     os.mkfifo(shop / "products.csv")
     with Confined() as reading:
-        found = read_shop(discovery, Cutter.of(encoder), lambda _done, _total: None, reading)
+        found = read_shop(discovery, Cutter(encoder), lambda _done, _total: None, reading)
     assert list(found.evidence) == ["help_article:good"]
     assert sorted(issue.file for issue in found.skipped) == ["gone.md", "products.csv"]
 
