@@ -35,7 +35,8 @@ from graph.rewriting.scene import NameFinder
 from graph.verification import SentenceVerifier, SupportModel
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
-from ingestion.knowledge import IndexedKnowledge, latest_generation, open_knowledge
+from ingestion.generations import latest_generation
+from ingestion.knowledge import IndexedKnowledge, open_knowledge
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.statement_encoder import shared_statement_encoder
 

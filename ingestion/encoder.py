@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,9 +123,7 @@ class SentenceEncoder:
         return {name: values for name, values in stored.items() if not name.startswith(_UNUSED)}
 
 
-_SHARED = SentenceEncoder()
-
-
+@cache
 def shared_encoder() -> SentenceEncoder:
     """The one encoder of this process."""
-    return _SHARED
+    return SentenceEncoder()

@@ -194,7 +194,7 @@ Progress = Callable[[int, int], None]
 """Called while the index is written, with what is done and what there is in all."""
 
 
-def silent(_done: float, _most: float) -> None:
+def silent(*_progress: object) -> None:
     """Tell nobody."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ingestion import embedding_cache, generations
 from ingestion.chunking import Cutter
 from ingestion.embedding_cache import Embedder, EmbeddingCache, TextEncoder, embed
-from ingestion.encoder import DIMENSIONS, shared_encoder
+from ingestion.encoder import DIMENSIONS, Vectors, shared_encoder
 from ingestion.errors import (
     KnowledgeError,
     MissingPathError,
@@ -25,9 +25,9 @@ from ingestion.errors import (
     explained,
 )
 from ingestion.evidence import Evidence
-from ingestion.generations import LOCK_WAIT_SECONDS, writing
+from ingestion.generations import LOCK_WAIT_SECONDS, silent, writing
 from ingestion.knowledge import check_readable
-from ingestion.knowledge_file import Embedded, mean_direction, write_generation
+from ingestion.knowledge_file import mean_direction, write_generation
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.config import CONFIG_NAME
 from ingestion.readers.confined import Confined
@@ -45,16 +45,12 @@ Progress = Callable[[str, int, int], None]
 all; of `wait` these are the seconds waited for another run, and the most that will be."""
 
 
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    """Show no progress."""
-
-
 def ingest(  # noqa: PLR0913 - each is a choice of its own
     paths: Sequence[Path | str],
     index: Path | str,
     *,
     strict: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     encoder: TextEncoder | None = None,
     statements: Embedder | None = None,
     chunk_tokens: int | None = None,
@@ -162,10 +158,13 @@ class _Run:
         with embedding_cache.opened(self.index) as cache:
             cutter = Cutter(self.encoder, self.chunk_tokens)
             shop = self._read(cutter, DocumentCache(cache, digests, self._recipe))
-            fresh, embedded = self._embed(cache, cutter, list(shop.evidence.values()))
+            fresh, vectors, statements = self._embed(cache, cutter, list(shop.evidence.values()))
             name = generations.new_generation(self.index, made_from)
             try:
-                report = self._write(name, shop, embedded, fresh, made_from)
+                before = self._before()
+                folder = generations.generation_path(self.index, name)
+                write_generation(folder, shop, vectors, statements, partial(self.progress, "write"))
+                report = self._publish(name, before, shop, fresh, made_from)
             except BaseException:
                 generations.discard(self.index, name)
                 raise
@@ -182,23 +181,23 @@ class _Run:
             raise NothingUsableError(len(self.discovery.files), first)
         return shop
 
-    def _embed(self, cache: EmbeddingCache, cutter: Cutter, evidence: list[Evidence]) -> tuple[int, Embedded]:
-        """How many texts had to be embedded, and all evidence, embedded."""
+    def _embed(
+        self, cache: EmbeddingCache, cutter: Cutter, evidence: list[Evidence]
+    ) -> tuple[int, Vectors, list[bytes] | None]:
+        """How many texts had to be embedded, the vectors of all evidence, and those of its statements."""
         texts = [cutter.embedded(one) for one in evidence]
         fresh, found = embed(cache, texts, self.encoder, partial(self.progress, "embed"))
         vectors = np.zeros((len(evidence), DIMENSIONS), dtype=np.float32)
         for row, of_texts in enumerate(found):
             vectors[row] = mean_direction(of_texts)
         if self.statements is None:
-            return fresh, Embedded(vectors)
+            return fresh, vectors, None
         statements = embed_statements(cache, evidence, self.statements, partial(self.progress, "statements"))
-        return fresh, Embedded(vectors, statements)
+        return fresh, vectors, statements
 
-    def _write(self, name: str, shop: Shop, embedded: Embedded, fresh: int, made_from: str) -> IngestReport:
-        """Write a generation and let it answer."""
+    def _publish(self, name: str, before: str | None, shop: Shop, fresh: int, made_from: str) -> IngestReport:
+        """Let a written generation answer."""
         folder = generations.generation_path(self.index, name)
-        before = self._before()
-        write_generation(folder, shop, embedded, partial(self.progress, "write"))
         previous = generations.generation_path(self.index, before) if before else None
         report = self._report(name, shop, fresh, compare(previous, folder))
         manifest = {

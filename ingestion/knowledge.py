@@ -28,7 +28,6 @@ from ingestion.generations import (
     KNOWLEDGE_NAME,
     find_generation,
     generation_path,
-    latest_generation,
     read_manifest,
 )
 from ingestion.knowledge_file import EVIDENCE_COLUMNS, GLOSSARIES, PRODUCTS, read_evidence
@@ -296,6 +295,3 @@ class IndexedKnowledge:
             raise  # ours, such as a question to a closed index
         except (sqlite3.DatabaseError, KeyError, TypeError, ValueError) as error:
             raise CorruptIndexError(self._index, f"{KNOWLEDGE_NAME} cannot be read: {error}") from error
-
-
-__all__ = ["IndexedKnowledge", "latest_generation", "open_knowledge"]

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
@@ -63,47 +63,24 @@ def read_evidence(record: tuple[Any, ...]) -> Evidence:
     return Evidence(*values)
 
 
-Written = Callable[[int], None]
-"""Called now and then with the evidence written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """A sequence of evidence, embedded.
-
-    Attributes:
-        vectors: Unit vectors, one for each.
-        statements: Of each the vectors of its statements, in half precision, one behind the other; where None, they
-            are embedded when they are first read.
-    """
-
-    vectors: Vectors
-    statements: Sequence[bytes] | None = None
-
-
 def mean_direction(vectors: Vectors) -> Vectors:
     """The unit vector that stands for several."""
     total: Vectors = vectors.sum(axis=0)
     return total if len(vectors) == 1 else total / np.float32(max(float(np.linalg.norm(total)), 1e-12))
 
 
-def write_knowledge(folder: Path, shop: Shop, embedded: Embedded, written: Written) -> None:
-    """Write `knowledge.sqlite`.
-
-    Args:
-        folder: The generation's folder.
-        shop: What was read.
-        embedded: Its evidence, embedded.
-        written: Told how far it is.
-    """
+def _write_knowledge(
+    folder: Path, shop: Shop, vectors: Vectors, statements: Sequence[bytes] | None, written: Callable[[int], None]
+) -> None:
+    """Write `knowledge.sqlite`."""
     with closing(sqlite3.connect(folder / KNOWLEDGE_NAME)) as database, database:
         # The file is synced as a whole before it is published, and one that is not whole is never read.
         database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA journal_mode = OFF")
         database.executescript(_TABLES)
-        _write_evidence(database, shop, embedded, written)
-        if embedded.statements is not None:
-            rows = ((number, vectors) for number, vectors in enumerate(embedded.statements) if vectors)
+        _write_evidence(database, shop, vectors, written)
+        if statements is not None:
+            rows = ((number, packed) for number, packed in enumerate(statements) if packed)
             database.executemany("INSERT INTO statements VALUES (?, ?)", rows)
         _write_shop(database, shop)
         database.executescript(_INDEXES)
@@ -127,9 +104,9 @@ def _digest(text: str) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
 
 
-def _write_evidence(database: sqlite3.Connection, shop: Shop, embedded: Embedded, written: Written) -> None:
+def _write_evidence(database: sqlite3.Connection, shop: Shop, vectors: Vectors, written: Callable[[int], None]) -> None:
     evidence = list(shop.evidence.values())
-    documents = _of_documents(evidence, embedded.vectors)
+    documents = _of_documents(evidence, vectors)
     places = ", ".join("?" * (len(EVIDENCE_COLUMNS) + 1))
     for start in range(0, len(evidence), _BATCH):
         numbers = range(start, min(start + _BATCH, len(evidence)))
@@ -140,7 +117,7 @@ def _write_evidence(database: sqlite3.Connection, shop: Shop, embedded: Embedded
         )
         database.executemany(
             "INSERT INTO embedding VALUES (?, ?, ?)",
-            ((number, _packed(embedded.vectors[number]), documents[number]) for number in numbers),
+            ((number, _packed(vectors[number]), documents[number]) for number in numbers),
         )
         digests = (_digest(f"{record!r}{_json(shop.extras.get(record[0]))}") for record in records)
         database.executemany("INSERT INTO made VALUES (?, ?)", zip(numbers, digests, strict=True))
@@ -188,13 +165,17 @@ def _packed(vector: Vectors) -> bytes:
     return vector.astype("<f4").tobytes()
 
 
-def write_generation(folder: Path, shop: Shop, embedded: Embedded, progress: Progress) -> None:
+def write_generation(
+    folder: Path, shop: Shop, vectors: Vectors, statements: Sequence[bytes] | None, progress: Progress
+) -> None:
     """Write a generation's knowledge, and its dense and lexical index over what is found by search.
 
     Args:
         folder: Its folder.
         shop: What was read.
-        embedded: The shop's evidence, embedded.
+        vectors: Unit vectors, one for each of the shop's evidence.
+        statements: Of each the vectors of its statements, in half precision, one behind the other; where None, they
+            are embedded when they are first read.
         progress: Called with the rows written and the rows to write in all parts.
     """
     evidence = list(shop.evidence.values())
@@ -203,9 +184,9 @@ def write_generation(folder: Path, shop: Shop, embedded: Embedded, progress: Pro
     total = len(evidence) + len(searched)
     with ThreadPoolExecutor(1) as beside:
         lexical = beside.submit(write_lexical_index, folder, searched)
-        write_knowledge(folder, shop, embedded, lambda written: progress(written, total))
+        _write_knowledge(folder, shop, vectors, statements, lambda written: progress(written, total))
         write_dense_index(
-            folder, searched, embedded.vectors[numbers], lambda written, _: progress(len(evidence) + written, total)
+            folder, searched, vectors[numbers], lambda written, _: progress(len(evidence) + written, total)
         )
         lexical.result()
     progress(total, total)

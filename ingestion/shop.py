@@ -115,13 +115,11 @@ class ComposedDocument:
         evidence: Its chunks.
         unknown: Its metadata that has no place of its own.
         repairs: What was put right in it.
-        problem: Why it is not used; None where it is.
     """
 
-    evidence: tuple[Evidence, ...] = ()
-    unknown: Mapping[str, Any] = field(default_factory=dict)
-    repairs: tuple[Repair, ...] = ()
-    problem: str | None = None
+    evidence: tuple[Evidence, ...]
+    unknown: Mapping[str, Any]
+    repairs: tuple[Repair, ...]
 
 
 _COMPOSED = TypeAdapter(ComposedDocument)
@@ -181,6 +179,8 @@ class _Reader:
             self._skip(source, None, f"cannot be read: {error.strerror or error}; it may have changed, ingest again")
         except (BrokenOffError, RefusedFileError) as error:
             self._skip(source, None, f"cannot be read: {error}")
+        except UnreadableDocumentError as error:
+            self._skip(source, None, str(error))
         if (more := self._skipped[source.relative] - _MAX_ISSUES) > 0:
             self.shop.skipped.append(RowIssue(source.relative, None, f"{more:,} more problems of rows"))
         self.shop.repaired += repairs
@@ -211,9 +211,6 @@ class _Reader:
         else:
             composed = self.documents.composed(source.path, lambda: self._composed(source))
         self.shop.repaired += composed.repairs
-        if composed.problem is not None:
-            self._skip(source, None, composed.problem)
-            return
         first = composed.evidence[0]
         repeated = Repairs(source.relative)
         if self._is_first(source, None, (first.source_type, first.row_id), composed.evidence, repeated):
@@ -223,10 +220,7 @@ class _Reader:
 
     def _composed(self, source: SourceFile) -> ComposedDocument:
         repairs = Repairs(source.relative)
-        try:
-            document = read_confined(source, repairs, self.reading)
-        except UnreadableDocumentError as error:
-            return ComposedDocument(repairs=tuple(repairs), problem=str(error))
+        document = read_confined(source, repairs, self.reading)
         evidence = compose.document_evidence(document, self.cutter.document(document))
         return ComposedDocument(tuple(evidence), kept_columns(document.meta), tuple(repairs))
 

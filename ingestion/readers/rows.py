@@ -237,15 +237,10 @@ class DocumentMeta(Row):
     lang: Line | None = None
 
 
-def unknown_columns(row: Row) -> dict[str, Any]:
-    """The columns of a row that the contract does not name."""
-    return dict(row.__pydantic_extra__ or {})
-
-
 def kept_columns(row: Row) -> dict[str, Any]:
-    """The columns of a row that its evidence does not show."""
+    """The columns of a row that its evidence does not show: those `beside` and all that no contract names."""
     beside = {name: getattr(row, name) for name in row.beside}
-    return unknown_columns(row) | {name: value for name, value in beside.items() if value is not None}
+    return (row.__pydantic_extra__ or {}) | {name: value for name, value in beside.items() if value is not None}
 
 
 _SAID = {

@@ -43,8 +43,8 @@ class _Numbering:
             number_id = _attribute(instance, "numId")
             self._lists[number_id] = _value(instance.find("{*}abstractNumId"))
             for override in instance.iter("{*}lvlOverride"):
-                if start := _value(override.find("{*}startOverride")):
-                    self._restarts[number_id, int(_attribute(override, "ilvl") or 0)] = int(start)
+                if restart := _value(override.find("{*}startOverride")):
+                    self._restarts[number_id, int(_attribute(override, "ilvl") or 0)] = int(restart)
         self._counted: dict[str | None, dict[int, int]] = defaultdict(dict)
 
     def count(self, number_id: str | None, level: int) -> tuple[int, str] | None:

@@ -14,7 +14,6 @@ from ingestion.readers.rows import (
     ReviewRow,
     explain,
     kept_columns,
-    unknown_columns,
 )
 
 
@@ -175,7 +174,7 @@ def test_keywords_of_a_document_may_be_parted_by_commas() -> None:
 
 
 def test_unknown_columns_are_kept() -> None:
-    assert unknown_columns(product(tags=["beauty"], margin=3)) == {"tags": ["beauty"], "margin": 3}
+    assert kept_columns(product(tags=["beauty"], margin=3)) == {"tags": ["beauty"], "margin": 3}
 
 
 def test_several_values_of_one_attribute_are_all_kept() -> None:
