@@ -195,17 +195,13 @@ class _Search:
 
     def _document(self, path: Path, relative: str) -> None:
         config, loader = self._config_of(path.parent), self.loaders.get(path.suffix.lower())
-        for name in (path.name, path.stem):
-            sidecar = path.with_name(name + SIDECAR_SUFFIX)
-            if not os.path.lexists(sidecar):
-                continue
-            # What it says may be for whom a document is; without it, it is not read.
-            if problem := self.problem(sidecar):
-                self._report(path, f"is not read, because of its sidecar {shown(Path(sidecar.name))}: {problem}")
-                return
-            self.found.files.append(SourceFile(path, relative, None, config, sidecar, loader))
+        sidecars = (path.with_name(name + SIDECAR_SUFFIX) for name in (path.name, path.stem))
+        sidecar = next(filter(os.path.lexists, sidecars), None)
+        # What it says may be for whom a document is; without it, it is not read.
+        if sidecar and (problem := self.problem(sidecar)):
+            self._report(path, f"is not read, because of its sidecar {shown(Path(sidecar.name))}: {problem}")
             return
-        self.found.files.append(SourceFile(path, relative, None, config, loader=loader))
+        self.found.files.append(SourceFile(path, relative, None, config, sidecar, loader))
 
     def _is_ignored(self, path: Path) -> bool:
         """Whether a `.footnoteignore`, read as git reads its own, leaves a file out; the nearest to name it decides."""
