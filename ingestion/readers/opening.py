@@ -127,6 +127,10 @@ _SCRIPTS = [_LATIN, "cp1251", "cp1253", "shift_jis", "gb18030", "big5", "euc_kr"
 """An encoding of each script that shops are likely to write."""
 _FEW = 8
 """So few bytes beyond ASCII are no evidence of another script."""
+_BY_LANGUAGE = dict.fromkeys(("bs", "cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq"), "cp1250") | {
+    "az": "cp1254",
+    "tr": "cp1254",
+}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """Halves of a character; alone, one cannot be stored."""
 
@@ -214,9 +218,13 @@ def _guessed(sample: bytes, among: list[str]) -> str | None:
 
 
 def _of_script(telling: bytes) -> str:
-    """The encoding of a script; all Latin ones look alike, and are taken for the one of most shops."""
+    """The encoding of a script; among the Latin ones, which look alike, that of the text's language."""
+    from py3langid import classify  # noqa: PLC0415 - needed for few files
+
     few = sum(byte > 0x7F for byte in telling) < _FEW  # noqa: PLR2004 - the end of ASCII
-    return _LATIN if few else _guessed(telling, _SCRIPTS) or _LATIN
+    script = _LATIN if few else _guessed(telling, _SCRIPTS) or _LATIN
+    language = classify(telling.decode(_LATIN, errors="replace"))[0]
+    return _BY_LANGUAGE.get(language, script) if script == _LATIN else script
 
 
 def _telling(file: BinaryIO) -> bytes:

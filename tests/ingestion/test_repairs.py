@@ -23,6 +23,8 @@ def told(repairs: Repairs) -> list[tuple[str, str | None]]:
         ("Größe 42, schöne Tür für 5 € – „gut“", "cp1252"),
         ("Café crème, très léger, livré à côté", "cp1252"),
         ("Café", "cp1252"),
+        ("Zwrot towaru w ciągu trzydziestu dni jest możliwy", "cp1250"),
+        ("Ürün iade süresi on beş gündür, lütfen şartları okuyun", "cp1254"),  # noqa: RUF001
         ("Гарантия два года. Доставка бесплатна при заказе", "cp1251"),
         ("この商品は防水です。保証は二年間です。返品は三十日以内にお願いします。", "shift_jis"),
         ("id,name\n1,Heron\n", "utf-16"),
