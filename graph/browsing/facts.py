@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from graph.answering.candidate import cited
 from graph.answering.matching import attribute_lines
-from graph.browsing.request import Limit, Property, term_of
+from graph.browsing.request import Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.families import covered_terms, family_of, positive
+from graph.language.limits import Limit
 from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities
 from graph.language.sentences import NO, YES, opening_of, state
@@ -136,7 +137,7 @@ def held_by(product: Product, wanted: Property, parts: Context, *, told_by_selle
 
 def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
     """The first attribute whose figure can be told in the unit that was asked for."""
-    unit = wanted.limits[0].unit
+    unit = wanted.limits[0].quantity.unit
     # A weight is what a thing weighs where nothing else is said of it.
     asked = wanted.terms or (("weight",) if unit and UNITS[unit].measure == "mass" else ())
     for name in attributes_asked(asked, list(own)) if asked else own:
@@ -149,9 +150,7 @@ def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact 
 
 def _figure(value: str, limit: Limit) -> float | None:
     amount = amount_of(value, 1 if limit.least else -1)
-    if amount is None or len(amount.sides) != 1 or (amount.unit is None) != (limit.unit is None):
-        return None
-    return amount.measured_in(limit.unit)
+    return amount.measured_in(limit.quantity.unit) if amount else None
 
 
 def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:

@@ -25,9 +25,10 @@ from graph.browsing.superlatives import Superlative, named_so, names_measure, st
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
-from graph.language.quantities import Amount, amount_of, comparable
+from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import lower_name, the
 from graph.language.terms import STOPWORDS, words
+from graph.language.units import TIMES
 from graph.parts import Context
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
@@ -35,7 +36,7 @@ from ingestion.stems import stem
 
 _FEWEST = 2
 """Products that are ranked, and that state what they are ranked by."""
-_TIMES = frozenset("time life duration period".split())
+_TIMED = frozenset("time life duration period".split())
 """Last words of what is a length of time, whatever figures stand in it."""
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
@@ -108,7 +109,7 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         parts: Where they state it.
     """
     own = {product.id: attributes_of(product, parts) for product in scope.products}
-    timed = not _TIMES.isdisjoint(quality[-1:])
+    timed = not _TIMED.isdisjoint(quality[-1:])
     names = list(dict.fromkeys(name for lines in own.values() for name in lines))
     for name in _ways(superlative, quality, scope, names):
         way = names_measure(superlative, name)
@@ -119,7 +120,7 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         # What some of them state in another way could be more, or less.
         if len(told) == len(amounts) >= _FEWEST:
             facts = [Fact.of(product, line) for product, line in stating]
-            way_up = superlative.direction_for(way, timed=told[0].timed)
+            way_up = superlative.direction_for(way, timed=told[0].unit in TIMES)
             measure = _ordered(lower_name(stating[0][1].name), facts, told, way_up)
             if measure is not None:
                 return measure
@@ -138,17 +139,17 @@ def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names:
     return [*hinted, *(name for way in ways for name in named_so(way, names))]
 
 
-def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Amount | None:
+def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Quantity | None:
     if line.name.casefold() == PRICE and product.price:
-        return Amount((product.price.amount,), product.price.currency)
+        return Quantity(f"{product.price.amount}", product.price.currency)
     amount = amount_of(line.value, direction)
-    timed = timed or not _TIMES.isdisjoint(words(line.name)[-1:])
-    return amount if amount and (amount.timed or not timed) else None
+    timed = timed or not _TIMED.isdisjoint(words(line.name)[-1:])
+    return amount if amount and (amount.unit in TIMES or not timed) else None
 
 
-def _ordered(name: str, facts: Sequence[Fact], amounts: Sequence[Amount], direction: int) -> Measure | None:
+def _ordered(name: str, facts: Sequence[Fact], amounts: Sequence[Quantity], direction: int) -> Measure | None:
     """Facts told in one unit, the best first; None where that cannot be done for each."""
-    figures = [figure for figure in comparable(amounts) if figure is not None]
+    figures = comparable(amounts)
     if len(facts) < _FEWEST or len(figures) < len(facts):
         return None
     told = (replace(fact, figure=figure) for fact, figure in zip(facts, figures, strict=True))

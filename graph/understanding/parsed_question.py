@@ -10,11 +10,12 @@ from rapidfuzz import fuzz
 
 from graph.language.families import GRADABLE, positive
 from graph.language.lexicon import AUXILIARIES
+from graph.language.limits import Limit
 from graph.language.locale import table, word_class
 from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
 from graph.language.units import UNITS, without_wanted
 from graph.language.words import words_of
-from graph.understanding.bounds import Constraint, constraint_in
+from graph.understanding.bounds import constraint_in
 from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem
 
@@ -120,7 +121,7 @@ class ParsedClause:
     money: bool
     duration: bool
     sought: str
-    constraint: Constraint | None = None
+    constraint: Limit | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
         """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
@@ -189,7 +190,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         found = found - {stem("much")} | {stem("price")}
     constraint = constraint_in(form)
     if constraint and constraint.compares:
-        found -= frozenset(terms(constraint.text)) | {stem("less"), stem("fewer")}
+        found -= frozenset(terms(form[constraint.start : constraint.end])) | {stem("less"), stem("fewer")}
         measure = UNITS[constraint.quantity.unit].measure if constraint.quantity.unit else ""
         implied = {stem(IMPLIED[measure])} if not found and measure in IMPLIED else set()
         found, main = found | implied, main | implied
