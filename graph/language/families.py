@@ -4,19 +4,16 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graph.language.locale import table
+from graph.language.locale import table, word_class
 from graph.language.terms import terms, words
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
 
-GRADABLE = frozenset(
-    """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet
-    bright dark warm cold hot cheap strong weak new old soft hard""".split()
-)
+GRADABLE = word_class("gradable")
 """Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
 
 
-_NEUTRAL = frozenset(map(stem, "net total overall item product approximate approx the".split()))
+_NEUTRAL = frozenset(map(stem, word_class("neutral")))
 """Stems of words in an attribute's name that do not change what is measured."""
 SHORTEST_VERB = 3
 """Letters before `-able`."""

@@ -41,11 +41,6 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in _words(text) if word not in STOPWORDS)
 
 
-def coverage(asked: frozenset[str], text: str) -> float:
-    """Share of the asked terms that occur in a text; 0 when nothing was asked."""
-    return len(asked.intersection(terms(text))) / len(asked) if asked else 0.0
-
-
 LONGEST = 300
 """Characters of a name that are looked for; what is longer is known by its beginning."""
 

@@ -21,19 +21,7 @@ from ingestion.stems import stem
 
 OPENERS = word_class("openers")
 """What may stand before a question."""
-MEASURING = frozenset(
-    map(
-        stem,
-        """size type kind sort amount number level rating capacity value model version information info
-        detail details spec specs specification feature features include included includes long big much
-        many far good exactly available possible able offer offers per product item buy order shop store
-        people customers customer reviewers reviewer say says tell give show compare compared comparison
-        difference differ different versus vs between better one two both work works use used using come
-        comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
-        send mean overview summary describe description high low lose need want problem issue question
-        trouble support supports suitable reach reaches""".split(),
-    )
-)
+MEASURING = frozenset(map(stem, word_class("measuring")))
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
 SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
 IMPLIED = {"money": "price", "mass": "weight"}
