@@ -13,7 +13,7 @@ from graph.language.families import covered_terms, family_of, positive
 from graph.language.limits import Limit
 from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities
-from graph.language.sentences import NO, YES, opening_of, state
+from graph.language.sentences import NO, YES, lower_name, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import UNITS
 from graph.parts import Context
@@ -53,6 +53,7 @@ class Fact:
         evidence: Where it stands.
         start: Where in that evidence it begins.
         end: Where it ends.
+        attribute: The name of the attribute, as it stands inside a sentence; empty for a sentence of the seller.
         figure: It as a number, comparable with what is asked for or with the others'; None where nothing is compared.
         meets: Whether it is what is wanted; None for what only has to do with it ("20,000 mm" with "waterproof").
         derived: How it is computed, where it is not stated itself.
@@ -64,6 +65,7 @@ class Fact:
     evidence: Evidence
     start: int
     end: int
+    attribute: str = ""
     figure: float | None = None
     meets: bool | None = True
     derived: Derived | None = None
@@ -72,7 +74,7 @@ class Fact:
     def of(cls, product: Product, line: Line, figure: float | None = None, *, meets: bool | None = True) -> "Fact":
         """What an attribute states of a product."""
         said = state(product.name, line.name, line.value)
-        return cls(product, said, line.value, line.evidence, line.start, line.end, figure, meets)
+        return cls(product, said, line.value, line.evidence, line.start, line.end, lower_name(line.name), figure, meets)
 
     @property
     def span(self) -> Span:

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
 from graph.language.families import positive
-from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table
 from graph.language.negation import denies
@@ -71,7 +71,6 @@ class Wish:
         text: The message.
         plain: The same with spaces in the place of its limits.
         limits: Figures that may not be passed.
-        order: `cheapest` or `dearest`, where one of them should come first.
         superlative: What is wanted most or least of; None also within a measured limit, in which nothing is ranked.
         terms: Stems of the words that describe what is looked for.
     """
@@ -79,7 +78,6 @@ class Wish:
     text: str
     plain: str
     limits: tuple[Limit, ...]
-    order: str | None
     superlative: Superlative | None
     terms: frozenset[str]
 
@@ -95,8 +93,9 @@ class Wish:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it sets a price or an order by it."""
-        return self.order is not None or bool(self.price)
+        """Whether it sets a price, or wants most or least of it."""
+        ways = self.superlative.graded.names if self.superlative and self.superlative.graded else ()
+        return bool(self.price) or any(name == PRICE for name, _ in ways)
 
     def affords(self, product: Product) -> bool:
         """Whether a product's price keeps to all limits; what has none keeps to none."""
@@ -160,10 +159,9 @@ def wish_of(query: str) -> Wish:
     plain = text
     for limit in limits:
         plain = f"{plain[: limit.start]}{' ' * (limit.end - limit.start)}{plain[limit.end :]}"
-    order = next((name for name in ("cheapest", "dearest") if phrases(name).search(text)), None)
     superlative = read_superlative(plain) if all(map(is_price, limits)) else None
     described = frozenset(stem(word) for word in words(plain) if word not in STOPWORDS) - FRAME - MEASURING
-    return Wish(text, plain, limits, order, superlative, described)
+    return Wish(text, plain, limits, superlative, described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +176,6 @@ class BrowsingRequest:
         doubtful: Whether a name in it is not certain, or not sold here.
         unknown: Whether a name in it is not sold here.
         category: The catalog path that it names; empty for none.
-        listed: Products on show, in order.
         intent: The likeliest intent; None where there is none.
         preferences: What the customer likes.
     """
@@ -190,7 +187,6 @@ class BrowsingRequest:
     doubtful: bool
     unknown: bool
     category: tuple[str, ...]
-    listed: tuple[Product, ...]
     intent: str | None
     preferences: Mapping[str, str]
 
@@ -203,7 +199,6 @@ class BrowsingRequest:
 def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:
     """Read a turn."""
     found = state["catalog"]
-    listed = state["discourse"].listed if "discourse" in state else []
     return BrowsingRequest(
         said=state["query"],
         wish=wish_of(state["standalone_query"]),
@@ -212,7 +207,6 @@ def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequ
         doubtful=bool(found.unknown or found.tied),
         unknown=bool(found.unknown),
         category=found.category,
-        listed=tuple(catalog[key] for key in listed if key in catalog),
         intent=next(iter(state["intent"].selected), None) if "intent" in state else None,
         preferences=state["user"].preferences if "user" in state else {},
     )

@@ -65,19 +65,6 @@ def test_both_ends_of_a_range_have_the_unit() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("the cheapest tent", "cheapest"),
-        ("your most affordable tent", "cheapest"),
-        ("the most expensive tent", "dearest"),
-        ("show me tents", None),
-    ],
-)
-def test_an_order_by_price(text: str, order: str | None) -> None:
-    assert wish_of(text).order == order
-
-
 def test_what_describes_the_product_is_left() -> None:
     assert wish_of("Can you recommend a good freestanding tent under $200?").terms == {
         stem("freestanding"),
