@@ -21,7 +21,7 @@ from graph.browsing.facts import (
     showing,
 )
 from graph.browsing.having import having
-from graph.browsing.kinds import in_category, kind_of
+from graph.browsing.kinds import kind_of
 from graph.browsing.ranking import ranked
 from graph.browsing.request import BrowsingRequest, request_of, wish_of
 from graph.browsing.superlatives import stems_of
@@ -152,7 +152,7 @@ def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Prod
         pool = _accessories(request, catalog) or list(request.named)
     elif request.category:
         scope = kind_of(request, catalog)
-        pool = list(scope.products) if scope else in_category(request, pool)
+        pool = list(scope.products) if scope else []
     return list(filter(request.wish.affords, pool))
 
 

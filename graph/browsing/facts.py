@@ -9,7 +9,8 @@ from graph.answering.candidate import cited
 from graph.answering.matching import attribute_lines
 from graph.browsing.request import Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
-from graph.language.families import covered_terms, family_of, positive
+from graph.language.families import covered_terms, family_of
+from graph.language.lexicon import positive
 from graph.language.limits import Limit
 from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities

@@ -9,8 +9,7 @@ from itertools import pairwise, takewhile
 
 from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
-from graph.language.families import positive
-from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS, positive
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table
 from graph.language.negation import denies

@@ -120,6 +120,15 @@ COMPARATIVES: Mapping[str, str] = {_inflected(adjective, "er"): adjective for ad
 _BY_MOST = frozenset(adjective for adjective in ADJECTIVES if len(adjective) > len("narrow"))
 
 
+GRADABLE = frozenset(ADJECTIVES) - _BY_MOST
+"""Adjectives that are inflected; other words in -er, such as `charger`, name things."""
+
+
+def positive(word: str) -> str:
+    """The plain form of a comparative that asks for an attribute: `heavier` and `heaviest` ask as `heavy` does."""
+    return COMPARATIVES.get(word) or SUPERLATIVES.get(word, word)
+
+
 def superlative_of(adjective: str) -> str:
     """The superlative of an adjective as it is written: `lightest`, `most expensive`."""
     return f"most {adjective}" if adjective in _BY_MOST else _inflected(adjective, "est")

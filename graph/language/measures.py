@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, TypeAdapter
 
 from graph.language.locale import phrases, table
 from graph.language.quantities import NUMBER_WORDS
-from graph.language.terms import words
+from graph.language.terms import Stems, words
 from graph.language.units import UNITS
 from ingestion.stems import stem
 
@@ -29,7 +29,6 @@ _HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
 
 
 _Names = tuple[str, ...]
-_Stems = Annotated[frozenset[str], BeforeValidator(lambda listed: frozenset(map(stem, listed)))]
 
 
 class Frame(BaseModel):
@@ -48,8 +47,8 @@ class Frame(BaseModel):
     wants: frozenset[str]
     rather: frozenset[str] = frozenset()
     figure: bool = False
-    named: _Stems = frozenset()
-    never: _Stems = frozenset()
+    named: Stems = frozenset()
+    never: Stems = frozenset()
 
 
 class _Spelled(BaseModel):

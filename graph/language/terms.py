@@ -3,6 +3,9 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Annotated
+
+from pydantic import BeforeValidator
 
 from graph.language.locale import word_class
 from ingestion.stems import stem
@@ -15,6 +18,8 @@ REMEMBERED = 16384
 """Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
 
 STOPWORDS = word_class("stopwords")
+Stems = Annotated[frozenset[str], BeforeValidator(lambda listed: frozenset(map(stem, listed)))]
+"""Words of a table, by their stems."""
 
 
 def fold(text: str) -> str:

@@ -8,8 +8,7 @@ from functools import cache
 from pydantic.dataclasses import dataclass
 from rapidfuzz import fuzz
 
-from graph.language.families import GRADABLE, positive
-from graph.language.lexicon import AUXILIARIES
+from graph.language.lexicon import AUXILIARIES, GRADABLE, positive
 from graph.language.limits import Limit
 from graph.language.locale import table, word_class
 from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
@@ -91,7 +90,6 @@ class ParsedClause:
         conditional: Whether it sets a condition ("if opened").
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
-        duration: Whether it is a length of time (or of a thing).
         sought: The clause by which attributes are compared in meaning: without names and asides.
         constraint: The figure that a yes/no question compares with; it is no matter by itself.
     """
@@ -107,7 +105,6 @@ class ParsedClause:
     conditional: bool
     quantity: bool
     money: bool
-    duration: bool
     sought: str
     constraint: Limit | None = None
 
@@ -198,7 +195,6 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         conditional=bool(SUBORDINATE.search(form)),
         quantity=Form.QUANTITY in asked,
         money=bool(asked & {Form.PRICE, Form.COST}),
-        duration=Form.DURATION in asked,
         sought=_sought(form, names),
         constraint=constraint,
     )
