@@ -228,5 +228,5 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
 
 def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:
     draft = showing(blocks, products[:CARDS], SURE)
-    outcome = "clear" if scope.named else draft.outcome
+    outcome = "clear" if not scope.called else draft.outcome
     return draft.model_copy(update={"outcome": outcome, "focus": draft.listed[:1], "attributes": [attribute]})

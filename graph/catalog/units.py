@@ -68,7 +68,7 @@ def units(text: str, vocabulary: Container[str] = ()) -> list[NameUnit]:
     return _join_known(pieces, vocabulary) if vocabulary else pieces
 
 
-_PLURALS = [(ending, instead, shortest) for ending, (instead, shortest) in _NAMES["plurals"].items()]
+_PLURALS: dict[str, tuple[str, int]] = _NAMES["plurals"]
 """Plural endings, what stands in the singular instead, and the shortest word they are taken from."""
 _NO_PLURALS = tuple(_NAMES["no_plurals"].split())
 
@@ -81,7 +81,7 @@ def is_measure(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def singular(word: str) -> str:
     """A word without its plural ending; only good for comparing, the same wrong form comes out on both sides."""
-    for ending, instead, shortest in _PLURALS:
+    for ending, (instead, shortest) in _PLURALS.items():
         if len(word) >= shortest and word.endswith(ending) and not word.endswith(_NO_PLURALS):
             return word.removesuffix(ending) + instead
     return word

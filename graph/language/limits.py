@@ -88,7 +88,6 @@ _BEFORE = re.compile(
     rf"(?:\s+(?:{alternatives('about')}))*\s+[^\w\s]?\s?\Z"
 )
 _BEHIND = re.compile(rf"(?i)\W{{0,3}}(?:(?P<below>{alternatives('or_less')})|(?P<above>{alternatives('or_more')}))\b")
-_BETWEEN = re.compile(rf"(?i)\b(?:{alternatives('between')})\s+[^\w\s]?\s?\Z")
 
 
 def limits_in(text: str) -> tuple[Limit, ...]:
@@ -97,14 +96,15 @@ def limits_in(text: str) -> tuple[Limit, ...]:
     limits: list[Limit] = []
     end, ends_range = 0, False
     for one, following in zip_longest(found, found[1:]):
-        led = _BETWEEN.search(text, end, one.start)
-        opens_range = following is not None and _is_range(text, one, following, led=led is not None)
+        before = _BEFORE.search(text, end, one.start)
+        bound = Bound(str(before.lastgroup)) if before else None
+        opens_range = following is not None and _is_range(text, one, following, led=bound is Bound.FROM)
         if ends_range:
             limits.append(_limit(text, one, Bound.UP_TO, limits[-1].start, one.end))
         elif opens_range:
-            limits.append(_limit(text, one, Bound.FROM, led.start() if led else one.start, following.end))
-        elif before := _BEFORE.search(text, end, one.start):
-            limits.append(_limit(text, one, Bound(str(before.lastgroup)), before.start(), one.end))
+            limits.append(_limit(text, one, Bound.FROM, before.start() if before else one.start, following.end))
+        elif before and bound:
+            limits.append(_limit(text, one, bound, before.start(), one.end))
         elif behind := _BEHIND.match(text, one.end):
             limits.append(_limit(text, one, Bound(str(behind.lastgroup)), one.start, behind.end()))
         end, ends_range = one.end, opens_range and not ends_range
