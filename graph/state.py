@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from graph.discourse import Discourse
 from graph.draft import Draft, Dropped
+from graph.language.limits import Bound, Limit
 from graph.language.quantities import Quantity
 from graph.turn import (
     BackendCall,
@@ -23,7 +24,6 @@ from graph.turn import (
     Usage,
     User,
 )
-from graph.understanding.bounds import Constraint, Relation
 from graph.understanding.clauses import Clause
 from graph.understanding.parsed_question import Form, ParsedClause, ParsedQuestion
 from ingestion.evidence import Evidence
@@ -215,9 +215,9 @@ def products_in_question(state: TurnState) -> list[str]:
 CHECKPOINTED = (
     BackendCall,
     Beside,
+    Bound,
     CatalogResult,
     Clause,
-    Constraint,
     Discourse,
     Draft,
     Dropped,
@@ -226,12 +226,12 @@ CHECKPOINTED = (
     Form,
     Hit,
     Intent,
+    Limit,
     LiveFact,
     ParsedClause,
     ParsedQuestion,
     ProductMatch,
     Quantity,
-    Relation,
     Retrieved,
     Turn,
     Usage,

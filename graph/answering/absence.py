@@ -11,7 +11,7 @@ from graph.answering.prose import sentence_of
 from graph.draft import Draft, PendingKind, Sentence
 from graph.intents import first_kinds
 from graph.language.english import FOREIGN, noun_phrases
-from graph.language.families import positive
+from graph.language.lexicon import positive
 from graph.language.sentences import capitalised, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.parts import Question

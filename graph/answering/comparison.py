@@ -80,7 +80,7 @@ def _first_named(
         return []
     sign = -1 if degree[0] in LESS else 1
     amounts = [amount for product in products if (amount := amount_of(cells[product.id][rows[0]][1]))]
-    figures = [sign * figure for figure in comparable(amounts) if figure is not None]
+    figures = [sign * figure for figure in comparable(amounts)]
     if len(figures) != len(products) or figures.count(max(figures)) > 1:
         return []
     first = products[figures.index(max(figures))]

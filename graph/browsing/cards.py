@@ -11,21 +11,19 @@ from graph.answering.facts import STRUCTURED
 from graph.answering.prose import sentence_of, stands_alone
 from graph.browsing.facts import (
     CARDS,
-    MOST,
     Browsed,
     Fact,
     attributes_asked,
     attributes_of,
     bullets,
     evidence_of,
-    held_by,
     own_evidence,
     showing,
 )
 from graph.browsing.having import having
-from graph.browsing.kinds import in_category, kind_of
+from graph.browsing.kinds import kind_of
 from graph.browsing.ranking import ranked
-from graph.browsing.request import BrowsingRequest, Property, request_of, wish_of
+from graph.browsing.request import BrowsingRequest, request_of, wish_of
 from graph.browsing.superlatives import stems_of
 from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
@@ -33,7 +31,7 @@ from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, table
 from graph.language.negation import denies
-from graph.language.sentences import lower_name, the
+from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.topics import about_shop, is_browsing, stems
@@ -98,7 +96,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
     """The products that fit a wish in words, with the statement that meets a need; None where none does."""
     if not request.searchable:
         return None
-    pool = _pool(request, parts)
+    pool = _pool(request, parts.knowledge.products)
     fitting = _fitting(request, pool, parts)
     deciding = _deciding(request, fitting if request.category else pool, parts)
     against = {product.id: one for product, one in deciding if _warns(one)}
@@ -106,7 +104,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
     meeting = {} if against else {product.id: one for product, one in deciding}
     products = [product for product, _ in deciding if product.id in meeting] or fitting
     products = [product for product in products if product.id not in against]
-    products = products if request.wish.order else _preferred_first(products, request.preferences, parts)
+    products = _preferred_first(products, request.preferences, parts)
     facts = list(islice((fact for product in products if (fact := _first_fact(product, parts))), CARDS))
     if not facts and not against:
         return None
@@ -147,22 +145,15 @@ def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
     return [paragraph(remark(_RULED_OUT)), bullets(told)] if told else []
 
 
-def _pool(request: BrowsingRequest, parts: Context) -> list[Product]:
-    """The products that keep to all limits: named ones or what goes with them, else those of the category and maker."""
-    catalog, wish = parts.knowledge.products, request.wish
+def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
+    """The products that keep to the price: named ones or what goes with them, else those of the category and maker."""
     pool = list(catalog.values())
     if request.named and not request.category:
         pool = _accessories(request, catalog) or list(request.named)
     elif request.category:
         scope = kind_of(request, catalog)
-        pool = list(scope.products) if scope else in_category(request, pool)
-    pool = list(filter(wish.affords, pool))
-    pool = pool[:MOST] if wish.measured else pool
-    for limit in wish.measured:
-        held = {product.id: held_by(product, Property((), (limit,)), parts) for product in pool}
-        stated = any(held.values())
-        pool = [one for one in pool if not stated or ((fact := held[one.id]) is not None and fact.meets)]
-    return pool
+        pool = list(scope.products) if scope else []
+    return list(filter(request.wish.affords, pool))
 
 
 def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
@@ -173,19 +164,13 @@ def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> li
 
 
 def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[Product]:
-    """Those of a pool that have all the words of a wish, else all of it where a kind is named; in the order wished."""
-    wish, described = request.wish, _need(request)
+    """Those of a pool that have all the words of a wish, else all of it where a kind is named."""
+    described = _need(request)
     if request.named and not request.category:
-        kept = list(pool)
-    else:
-        kept = [product for product in pool if described and described <= _describing(product, parts)]
-        stands = request.category or (wish.is_limited and not described)
-        kept = kept or (list(pool) if stands else [])
-    if wish.order is None:
-        return kept
-    priced = [(product.price.amount, product) for product in kept if product.price]
-    priced.sort(key=lambda one: one[0], reverse=wish.order == "dearest")
-    return [product for _, product in priced]
+        return list(pool)
+    kept = [product for product in pool if described and described <= _describing(product, parts)]
+    stands = request.category or (request.wish.is_limited and not described)
+    return kept or (list(pool) if stands else [])
 
 
 def _need(request: BrowsingRequest) -> frozenset[str]:
@@ -195,7 +180,7 @@ def _need(request: BrowsingRequest) -> frozenset[str]:
 
 def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
     """Products that speak of a need, nearest first, each with the statement that decides; none where none is named."""
-    if request.named or request.wish.order or not _need(request):
+    if request.named or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}
     own = [item for product in wanted.values() for item in own_evidence(product, _TELLING, parts)]
@@ -232,8 +217,8 @@ def _first_fact(product: Product, parts: Context) -> Fact | None:
     line = own.get(PRICE) or next(iter(own.values()), None)
     if line is None:
         return None
-    value = line.value if line.name.casefold() == PRICE else f"{lower_name(line.name)}: {line.value}"
-    return replace(Fact.of(product, line), value=value)
+    fact = Fact.of(product, line)
+    return fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}")
 
 
 def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from graph.answering.candidate import cited
 from graph.answering.matching import attribute_lines
-from graph.browsing.request import Limit, Property, term_of
+from graph.browsing.request import Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
-from graph.language.families import covered_terms, family_of, positive
+from graph.language.families import covered_terms, family_of
+from graph.language.lexicon import positive
+from graph.language.limits import Limit
 from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities
-from graph.language.sentences import NO, YES, opening_of, state
+from graph.language.sentences import NO, YES, lower_name, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import UNITS
 from graph.parts import Context
@@ -52,6 +54,7 @@ class Fact:
         evidence: Where it stands.
         start: Where in that evidence it begins.
         end: Where it ends.
+        attribute: The name of the attribute, as it stands inside a sentence; empty for a sentence of the seller.
         figure: It as a number, comparable with what is asked for or with the others'; None where nothing is compared.
         meets: Whether it is what is wanted; None for what only has to do with it ("20,000 mm" with "waterproof").
         derived: How it is computed, where it is not stated itself.
@@ -63,6 +66,7 @@ class Fact:
     evidence: Evidence
     start: int
     end: int
+    attribute: str = ""
     figure: float | None = None
     meets: bool | None = True
     derived: Derived | None = None
@@ -71,7 +75,7 @@ class Fact:
     def of(cls, product: Product, line: Line, figure: float | None = None, *, meets: bool | None = True) -> "Fact":
         """What an attribute states of a product."""
         said = state(product.name, line.name, line.value)
-        return cls(product, said, line.value, line.evidence, line.start, line.end, figure, meets)
+        return cls(product, said, line.value, line.evidence, line.start, line.end, lower_name(line.name), figure, meets)
 
     @property
     def span(self) -> Span:
@@ -136,7 +140,7 @@ def held_by(product: Product, wanted: Property, parts: Context, *, told_by_selle
 
 def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
     """The first attribute whose figure can be told in the unit that was asked for."""
-    unit = wanted.limits[0].unit
+    unit = wanted.limits[0].quantity.unit
     # A weight is what a thing weighs where nothing else is said of it.
     asked = wanted.terms or (("weight",) if unit and UNITS[unit].measure == "mass" else ())
     for name in attributes_asked(asked, list(own)) if asked else own:
@@ -149,9 +153,7 @@ def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact 
 
 def _figure(value: str, limit: Limit) -> float | None:
     amount = amount_of(value, 1 if limit.least else -1)
-    if amount is None or len(amount.sides) != 1 or (amount.unit is None) != (limit.unit is None):
-        return None
-    return amount.measured_in(limit.unit)
+    return amount.measured_in(limit.quantity.unit) if amount else None
 
 
 def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:

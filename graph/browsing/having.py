@@ -140,7 +140,7 @@ def _nearest(rows: Sequence[_Row], wanted: Sequence[Property]) -> list[_Row]:
 
     def off(row: _Row) -> tuple[int, float]:
         pairs = [(one.limits[0], fact) for one, fact in zip(wanted, row[1], strict=True) if fact and one.limits]
-        gaps = (abs(fact.figure - limit.figure) for limit, fact in pairs if fact.figure is not None)
+        gaps = (abs(fact.figure - limit.quantity.number) for limit, fact in pairs if fact.figure is not None)
         return -sum(bool(fact and fact.meets) for fact in row[1]), sum(gaps)
 
     return sorted(rows, key=off)

@@ -27,14 +27,13 @@ class Scope:
 
     Attributes:
         products: The products.
-        called: What they are, in the plural: `tents`, `Samsung phones`; empty where each is named.
-        named: Whether the question names each of them, so that it compares rather than looks for some.
+        called: What they are, in the plural: `tents`, `Samsung phones`; empty where the question names each of them, so
+            that it compares rather than looks for some.
         nouns: Stems of the words that say what they are; none of them names a quality.
     """
 
     products: tuple[Product, ...]
     called: str
-    named: bool
     nouns: frozenset[str]
 
 
@@ -46,7 +45,7 @@ def ranked_scope(superlative: Superlative, request: BrowsingRequest, catalog: Ca
     named = request.named
     if len(named) > (_PAIR if superlative.comparing else 1):
         nouns = frozenset(term for product in named for term in terms(product.name))
-        return Scope(tuple(named), "", named=True, nouns=nouns)
+        return Scope(tuple(named), "", nouns)
     whether = next(iter(words(request.text)), "") in AUXILIARIES
     return None if superlative.comparing or (named and not whether) else kind_of(request, catalog)
 
@@ -67,7 +66,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     nouns = frozenset(stem(word) for word in words(f"{' '.join(request.category)} {noun} {brand}"))
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
-    return Scope(tuple(pool), called, named=False, nouns=nouns)
+    return Scope(tuple(pool), called, nouns)
 
 
 def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[Product]:

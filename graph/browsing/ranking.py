@@ -1,7 +1,7 @@
 """Ranking: which of several products has most or least of something, the others behind it, each cited."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graph.answering.candidate import paragraph, remark
 from graph.answering.reviews import average_rating, voices
@@ -15,6 +15,7 @@ from graph.browsing.facts import (
     attributes_asked,
     attributes_of,
     bullets,
+    evidence_of,
     held_by,
     own_evidence,
     showing,
@@ -25,9 +26,10 @@ from graph.browsing.superlatives import Superlative, named_so, names_measure, st
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
-from graph.language.quantities import Amount, amount_of, comparable
-from graph.language.sentences import lower_name, the
+from graph.language.quantities import Quantity, amount_of, comparable
+from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, words
+from graph.language.units import TIMES
 from graph.parts import Context
 from graph.turn import Derived
 from ingestion.evidence import Evidence, Product
@@ -35,18 +37,10 @@ from ingestion.stems import stem
 
 _FEWEST = 2
 """Products that are ranked, and that state what they are ranked by."""
-_TIMES = frozenset("time life duration period".split())
+_TIMED = frozenset("time life duration period".split())
 """Last words of what is a length of time, whatever figures stand in it."""
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """What products are ranked by: its name inside a sentence, and what those state that state it, best first."""
-
-    name: str
-    facts: tuple[Fact, ...]
 
 
 def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
@@ -62,7 +56,7 @@ def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
     if superlative.rating:
         return _by_rating(superlative, scope, parts)
     measure = _measure(superlative, quality, scope, parts)
-    if measure is None or superlative.place > len(measure.facts):
+    if superlative.place > len(measure):
         return None
     found = _by_measure(measure, superlative, scope)
     return _verdict(found, request) if _asks_whether(request, scope) else found
@@ -98,8 +92,8 @@ def _narrowed(
     return replace(scope, products=kept, called="products that fit" if narrower else scope.called)
 
 
-def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> Measure | None:
-    """The first measure that may be meant and that at least two of the products state; None for none.
+def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> list[Fact]:
+    """What at least two products state of the first measure that may be meant, best first; nothing for none.
 
     Args:
         superlative: What is wanted.
@@ -108,7 +102,7 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         parts: Where they state it.
     """
     own = {product.id: attributes_of(product, parts) for product in scope.products}
-    timed = not _TIMES.isdisjoint(quality[-1:])
+    timed = not _TIMED.isdisjoint(quality[-1:])
     names = list(dict.fromkeys(name for lines in own.values() for name in lines))
     for name in _ways(superlative, quality, scope, names):
         way = names_measure(superlative, name)
@@ -119,11 +113,10 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         # What some of them state in another way could be more, or less.
         if len(told) == len(amounts) >= _FEWEST:
             facts = [Fact.of(product, line) for product, line in stating]
-            way_up = superlative.direction_for(way, timed=told[0].timed)
-            measure = _ordered(lower_name(stating[0][1].name), facts, told, way_up)
-            if measure is not None:
-                return measure
-    return None
+            way_up = superlative.direction_for(way, timed=told[0].unit in TIMES)
+            if ordered := _ordered(facts, told, way_up):
+                return ordered
+    return []
 
 
 def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names: Sequence[str]) -> list[str]:
@@ -138,25 +131,24 @@ def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names:
     return [*hinted, *(name for way in ways for name in named_so(way, names))]
 
 
-def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Amount | None:
+def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Quantity | None:
     if line.name.casefold() == PRICE and product.price:
-        return Amount((product.price.amount,), product.price.currency)
+        return Quantity(f"{product.price.amount}", product.price.currency)
     amount = amount_of(line.value, direction)
-    timed = timed or not _TIMES.isdisjoint(words(line.name)[-1:])
-    return amount if amount and (amount.timed or not timed) else None
+    timed = timed or not _TIMED.isdisjoint(words(line.name)[-1:])
+    return amount if amount and (amount.unit in TIMES or not timed) else None
 
 
-def _ordered(name: str, facts: Sequence[Fact], amounts: Sequence[Amount], direction: int) -> Measure | None:
-    """Facts told in one unit, the best first; None where that cannot be done for each."""
-    figures = [figure for figure in comparable(amounts) if figure is not None]
+def _ordered(facts: Sequence[Fact], amounts: Sequence[Quantity], direction: int) -> list[Fact]:
+    """Facts told in one unit, the best first; nothing where that cannot be done for each."""
+    figures = comparable(amounts)
     if len(facts) < _FEWEST or len(figures) < len(facts):
-        return None
+        return []
     told = (replace(fact, figure=figure) for fact, figure in zip(facts, figures, strict=True))
-    return Measure(name, tuple(sorted(told, key=lambda fact: -direction * (fact.figure or 0.0))))
+    return sorted(told, key=lambda fact: -direction * (fact.figure or 0.0))
 
 
-def _by_measure(measure: Measure, superlative: Superlative, scope: Scope) -> Browsed:
-    facts = measure.facts
+def _by_measure(facts: Sequence[Fact], superlative: Superlative, scope: Scope) -> Browsed:
     figures = list(dict.fromkeys(fact.figure for fact in facts))
     wanted = figures[min(superlative.place, len(figures)) - 1]
     first = [fact for fact in facts if fact.figure == wanted]
@@ -164,20 +156,20 @@ def _by_measure(measure: Measure, superlative: Superlative, scope: Scope) -> Bro
     if len(first) > 1:
         blocks = [paragraph(remark(_LEVEL)), bullets(fact.card for fact in first)]
     else:
-        blocks = [paragraph(_winner(first[0], measure, superlative, scope))]
+        blocks = [paragraph(_winner(first[0], facts, superlative, scope))]
     behind = rest[: max(0, CARDS - len(first))]
     if behind:
         lead = _BEHIND if superlative.place == 1 and len(first) == 1 else _OTHERS
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in behind)]
-    evidence = {fact.evidence.evidence_id: fact.evidence for fact in facts}
-    return Browsed(_draft(blocks, [fact.product for fact in (*first, *rest)], scope, measure.name), evidence)
+    draft = _draft(blocks, [fact.product for fact in (*first, *rest)], scope, facts[0].attribute)
+    return Browsed(draft, evidence_of(facts))
 
 
-def _winner(fact: Fact, measure: Measure, superlative: Superlative, scope: Scope) -> Sentence:
+def _winner(fact: Fact, facts: Sequence[Fact], superlative: Superlative, scope: Scope) -> Sentence:
     """What one states, and where that stands among those that were counted."""
-    ids = [other.evidence.evidence_id for other in measure.facts]
+    ids = [other.evidence.evidence_id for other in facts]
     where = replace(fact, derived=Derived(op="count", of=ids, value=len(ids))).span
-    told = "" if len(ids) == len(scope.products) else f"that state their {measure.name}"
+    told = "" if len(ids) == len(scope.products) else f"that state their {fact.attribute}"
     those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
     rank = f", the {_ORDINALS[superlative.place - 1]}{superlative.shown} of the {those}."
     said = Segment(text=fact.said.removesuffix("."), spans=[where])
@@ -231,10 +223,10 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
     value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
     said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
     item = next(review for review in reviews if review.evidence_id == where.evidence_id)
-    return Fact(product, said, value, item, where.start, where.end, mean, derived=where.derived)
+    return Fact(product, said, value, item, where.start, where.end, "rating", mean, derived=where.derived)
 
 
 def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:
     draft = showing(blocks, products[:CARDS], SURE)
-    outcome = "clear" if scope.named else draft.outcome
+    outcome = "clear" if not scope.called else draft.outcome
     return draft.model_copy(update={"outcome": outcome, "focus": draft.listed[:1], "attributes": [attribute]})

@@ -64,11 +64,6 @@ class Alignment:
         """How much of the name was found, and how well written (0 to 1)."""
         return round(min(self.share, 1.0) * self.similarity, 4)
 
-    @property
-    def rank(self) -> tuple[float, bool, int]:
-        """By what one stretch is better than another for the same name: more of it, in order, close together."""
-        return self.score, self.ordered, self.first - self.last
-
     def overlaps(self, other: "Alignment") -> bool:
         """Whether both claim a unit of the question."""
         return self.first <= other.last and other.first <= self.last
@@ -104,6 +99,7 @@ def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, floa
 
 
 _Place = tuple[float, bool, int, int]
+"""By what one stretch comes before another for the same name: more of it, in order, close together, first."""
 
 
 class Stretches:
@@ -150,8 +146,7 @@ class Stretches:
 
 
 def _place(found: Alignment) -> _Place:
-    score, ordered, close = found.rank
-    return -score, not ordered, -close, found.first
+    return -found.score, not found.ordered, found.last - found.first, found.first
 
 
 def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:

@@ -17,6 +17,9 @@ from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
+AtHand = Mapping[str, MatchMethod]
+"""Products at hand, each with where it is."""
+
 
 class CategoryFinder:
     """Finds the catalog path that a question names by its words.
@@ -106,7 +109,8 @@ class LocalCatalog:
         A question that names nothing finds nothing: what it refers to is for the rewriter to say.
         """
         question = self._finder.cut(query)
-        at_hand = _AtHand(self._products, session, page)
+        at_hand: dict[str, MatchMethod] = dict.fromkeys(session, "session")
+        at_hand.update(dict.fromkeys(page, "page"))
         matched = self._matched(question)
         mentions = self._finder.find(query, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
@@ -147,7 +151,7 @@ class LocalCatalog:
         )
 
     def _as_name(
-        self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: "_AtHand"
+        self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: AtHand
     ) -> CatalogResult | None:
         """Take the whole text for a name from elsewhere; None where what it mentions says more."""
         whole = {mention.fits[0].product_id for mention in mentions if mention.known and mention.fits[0].whole}
@@ -159,27 +163,31 @@ class LocalCatalog:
         if words < SHORT and self._says_otherwise(question, ranked[0].id):
             return None if mentions else self._stranger(question, ranked)
         if matched.accepted:
-            return CatalogResult(matches=(at_hand.placed(ranked[0]),))
+            return CatalogResult(matches=(_placed(ranked[0], at_hand),))
         if words < SHORT or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
             return None
         unknown = [question.text[mention.start : mention.end] for mention in mentions if not mention.known]
         return CatalogResult(
-            tied=tuple(map(at_hand.placed, _tied(ranked))),
+            tied=tuple(_placed(match, at_hand) for match in _tied(ranked)),
             unknown=tuple(unknown),
             nearest=tuple(ranked[:_NEAREST]),
             category=self._categories.find(question.units),
         )
 
-    def _as_speech(self, question: Spoken, mentions: list[Mention], at_hand: "_AtHand") -> CatalogResult:
+    def _as_speech(self, question: Spoken, mentions: list[Mention], at_hand: AtHand) -> CatalogResult:
         """Take a text for a sentence about products that it mentions."""
         known = [self._literal(mention, question.text) for mention in mentions if mention.known]
         free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in mentions)]
         odd = [mention for mention in mentions if not mention.known]
+
+        def matched(fit: Alignment) -> ProductMatch:
+            return _placed(self._match(fit.product_id, fit.score, "exact" if _is_exact(fit) else "fuzzy"), at_hand)
+
         return CatalogResult(
-            matches=_distinct(at_hand.match(mention.fits[0]) for mention in known if len(mention.fits) == 1),
-            tied=_distinct(at_hand.match(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
+            matches=_distinct(matched(mention.fits[0]) for mention in known if len(mention.fits) == 1),
+            tied=_distinct(matched(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
             unknown=tuple(dict.fromkeys(question.text[mention.start : mention.end] for mention in odd)),
-            nearest=_distinct(at_hand.match(fit) for mention in odd for fit in mention.fits[:_NEAREST]),
+            nearest=_distinct(matched(fit) for mention in odd for fit in mention.fits[:_NEAREST]),
             category=self._categories.find(free),
         )
 
@@ -213,38 +221,18 @@ class LocalCatalog:
         exact = [fit for fit in mention.fits if self._products[fit.surface.product_id].name.casefold() in said]
         return replace(mention, fits=tuple(exact)) if len(exact) == 1 < len(mention.fits) else mention
 
-    def _match(self, key: str, score: float) -> ProductMatch:
-        return ProductMatch(id=key, name=self._products[key].name, method="search", score=round(score, 4))
+    def _match(self, key: str, score: float, method: MatchMethod = "search") -> ProductMatch:
+        return ProductMatch(id=key, name=self._products[key].name, method=method, score=round(score, 4))
 
 
-class _AtHand:
-    """Turns what was found into matches that say where the product was at hand."""
+def _placed(match: ProductMatch, at_hand: AtHand) -> ProductMatch:
+    """A match that says where the product was at hand if it was."""
+    where = at_hand.get(match.id)
+    return match.model_copy(update={"method": where}) if where else match
 
-    def __init__(self, products: Mapping[str, Product], session: Sequence[str], page: Sequence[str]) -> None:
-        self._products = products
-        self._session = frozenset(session)
-        self._page = frozenset(page)
 
-    def match(self, found: Alignment) -> ProductMatch:
-        key = found.product_id
-        return ProductMatch(id=key, name=self._products[key].name, method=self._method(found), score=found.score)
-
-    def placed(self, match: ProductMatch) -> ProductMatch:
-        """A match of search, which says where the product was at hand if it was."""
-        where = self._where(match.id)
-        return match.model_copy(update={"method": where}) if where else match
-
-    def _method(self, found: Alignment) -> MatchMethod:
-        where = self._where(found.product_id)
-        if where:
-            return where
-        exact = found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
-        return "exact" if exact else "fuzzy"
-
-    def _where(self, key: str) -> MatchMethod | None:
-        if key in self._page:
-            return "page"
-        return "session" if key in self._session else None
+def _is_exact(found: Alignment) -> bool:
+    return found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
 
 
 def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:

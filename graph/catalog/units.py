@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from graph.language.lexicon import FUNCTION_WORDS
+from graph.language.locale import table
 from graph.language.terms import fold
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*(?:[\"″]|[^\W_]*)|[^\W_]+(?:['’][^\W\d_]+)?")
@@ -14,22 +15,9 @@ _LONGEST_JOINED = 60
 _MAX_MARK = 2
 """Letters that belong to a model number ("S8", "WH-1000XM4"); longer ones are words ("iphone13")."""
 
-_MEASURES = {
-    "inches": "inch",
-    "in": "inch",
-    "cms": "cm",
-    "kgs": "kg",
-    "gbs": "gb",
-    "litre": "l",
-    "litres": "l",
-    "liter": "l",
-    "liters": "l",
-    "watt": "w",
-    "watts": "w",
-    "volt": "v",
-    "volts": "v",
-}
-_UNIT_SYMBOLS = frozenset("inch gb tb mb kg g mg mm cm m ml cl l w v hz khz mhz ghz mah wh oz lb ft mp".split())
+_NAMES = table("names")
+_MEASURES: dict[str, str] = _NAMES["measures"]
+_UNIT_SYMBOLS = frozenset(_NAMES["unit_symbols"].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +68,9 @@ def units(text: str, vocabulary: Container[str] = ()) -> list[NameUnit]:
     return _join_known(pieces, vocabulary) if vocabulary else pieces
 
 
-_PLURALS = (
-    ("ies", "y", 5),
-    ("ches", "ch", 5),
-    ("shes", "sh", 5),
-    ("sses", "ss", 5),
-    ("xes", "x", 5),
-    ("oes", "o", 6),
-    ("s", "", 4),
-)
+_PLURALS: dict[str, tuple[str, int]] = _NAMES["plurals"]
 """Plural endings, what stands in the singular instead, and the shortest word they are taken from."""
-
-_NO_PLURALS = ("ss", "us", "is")
+_NO_PLURALS = tuple(_NAMES["no_plurals"].split())
 
 
 def is_measure(text: str) -> bool:
@@ -102,7 +81,7 @@ def is_measure(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def singular(word: str) -> str:
     """A word without its plural ending; only good for comparing, the same wrong form comes out on both sides."""
-    for ending, instead, shortest in _PLURALS:
+    for ending, (instead, shortest) in _PLURALS.items():
         if len(word) >= shortest and word.endswith(ending) and not word.endswith(_NO_PLURALS):
             return word.removesuffix(ending) + instead
     return word

@@ -1,69 +1,54 @@
 """Attribute families: how customers ask for an attribute, and how a sentence states it."""
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 
-from graph.language.locale import table
-from graph.language.terms import terms, words
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from graph.language.locale import table, word_class
+from graph.language.terms import Stems, terms, words
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
 
-GRADABLE = frozenset(
-    """heavy light big large small long short tall high wide narrow deep thick thin fast slow quick loud quiet
-    bright dark warm cold hot cheap strong weak new old soft hard""".split()
-)
-"""Adjectives whose comparatives ask for an attribute; other words in -er, such as `charger`, name things."""
-
-
-_NEUTRAL = frozenset(map(stem, "net total overall item product approximate approx the".split()))
+_NEUTRAL = frozenset(map(stem, word_class("neutral")))
 """Stems of words in an attribute's name that do not change what is measured."""
 SHORTEST_VERB = 3
 """Letters before `-able`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(BaseModel):
     """Attributes that mean the same kind of thing, whatever a shop calls them.
 
     Attributes:
         names: Stems of the ways to name it; all stems of one way must occur in the attribute's name.
         cues: Words by which it is asked for.
-        stems: Their stems.
         says: The predicate for one product, with `{value}`, `{a_value}` and `{name}`; None for the general one.
         are: The same for a product whose name is a plural.
         units: The predicate fits only values with one of these words; empty for any value.
-        measures: Whether its values are measures, which say little without a unit.
         noun: What `{name}` becomes when the attribute's own name is longer than the thing it names.
+        measures: Whether its values are measures, which say little without a unit.
     """
 
-    names: tuple[frozenset[str], ...]
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    names: tuple[Stems, ...]
     cues: tuple[str, ...]
-    stems: frozenset[str]
     says: str | None = None
     are: str | None = None
     units: frozenset[str] = frozenset()
     noun: str | None = None
     measures: bool = False
 
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words by which it is asked for."""
+        return frozenset(map(stem, self.cues))
 
-@lru_cache(maxsize=1)
+
+@cache
 def families() -> tuple[Family, ...]:
     """All families, read once."""
-    raw = table("families")
-    return tuple(
-        Family(
-            names=tuple(frozenset(map(stem, way)) for way in entry["names"]),
-            cues=tuple(entry["cues"]),
-            stems=frozenset(map(stem, entry["cues"])),
-            says=entry.get("says"),
-            are=entry.get("are"),
-            units=frozenset(entry.get("units", ())),
-            noun=entry.get("noun"),
-            measures=entry.get("measures", False),
-        )
-        for entry in raw["family"]
-    )
+    return TypeAdapter(tuple[Family, ...]).validate_python(table("families")["family"])
 
 
 @lru_cache(maxsize=1)
@@ -90,13 +75,6 @@ def own_words(attribute: str, family: Family) -> frozenset[str]:
     """Stems of the words by which an attribute's name says more than its family."""
     named = frozenset(stem(word) for word in words(attribute)) - _NEUTRAL
     return min((named - way for way in family.names if way <= named), key=len, default=frozenset())
-
-
-def positive(word: str) -> str:
-    """The plain form of a comparative that asks for an attribute: `heavier` and `heaviest` ask as `heavy` does."""
-    base = re.sub(r"(er|est)$", "", word)
-    forms = (base, f"{base}e", re.sub(r"i$", "y", base), re.sub(r"(.)\1$", r"\1", base))
-    return next((form for form in forms if form in GRADABLE), word) if base != word else word
 
 
 @lru_cache(maxsize=16384)

@@ -56,12 +56,6 @@ def is_verb(word: str) -> bool:
     return word in _verbs() or (word.endswith("ed") and bool(_PARTICIPLE.fullmatch(word)))
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def is_participle(word: str) -> bool:
-    """Whether a word may follow "is" or "has" as a verb."""
-    return word in _IRREGULAR or bool(_PARTICIPLE.fullmatch(word))
-
-
 @lru_cache(maxsize=1)
 def _verbs() -> frozenset[str]:
     return _IRREGULAR.union(*map(_forms, word_class("verbs")))
@@ -81,14 +75,7 @@ def _forms(verb: str) -> set[str]:
 PRICE = "price"
 """What a shop states of every product, whatever its attributes are called."""
 MOST, LEAST = 1, -1
-DEGREES: Mapping[str, int] = {
-    "most": MOST,
-    "least": LEAST,
-    "fewest": LEAST,
-    "more": MOST,
-    "less": LEAST,
-    "fewer": LEAST,
-}
+DEGREES: Mapping[str, int] = dict.fromkeys(word_class("more"), MOST) | dict.fromkeys(word_class("less"), LEAST)
 """Words for more or less of what is named beside them."""
 
 
@@ -131,6 +118,15 @@ SUPERLATIVES: Mapping[str, str] = {_inflected(adjective, "est"): adjective for a
 COMPARATIVES: Mapping[str, str] = {_inflected(adjective, "er"): adjective for adjective in ADJECTIVES}
 """Comparative in -er to its adjective."""
 _BY_MOST = frozenset(adjective for adjective in ADJECTIVES if len(adjective) > len("narrow"))
+
+
+GRADABLE = frozenset(ADJECTIVES) - _BY_MOST
+"""Adjectives that are inflected; other words in -er, such as `charger`, name things."""
+
+
+def positive(word: str) -> str:
+    """The plain form of a comparative that asks for an attribute: `heavier` and `heaviest` ask as `heavy` does."""
+    return COMPARATIVES.get(word) or SUPERLATIVES.get(word, word)
 
 
 def superlative_of(adjective: str) -> str:

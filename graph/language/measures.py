@@ -1,12 +1,15 @@
 """Measures: what a figure measures by its unit, and what measure a question wants ("how loud" wants decibels)."""
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import defaultdict
+from functools import cache, lru_cache
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, TypeAdapter
 
 from graph.language.locale import phrases, table
 from graph.language.quantities import NUMBER_WORDS
-from graph.language.terms import words
+from graph.language.terms import Stems, words
 from graph.language.units import UNITS
 from ingestion.stems import stem
 
@@ -25,12 +28,14 @@ _COUNT = re.compile(
 _HOW_MANY = re.compile(r"(?i)\bhow many (?P<things>[^\W\d_]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+_Names = tuple[str, ...]
+
+
+class Frame(BaseModel):
     """A way to ask for a measure.
 
     Attributes:
-        asks: Pattern of the questions.
+        asks: Pattern of the questions, in any case.
         wants: The measures asked for.
         rather: Measures that may answer, too.
         figure: Whether an answer without a figure is none.
@@ -38,12 +43,20 @@ class Frame:
         never: Stems that make it another attribute, unless the question has them.
     """
 
-    asks: re.Pattern[str]
+    asks: Annotated[re.Pattern[str], BeforeValidator(lambda asks: re.compile(asks, re.IGNORECASE))]
     wants: frozenset[str]
-    rather: frozenset[str]
-    figure: bool
-    named: frozenset[str]
-    never: frozenset[str]
+    rather: frozenset[str] = frozenset()
+    figure: bool = False
+    named: Stems = frozenset()
+    never: Stems = frozenset()
+
+
+class _Spelled(BaseModel):
+    """Patterns of a measure's further units, and of words that tell it without a figure."""
+
+    name: str
+    units: _Names = ()
+    words: _Names = ()
 
 
 def measures_in(text: str) -> frozenset[str]:
@@ -99,39 +112,19 @@ def _counts(things: str, attribute: str, value: str) -> float:
     return 1.0 if named else -1.0 if measures_in(value) else RATHER
 
 
-@lru_cache(maxsize=1)
+@cache
 def _measures() -> dict[str, re.Pattern[str]]:
     figure = r"(?<![\w.])(?<!\d,)[-±]?\d[\d,.]{0,20}(?:\s{0,3}/\s{0,3}\d{1,9})?\s{0,3}-?\s{0,3}"
-    more = {str(entry["name"]): entry for entry in table("measures")["measure"]}
-    spelled: dict[str, list[str]] = {name: _listed(entry, "units") for name, entry in more.items()}
+    more = TypeAdapter(list[_Spelled]).validate_python(table("measures")["measure"])
+    spelled: dict[str, list[str]] = defaultdict(list, {one.name: list(one.units) for one in more if one.units})
     for unit in UNITS.values():
         if unit.measure not in _READ_OTHERWISE:
-            own = (re.escape(one) for one in unit.spellings if one != _PREPOSITION)
-            spelled.setdefault(unit.measure, []).extend(own)
-    found = {name: rf"(?i){figure}(?:{'|'.join(units)})(?![\w/²³])" for name, units in spelled.items() if units}
-    found |= {
-        name: rf"(?i)\b(?:{'|'.join(_listed(entry, 'words'))})(?![\w/²³])"
-        for name, entry in more.items()
-        if "words" in entry
-    }
-    return {name: re.compile(pattern) for name, pattern in found.items()}
+            spelled[unit.measure] += (re.escape(one) for one in unit.spellings if one != _PREPOSITION)
+    found = {name: rf"{figure}(?:{'|'.join(units)})" for name, units in spelled.items()}
+    found |= {one.name: rf"\b(?:{'|'.join(one.words)})" for one in more if one.words}
+    return {name: re.compile(rf"(?i){pattern}(?![\w/²³])") for name, pattern in found.items()}
 
 
-@lru_cache(maxsize=1)
-def _frames() -> tuple[Frame, ...]:
-    return tuple(
-        Frame(
-            asks=re.compile(rf"(?i){entry['asks']}"),
-            wants=frozenset(_listed(entry, "wants")),
-            rather=frozenset(_listed(entry, "rather")),
-            figure=bool(entry.get("figure", False)),
-            named=frozenset(map(stem, _listed(entry, "named"))),
-            never=frozenset(map(stem, _listed(entry, "never"))),
-        )
-        for entry in table("measures")["frame"]
-    )
-
-
-def _listed(entry: dict[str, object], key: str) -> list[str]:
-    found = entry.get(key, [])
-    return [str(one) for one in found] if isinstance(found, list) else []
+@cache
+def _frames() -> list[Frame]:
+    return TypeAdapter(list[Frame]).validate_python(table("measures")["frame"])

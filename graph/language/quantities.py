@@ -11,10 +11,9 @@ from itertools import pairwise, takewhile
 
 from num2words import num2words
 
-from graph.language.locale import alternatives
 from graph.language.negation import opens_with_no
 from graph.language.terms import fold
-from graph.language.units import CURRENCIES, TIMES, UNITS, in_unit, unit_of
+from graph.language.units import CURRENCIES, UNITS, in_unit, unit_of
 
 NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}
 """Figures that are written as words; "one" and "zero" are seldom meant as such, unless a unit follows."""
@@ -102,31 +101,12 @@ class Joint(StrEnum):
     COMMA = ","
 
 
+_SPACE = " \n\t$€£"
 _SIGNS = {
     **dict.fromkeys("-–—", Joint.RANGE),
     **dict.fromkeys("x×", Joint.PRODUCT),
     **dict.fromkeys(("/", ", or"), Joint.CHOICE),
 }
-
-
-class Bound(StrEnum):
-    """What a figure is a limit of."""
-
-    ABOVE = "above"
-    """More than it: `over`, `at least`."""
-    BELOW = "below"
-    """Less than it: `under`, `at most`."""
-    FROM = "from"
-    """What begins with it: `from`, `since`."""
-    UNTIL = "until"
-    """What ends with it: `until`, `within`, `up to`."""
-
-
-_BOUND = re.compile(
-    rf"(?i)\b(?:{'|'.join(f'(?P<{bound}>{alternatives(bound)})' for bound in Bound)})\s(?:on\s)?[^\w\s]?\Z"
-)
-_BOUND_REACH = 24
-"""So far before a figure its limit is looked for."""
 
 
 def quantities(text: str) -> list[Written]:
@@ -142,7 +122,7 @@ def quantities(text: str) -> list[Written]:
 
 def joint_of(text: str, one: Written, following: Written) -> Joint | None:
     """How a figure goes on to the next one; None where they stand apart."""
-    between = text[one.end : following.start].strip().casefold()
+    between = text[one.end : following.start].strip(_SPACE).casefold()
     return _SIGNS.get(between) or next((joint for joint in Joint if joint == between), None)
 
 
@@ -161,16 +141,6 @@ def counted(text: str, written: Written) -> str:
     """What a figure counts: the word right behind it, folded; empty where none stands there."""
     found = _COUNTED.match(text, written.end)
     return fold(found[0]).strip(" -\n") if found else ""
-
-
-def bounds_in(text: str) -> list[tuple[Bound, str]]:
-    """The limits that a text sets, each with its words and figure: `over 1.9 kg`."""
-    found = ((_BOUND.search(text, max(one.start - _BOUND_REACH, 0), one.start), one) for one in quantities(text))
-    return [
-        (Bound(str(match.lastgroup)), text[match.start() : one.start + len(one.figure)])
-        for match, one in found
-        if match
-    ]
 
 
 def _written(text: str, figure: str, start: int, end: int) -> Written:
@@ -237,34 +207,7 @@ _OPENING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """What a value measures.
-
-    Attributes:
-        sides: Its figures: one, or those of dimensions such as `42 x 14 cm`.
-        unit: Their unit's standard name; None for a bare number.
-    """
-
-    sides: tuple[float, ...]
-    unit: str | None
-
-    @property
-    def timed(self) -> bool:
-        """Whether it is a length of time."""
-        return self.unit in TIMES
-
-    def measured_in(self, unit: str | None) -> float | None:
-        """It in another unit, dimensions multiplied; None where it cannot be told so."""
-        if self.unit == unit or math.inf in self.sides:
-            return math.prod(self.sides)
-        if self.unit is None or unit is None:
-            return None
-        told = [in_unit(side, self.unit, unit) for side in self.sides]
-        return math.prod(side for side in told if side is not None) if None not in told else None
-
-
-def amount_of(value: str, direction: int = 1) -> Amount | None:
+def amount_of(value: str, direction: int = 1) -> Quantity | None:
     """What a value measures; None where it measures nothing, or several things.
 
     Args:
@@ -273,53 +216,32 @@ def amount_of(value: str, direction: int = 1) -> Amount | None:
     """
     plain = _ASIDE.sub(" ", value).strip()
     if _DATE.fullmatch(plain):
-        return Amount((float(plain.replace("-", "").ljust(8, "0")),), "date")
+        return Quantity(plain.replace("-", "").ljust(8, "0"), "date")
     found = [one for one in quantities(plain) if one.quantity.is_number]
     if not found or opens_with_no(plain):
         return None
     sides = runs(plain, found, Joint.PRODUCT)[0]
     if len(sides) > 1:
-        return _amount(sides) if len(sides) == len(found) else None
+        return _multiplied(sides) if len(sides) == len(found) else None
     opens = _OPENING.fullmatch(plain[: found[0].start].rstrip("$€£-− ")) is not None
     found = _without_ranges(plain, found)
     bare = found[0].quantity.unit is None
     if not opens or (bare and len(found) > 1):
         return None
-    return _amount([max(_alternatives(plain, found), key=lambda one: direction * one.quantity.number)])
+    return max((one.quantity for one in _alternatives(plain, found)), key=lambda one: direction * one.number)
 
 
-def duration_in(text: str) -> Amount | None:
-    """The length of time that a rule states; None where it states none, or several."""
-    said = text.casefold()
-    if any(endless in said for endless in ("lifetime", "life time", "life-time")):
-        return Amount((math.inf,), "year")
-    if "overnight" in said:
-        return Amount((1.0,), "day")
-    return _only(_without_ranges(text, quantities(text)), TIMES)
+def comparable(amounts: Sequence[Quantity]) -> list[float]:
+    """Amounts as figures in the unit of most of them, without those that cannot be told in it."""
+    units = Counter(amount.unit for amount in amounts).most_common(1)
+    told = (amount.measured_in(unit) for unit, _ in units for amount in amounts)
+    return [figure for figure in told if figure is not None]
 
 
-def share_in(text: str) -> Amount | None:
-    """The percentage that an offer states; None where it states none, or several."""
-    return _only(quantities(text), frozenset({"percent"}))
-
-
-def comparable(amounts: Sequence[Amount]) -> list[float | None]:
-    """Amounts as figures in the unit of most of them; None for those that cannot be told in it."""
-    kinds = Counter((len(amount.sides), amount.unit) for amount in amounts if math.inf not in amount.sides)
-    if not kinds:
-        return [math.inf for _ in amounts]
-    (sides, unit), _ = kinds.most_common(1)[0]
-    fits = (len(amount.sides) == sides or math.inf in amount.sides for amount in amounts)
-    return [amount.measured_in(unit) if fit else None for amount, fit in zip(amounts, fits, strict=True)]
-
-
-def _only(found: Sequence[Written], units: frozenset[str]) -> Amount | None:
-    own = [written for written in found if written.quantity.unit in units]
-    return _amount(own) if len(own) == 1 else None
-
-
-def _amount(found: Sequence[Written]) -> Amount | None:
-    return Amount(tuple(written.quantity.number for written in found), found[-1].quantity.unit)
+def _multiplied(sides: Sequence[Written]) -> Quantity:
+    """Sides such as `42 x 14 cm` as what they enclose."""
+    unit = f"{sides[-1].quantity.unit or 'side'} ** {len(sides)}"
+    return Quantity(f"{math.prod(Decimal(one.quantity.value) for one in sides):f}", unit)
 
 
 def _alternatives(text: str, found: Sequence[Written]) -> list[Written]:

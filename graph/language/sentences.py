@@ -3,51 +3,32 @@
 import re
 
 from graph.language.families import Family, family_of, is_wholly_named
+from graph.language.locale import table
 from ingestion.source_types import SOURCE_TABLE
 
-IS_ENDINGS = (
-    "able",
-    "ible",
-    "proof",
-    "free",
-    "safe",
-    "resistant",
-    "ready",
-    "friendly",
-    "certified",
-    "tested",
-    "repellent",
+_WORDS = table("sentences")
+VERBS, NAMING_VERBS, PREPOSITIONS, GIVEN, ALONE, IS_WORDS, YES, NO, OPENINGS, INITIALISMS, READ_AS_WORDS = (
+    frozenset(_WORDS[name].split())
+    for name in (
+        "verbs",
+        "naming_verbs",
+        "prepositions",
+        "given",
+        "alone",
+        "is_words",
+        "yes",
+        "no",
+        "openings",
+        "initialisms",
+        "read_as_words",
+    )
 )
-IS_WORDS = frozenset(
-    """suitable vegan organic recyclable wireless compatible handmade insulated cordless freestanding self-
-    inflating padded lined backlit unlocked refurbished foldable reversible unisex seamless unscented scented
-    adjustable""".split()
-)
-VERBS = frozenset(
-    {"includes", "comes", "supports", "fits", "contains", "requires", "needs", "works", "folds", "runs", "has"}
-)
-NAMING_VERBS = VERBS | {"removes", "covers", "holds", "takes", "uses", "lasts"}
-PREPOSITIONS = frozenset("with to for on in up from at".split())
-TRAILING = {"included": "includes", "supplied": "includes", "required": "requires", "needed": "needs"}
-"""What a participle behind a thing says of the product: `batteries required`."""
-GIVEN = frozenset({"included", "supplied", "provided"})
-ALONE = frozenset(
-    """included excluded optional standard available required padded fixed integrated insulated waterproof medium high
-    low none regular manual automatic unisex""".split()
-)
-"""Words that lose their capital as the whole of a value; other single words may be names."""
+IS_ENDINGS = tuple(_WORDS["is_endings"].split())
+TRAILING: dict[str, str] = _WORDS["trailing"]
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
-YES = frozenset({"yes", "true", "y"})
-NO = frozenset({"no", "false", "n", "none"})
 UNCOUNTED = re.compile(
     r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w{0,9}|bluetooth|gps|leather|wool)$"
 )
-OPENINGS = frozenset("Up About Around From Until Over Under Between Approximately At Only Less More".split())
-INITIALISMS = frozenset(
-    "sku upc ean isbn gtin asin mpn usb hdmi ram rom ssd hdd cpu gpu gps nfc lcd led oled spf bpa uv".split()
-)
-"""Words that are read letter by letter and written in capitals, however a shop's columns write them."""
-READ_AS_WORDS = frozenset({"SIM", "RAM", "ROM", "LAN", "LIDAR", "RADAR", "MIMO", "NASA"})
 
 
 def the(name: str) -> str:

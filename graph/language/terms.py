@@ -3,6 +3,9 @@
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Annotated
+
+from pydantic import BeforeValidator
 
 from graph.language.locale import word_class
 from ingestion.stems import stem
@@ -15,6 +18,8 @@ REMEMBERED = 16384
 """Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
 
 STOPWORDS = word_class("stopwords")
+Stems = Annotated[frozenset[str], BeforeValidator(lambda listed: frozenset(map(stem, listed)))]
+"""Words of a table, by their stems."""
 
 
 def fold(text: str) -> str:
@@ -39,11 +44,6 @@ def _words(text: str) -> tuple[str, ...]:
 def terms(text: str) -> tuple[str, ...]:
     """Stems of the content words of a text, in order, with repetitions."""
     return tuple(stem(word) for word in _words(text) if word not in STOPWORDS)
-
-
-def coverage(asked: frozenset[str], text: str) -> float:
-    """Share of the asked terms that occur in a text; 0 when nothing was asked."""
-    return len(asked.intersection(terms(text))) / len(asked) if asked else 0.0
 
 
 LONGEST = 300

@@ -92,11 +92,11 @@ def wanted_unit(question: str) -> str | None:
 
 def in_unit(figure: float, unit: str, wanted: str) -> float | None:
     """A figure in another unit; None where it cannot be told so. A year has 365 days, as shops count."""
-    from pint.errors import DimensionalityError, UndefinedUnitError  # noqa: PLC0415 - loads slowly, seldom needed
+    from pint.errors import PintError  # noqa: PLC0415 - loads slowly, seldom needed
 
     try:
         return float(_registry().Quantity(figure, unit).to(wanted).magnitude)
-    except (DimensionalityError, UndefinedUnitError, AttributeError, ValueError):
+    except (PintError, AttributeError, ValueError):
         return None
 
 

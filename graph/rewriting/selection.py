@@ -29,7 +29,7 @@ from graph.language.lexicon import (
     PRONOUNS,
     SUPERLATIVES,
 )
-from graph.language.quantities import NUMBER_WORDS, Amount, amount_of, comparable
+from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
 from graph.language.words import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
@@ -267,16 +267,16 @@ def _extreme(shown: Sequence[Product], measures: Sequence[tuple[str, int]]) -> P
     """
     for name, sign in measures:
         stated = [amount for product in shown if (amount := _amount(product, name, sign)) is not None]
-        figures = [figure * sign for figure in comparable(stated) if figure is not None]
+        figures = [figure * sign for figure in comparable(stated)]
         if len(figures) == len(shown) and len(set(figures)) > 1:
             best = max(figures)
             return shown[figures.index(best)] if figures.count(best) == 1 else None
     return None
 
 
-def _amount(product: Product, name: str, sign: int) -> Amount | None:
+def _amount(product: Product, name: str, sign: int) -> Quantity | None:
     if name == PRICE:
-        return Amount((product.price.amount,), product.price.currency) if product.price else None
+        return Quantity(f"{product.price.amount}", product.price.currency) if product.price else None
     fitting = (value for key, value in product.attributes.items() if stems(name) <= stems(key))
     return next((amount for value in fitting if (amount := amount_of(value, sign)) is not None), None)
 

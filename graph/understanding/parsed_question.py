@@ -8,31 +8,19 @@ from functools import cache
 from pydantic.dataclasses import dataclass
 from rapidfuzz import fuzz
 
-from graph.language.families import GRADABLE, positive
-from graph.language.lexicon import AUXILIARIES
+from graph.language.lexicon import AUXILIARIES, GRADABLE, positive
+from graph.language.limits import Limit
 from graph.language.locale import table, word_class
 from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
 from graph.language.units import UNITS, without_wanted
 from graph.language.words import words_of
-from graph.understanding.bounds import Constraint, constraint_in
+from graph.understanding.bounds import constraint_in
 from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem
 
 OPENERS = word_class("openers")
 """What may stand before a question."""
-MEASURING = frozenset(
-    map(
-        stem,
-        """size type kind sort amount number level rating capacity value model version information info
-        detail details spec specs specification feature features include included includes long big much
-        many far good exactly available possible able offer offers per product item buy order shop store
-        people customers customer reviewers reviewer say says tell give show compare compared comparison
-        difference differ different versus vs between better one two both work works use used using come
-        comes put get make take keep go bring run hold handle allow turn play happen leave cause start set
-        send mean overview summary describe description high low lose need want problem issue question
-        trouble support supports suitable reach reaches""".split(),
-    )
-)
+MEASURING = frozenset(map(stem, word_class("measuring")))
 """Stems that only measure, frame or compare: their absence from an answer tells nothing."""
 SUBORDINATE = re.compile(r"(?i)\b(if|when|once|after|because|since|although|though|while|before|unless)\b(?!\?).*")
 IMPLIED = {"money": "price", "mass": "weight"}
@@ -102,7 +90,6 @@ class ParsedClause:
         conditional: Whether it sets a condition ("if opened").
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
-        duration: Whether it is a length of time (or of a thing).
         sought: The clause by which attributes are compared in meaning: without names and asides.
         constraint: The figure that a yes/no question compares with; it is no matter by itself.
     """
@@ -118,9 +105,8 @@ class ParsedClause:
     conditional: bool
     quantity: bool
     money: bool
-    duration: bool
     sought: str
-    constraint: Constraint | None = None
+    constraint: Limit | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
         """Share of what was asked that evidence is about, 0 to 1; terms that say what it is about count three times."""
@@ -189,7 +175,7 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         found = found - {stem("much")} | {stem("price")}
     constraint = constraint_in(form)
     if constraint and constraint.compares:
-        found -= frozenset(terms(constraint.text)) | {stem("less"), stem("fewer")}
+        found -= frozenset(terms(form[constraint.start : constraint.end])) | {stem("less"), stem("fewer")}
         measure = UNITS[constraint.quantity.unit].measure if constraint.quantity.unit else ""
         implied = {stem(IMPLIED[measure])} if not found and measure in IMPLIED else set()
         found, main = found | implied, main | implied
@@ -209,7 +195,6 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         conditional=bool(SUBORDINATE.search(form)),
         quantity=Form.QUANTITY in asked,
         money=bool(asked & {Form.PRICE, Form.COST}),
-        duration=Form.DURATION in asked,
         sought=_sought(form, names),
         constraint=constraint,
     )

@@ -10,9 +10,10 @@ from itertools import pairwise
 from operator import attrgetter
 
 from graph.answering.matching import LONGEST_NAME
+from graph.language.limits import ENDS, Bound, Limit, limits_in
 from graph.language.locale import phrases
 from graph.language.negation import NEGATED_VALUE, is_negation
-from graph.language.quantities import Bound, Written, bounds_in, quantities
+from graph.language.quantities import Written, quantities
 from graph.language.terms import STOPWORDS, WORD, words
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
@@ -22,6 +23,8 @@ _CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 _QUOTED = re.compile(
     r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
 )
+_CONDITIONS = ENDS | {Bound.ABOVE, Bound.BELOW}
+"""Bounds within which something holds."""
 _OPENERS = frozenset(".!?:\n")
 """What stands before the first word of a sentence."""
 _NEAR = 4
@@ -145,9 +148,9 @@ class Claim:
         return tuple(quantities(self.text))
 
     @cached_property
-    def bounds(self) -> tuple[tuple[Bound, str], ...]:
-        """Which of them are limits, each with the words that say so."""
-        return tuple(bounds_in(self.text))
+    def limits(self) -> tuple[Limit, ...]:
+        """Which of them are limits."""
+        return limits_in(self.text)
 
     @cached_property
     def negated(self) -> frozenset[str]:
@@ -166,7 +169,11 @@ class Claim:
     def conditions(self) -> tuple[str, ...]:
         """The phrases that say under what condition it holds, each up to the next: limits, states and clauses."""
         under = phrases("conditions")
-        found = [told for bound, told in self.bounds if bound is not Bound.FROM and not under.match(told)]
+        found = [
+            one.said
+            for one in self.limits
+            if one.bound in ENDS | {Bound.ABOVE, Bound.BELOW} and not under.match(one.said)
+        ]
         found += self._state()
         starts = [match.start() for match in under.finditer(self.text)]
         for start, end in pairwise([*starts, len(self.text)]):

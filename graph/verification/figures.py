@@ -5,16 +5,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
+from graph.language.limits import BEGINS, ENDS, Bound
 from graph.language.locale import phrases, word_class
-from graph.language.quantities import (
-    Bound,
-    Joint,
-    Quantity,
-    Written,
-    counted,
-    quantities,
-    runs,
-)
+from graph.language.quantities import Joint, Quantity, Written, counted, quantities, runs
 from graph.language.terms import name_pattern
 from graph.language.units import unit_of
 from graph.parts import Verdict
@@ -130,15 +123,15 @@ def unlimited_figures(case: Case) -> tuple[str, ...]:
     """Limits of a sentence that what it cites states without one: over 1.9 kg, where it is 1.9 kg."""
     if case.derived or _LIMITS.search(case.cited.text) or any(sign in case.cited.text for sign in _LIMITING_SIGNS):
         return ()
-    return tuple(told for bound, told in case.said.bounds if bound in {Bound.ABOVE, Bound.BELOW})
+    return tuple(one.said for one in case.said.limits if one.bound in {Bound.ABOVE, Bound.BELOW})
 
 
 def turned_limits(case: Case) -> tuple[str, ...]:
     """Words by which a sentence has something begin on a day on which it ends."""
-    there = {bound for bound, _ in case.cited.bounds}
-    if Bound.UNTIL not in there or Bound.FROM in there:
+    there = {one.bound for one in case.cited.limits}
+    if ENDS.isdisjoint(there) or not BEGINS.isdisjoint(there):
         return ()
-    return tuple(told for bound, told in case.said.bounds if bound is Bound.FROM)
+    return tuple(one.said for one in case.said.limits if one.bound in BEGINS)
 
 
 def halved_ranges(case: Case) -> tuple[str, ...]:

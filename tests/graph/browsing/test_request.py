@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.browsing.request import Limit, wish_of
+from graph.browsing.request import wish_of
 from ingestion.evidence import Money, Product
 from ingestion.stems import stem
 
@@ -53,33 +53,16 @@ def test_what_sets_no_price_affords_all(text: str) -> None:
 )
 def test_a_bound_of_another_measure_has_its_unit(text: str, figure: float, unit: str, inside: float) -> None:
     [limit] = wish_of(text).measured
-    assert (limit.figure, limit.unit) == (figure, unit)
+    assert (limit.quantity.number, limit.quantity.unit) == (figure, unit)
     assert limit.holds(inside)
 
 
 def test_both_ends_of_a_range_have_the_unit() -> None:
     low, high = wish_of("tents between 1 and 2 kg").measured
-    assert [(limit.least, limit.figure, limit.unit) for limit in (low, high)] == [
+    assert [(limit.least, limit.quantity.number, limit.quantity.unit) for limit in (low, high)] == [
         (True, 1, "kilogram"),
         (False, 2, "kilogram"),
     ]
-
-
-def test_an_exclusive_bound_leaves_its_figure_out() -> None:
-    assert not Limit(least=False, inclusive=False, figure=2, unit=None, money=True, start=0, end=1).holds(2)
-
-
-@pytest.mark.parametrize(
-    ("text", "order"),
-    [
-        ("the cheapest tent", "cheapest"),
-        ("your most affordable tent", "cheapest"),
-        ("the most expensive tent", "dearest"),
-        ("show me tents", None),
-    ],
-)
-def test_an_order_by_price(text: str, order: str | None) -> None:
-    assert wish_of(text).order == order
 
 
 def test_what_describes_the_product_is_left() -> None:

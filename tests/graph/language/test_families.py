@@ -2,7 +2,8 @@
 
 import pytest
 
-from graph.language.families import covered_terms, families, family_of, positive
+from graph.language.families import covered_terms, families, family_of
+from graph.language.lexicon import positive
 from ingestion.stems import stem
 
 

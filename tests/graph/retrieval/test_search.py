@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from graph.language.terms import coverage
 from graph.retrieval.search import (
     SearchParts,
     asked_terms,
@@ -104,11 +103,6 @@ def _by_id(found: Sequence[tuple[Evidence, float]]) -> list[tuple[str, float]]:
 
 def test_the_products_name_is_not_what_is_asked_for() -> None:
     assert asked_terms("How heavy is the Tarn 2?", ["Tarn 2"]) == asked_terms("How heavy is it?", [])
-
-
-def test_coverage_is_the_share_of_asked_terms() -> None:
-    assert coverage(frozenset({"peg", "pole"}), "Pegs and a bag.") == 0.5
-    assert coverage(frozenset(), "Pegs.") == 0.0
 
 
 def test_an_evidence_is_found_by_what_names_it_too() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from graph.language.limits import Bound
 from graph.language.quantities import Quantity
-from graph.understanding.bounds import Relation, constraint_in, decided_by_all, decides
+from graph.understanding.bounds import constraint_in, decided_by_all, decides
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_of_many_figures_only_the_one_that_is_compared_is_claimed() -> None:
     listed = ", ".join(str(figure) for figure in range(300))
     constraint = constraint_in(f"Of 1 or 2 {listed} is it longer than 43 cm?")
     assert constraint is not None
-    assert (constraint.relation, constraint.quantity) == (Relation.MORE, Quantity("43", "centimetre"))
+    assert (constraint.bound, constraint.quantity) == (Bound.ABOVE, Quantity("43", "centimetre"))
 
 
 def test_rules_that_differ_give_no_common_verdict() -> None:

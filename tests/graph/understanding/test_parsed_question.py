@@ -51,8 +51,8 @@ def test_negation_figures_and_lengths_of_time_are_recognised() -> None:
     assert analyse("Does it come without pegs?", ()).negated
     assert not analyse("Is it waterproof?", ()).negated
     assert analyse("How many doors are there?", ()).quantity
-    assert analyse("How long is the warranty?", ()).duration
-    assert not analyse("How many doors are there?", ()).duration
+    assert Form.DURATION in analyse("How long is the warranty?", ()).forms
+    assert Form.DURATION not in analyse("How many doors are there?", ()).forms
 
 
 def test_how_much_asks_for_the_price() -> None:
