@@ -6,11 +6,11 @@ import logging
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from graph.parts import Context, KnowledgeBase
 from graph.parts.catalog import Backend, LiveAnswer
-from graph.state import DueCall, LiveFact, TurnState, products_in_question
+from graph.state import LiveFact, TurnState, products_in_question
 from graph.turn import Citation, User
 from ingestion.evidence import Evidence, Product, concerns
 
@@ -19,23 +19,14 @@ logger = logging.getLogger(__name__)
 UNEXPECTED = "it failed in an unexpected way"
 
 
-@dataclass(frozen=True, slots=True)
-class LiveRequest:
-    """What is to be asked of a backend."""
-
-    backend: Backend
-    product: Product | None
-    user: User
-
-
-def ask_all(requests: Sequence[LiveRequest]) -> list[tuple[LiveAnswer, float]]:
-    """Make all requests at once.
+def ask_all(requests: Sequence[tuple[Backend, Product | None]], user: User) -> list[tuple[LiveAnswer, float]]:
+    """Ask each backend about its product, or about the whole shop, all at once.
 
     Returns:
         For each request, in order, the answer and the milliseconds it took; a backend that said nothing within its
         `timeout_s` has failed, and is no longer listened to.
     """
-    running = [_Running(request) for request in requests]
+    running = [_Running(backend, product, user) for backend, product in requests]
     for one in running:
         one.start()
     return [one.answer_in_time() for one in running]
@@ -48,26 +39,25 @@ class _Running(threading.Thread):
     daemon, which keeps no process alive. A pool would make the next request wait for it.
     """
 
-    def __init__(self, request: LiveRequest) -> None:
-        super().__init__(name=f"live: {request.backend.name}", daemon=True)
-        self._request = request
+    def __init__(self, backend: Backend, product: Product | None, user: User) -> None:
+        super().__init__(name=f"live: {backend.name}", daemon=True)
+        self._backend, self._product, self._user = backend, product, user
         self._began = time.monotonic()
         self._answered: tuple[LiveAnswer, float] | None = None
 
     def run(self) -> None:
         """Ask; whatever a backend does, it does not end the turn."""
-        request = self._request
         try:
-            answer = request.backend.ask(request.product, request.user)
+            answer = self._backend.ask(self._product, self._user)
         except Exception as error:  # noqa: BLE001 - a part of the shop's own, which may raise anything
             # Its message may hold an address or a secret.
-            logger.warning("%s raised %s", request.backend.name, type(error).__name__)
+            logger.warning("%s raised %s", self._backend.name, type(error).__name__)
             answer = LiveAnswer(failure=UNEXPECTED)
         self._answered = answer, self._spent()
 
     def answer_in_time(self) -> tuple[LiveAnswer, float]:
         """Wait for the answer until the limit."""
-        limit = self._request.backend.timeout_s
+        limit = self._backend.timeout_s
         self.join(max(0.0, limit - self._spent() / 1000))
         return self._answered or (LiveAnswer(failure=f"no answer within {limit:g} s"), self._spent())
 
@@ -75,15 +65,16 @@ class _Running(threading.Thread):
         return (time.monotonic() - self._began) * 1000
 
 
-def due_calls(state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context) -> list[DueCall]:
-    """The requests these intents need and that were not made in this turn yet, one for each backend and product."""
-    user = state["user"]
+def due_calls(
+    state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context
+) -> list[tuple[str, str | None]]:
+    """The requests these intents need and that were not made in this turn yet: names of backends, ids of products."""
     made = {(call.name, call.product_id) for call in state.get("live_calls", [])}
     return [
-        DueCall(backend=backend.name, product_id=product_id)
+        (backend.name, product_id)
         for backend in parts.backends
         if backend.intents & set(intents)
-        for product_id in _askable(backend, products, user, parts)
+        for product_id in _askable(backend, products, state["user"], parts)
         if (backend.name, product_id) not in made
     ]
 
