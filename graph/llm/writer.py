@@ -17,9 +17,9 @@ from graph.language.families import covered_terms
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
 from graph.llm.answer_blocks import AnswerBlocks
-from graph.llm.experiences import EXPERIENCES, Accompaniment, ExperienceContext
 from graph.llm.markers import marker_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
+from graph.llm.multi_ux import EXPERIENCES, Accompaniment
 from graph.llm.prompts import prompt_text
 from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
 from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
@@ -143,10 +143,10 @@ class CitedWriter:
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
-        matter = ExperienceContext(prompt, "", self._acceptance(question, gate), self._model.name)
-        beside = Accompaniment(self._model, [name for name in experiences if name in self._offered])
+        asked = [name for name in experiences if name in self._offered]
+        beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
         blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
-        reading = self._read(prompt, question, blocks, told, lambda: beside.begin(matter))
+        reading = self._read(prompt, question, blocks, told, beside.begin)
         usage, failure = reading.usage, reading.failure
         if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
@@ -155,7 +155,7 @@ class CitedWriter:
         draft = _draft(reading, question) if blocks.stated else None
         if draft is None and reading.outcome == "clear":
             failure = failure or NOT_BORNE_OUT
-        found = beside.finished(replace(matter, answer=_cited_text(blocks.blocks)))
+        found = beside.finished(_cited_text(blocks.blocks))
         dropped, lacking = tuple(acceptance.dropped), tuple(beside.failures)
         return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
