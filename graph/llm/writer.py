@@ -21,8 +21,16 @@ from graph.llm.markers import marker_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.multi_ux import EXPERIENCES, Accompaniment
 from graph.llm.prompts import prompt_text
-from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
-from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.sentence_stream import (
+    DraftedRow,
+    DraftedSentence,
+    Event,
+    Missing,
+    ModelOutcome,
+    Outcome,
+    RunawayAnswerError,
+    SentenceStream,
+)
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
