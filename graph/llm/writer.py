@@ -36,7 +36,7 @@ from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
-from graph.understanding.parsed_question import ParsedClause, ParsedQuestion, analyse
+from graph.understanding.parsed_question import analyse
 
 
 def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Question, *, refused: bool) -> dict[str, str]:
@@ -55,14 +55,10 @@ def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Questio
     open_ = [part for part in told if part.specific and part.specific < parsed.whole.specific]
     if refused:
         said = frozenset(chain.from_iterable(_terms_told(sentence, question) for sentence in shown))
-        lost = [part for part in _parts(parsed) if part.specific and not part.specific & said]
+        asked = parsed.clauses if len(parsed.clauses) > 1 else parsed.parts
+        lost = [part for part in asked if part.specific and not part.specific & said]
         open_ += [part for part in lost if not any(part.specific & known.specific for known in open_)]
     return {part.text: gap(part, product, question) for part in open_}
-
-
-def _parts(parsed: ParsedQuestion) -> Sequence[ParsedClause]:
-    """What a question asks for together; nothing where it asks for one thing."""
-    return parsed.clauses if len(parsed.clauses) > 1 else parsed.parts
 
 
 def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
@@ -153,7 +149,7 @@ class CitedWriter:
         # A card may say again what the answer says.
         asked = [name for name in experiences if name in self._offered]
         beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
-        blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
+        blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
         reading = self._read(prompt, question, blocks, told, beside.begin)
         usage, failure = reading.usage, reading.failure
         if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
@@ -206,11 +202,12 @@ class CitedWriter:
 
 def _cited_text(blocks: Sequence[Block]) -> str:
     """What may be shown of an answer with the markers of its sources, as a judge reads it."""
-    sentences = [sentence for block in blocks for sentence in block.sentences]
-    ids = [dict.fromkeys(span.evidence_id for span in sentence.spans) for sentence in sentences]
     return "\n".join(
-        " ".join([contained(sentence.text), *map(marker_of, cited)])
-        for sentence, cited in zip(sentences, ids, strict=True)
+        " ".join(
+            [contained(sentence.text), *map(marker_of, dict.fromkeys(span.evidence_id for span in sentence.spans))]
+        )
+        for block in blocks
+        for sentence in block.sentences
     )
 
 
@@ -252,12 +249,8 @@ def _repair(dropped: Sequence[Dropped]) -> str:
     return prompt_text("repair").replace("{failures}", "\n".join(lines))
 
 
-def _silent(_: Sequence[Block]) -> None:
-    """Show nothing before its time."""
-
-
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, and behind it what a local answer adds.
+    """What was shown of a model's answer, and behind it what a local answer adds; a table or procedure is whole.
 
     Args:
         begun: The verified beginning; it stays as it is.
@@ -265,49 +258,33 @@ def continued(begun: Draft, local: Draft) -> Draft:
     """
     if local.outcome != "clear":
         return begun
-    told = _Told(begun)
-    missing = [part for part in local.missing if not told.says(part)]
-    lost = [part for part in local.missing if part not in missing]
-    more = [kept for block in local.blocks for kept in told.left(block, lost)]
+    said = {term for sentence in begun.sentences for term in terms(sentence.text)}
+    cited = [span for sentence in begun.sentences for span in sentence.spans]
+    found = [part for part in local.missing if set(terms(part)) <= said]
+
+    def adds(sentence: Sentence) -> bool:
+        if not sentence.factual:  # Words on a part that was found are no longer true.
+            return not any(part.casefold() in sentence.text.casefold() for part in found)
+        told = any(one.overlaps(other) for one in sentence.spans for other in cited)
+        return not told and not set(terms(sentence.text)) <= said
+
+    more = []
+    for block in local.blocks:
+        kept = [sentence for sentence in block.sentences if adds(sentence)]
+        fresh = [sentence for sentence in kept if sentence.factual]
+        if block.kind in ("table", "steps"):
+            more += [block] if fresh else []
+        elif kept and (fresh or not block.facts):
+            # What leads to a fact that is told already leads to nothing.
+            shown = kept if fresh == block.facts else fresh
+            more.append(block.model_copy(update={"sentences": shown}))
     return local.model_copy(
         update={
             "blocks": [*begun.blocks, *more],
             "confidence": min(begun.confidence, local.confidence),
             "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
             "listed": local.listed or begun.listed,
-            "missing": missing,
+            "missing": [part for part in local.missing if part not in found],
             "answered_by": "llm",
         }
     )
-
-
-class _Told:
-    """What a draft tells."""
-
-    def __init__(self, draft: Draft) -> None:
-        self._spans = [span for sentence in draft.sentences for span in sentence.spans]
-        self._terms = {term for sentence in draft.sentences for term in terms(sentence.text)}
-
-    def says(self, text: str) -> bool:
-        """Whether nothing in a text is new."""
-        return set(terms(text)) <= self._terms
-
-    def left(self, block: Block, lost: list[str]) -> Iterator[Block]:
-        """What of a block is new; a table or procedure is whole or nothing."""
-        fresh = [one for one in block.facts if not self._repeats(one)]
-        if block.kind in ("table", "steps"):
-            if fresh:
-                yield block
-            return
-        kept = [one for one in block.sentences if not (one.factual and one not in fresh) and not _names(one, lost)]
-        if kept and (fresh or not block.facts):
-            yield block.model_copy(update={"sentences": kept if fresh == block.facts else fresh or kept})
-
-    def _repeats(self, sentence: Sentence) -> bool:
-        told = any(one.overlaps(other) for one in sentence.spans for other in self._spans)
-        return told or self.says(sentence.text)
-
-
-def _names(sentence: Sentence, parts: list[str]) -> bool:
-    """Whether a sentence that states nothing speaks of one of these parts."""
-    return not sentence.factual and any(part.casefold() in sentence.text.casefold() for part in parts)

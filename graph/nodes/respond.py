@@ -21,7 +21,7 @@ from graph.retrieval.candidates import places_named
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
 from graph.state import AnswerDelta, CatalogResult, TurnState, products_in_question, said_before
-from graph.turn import BackendCall, Citation, Retrieved, ShownSentence
+from graph.turn import Citation, Retrieved, ShownSentence
 from graph.verification.admission import admit
 from ingestion.evidence import Evidence, Product
 
@@ -69,7 +69,8 @@ def _question(state: TurnState, parts: Context) -> Question:
         context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
         sells_products=bool(products),
         related=_related(evidence, catalog, parts),
-        unreached=_unreached(state),
+        # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
+        unreached=tuple(call for call in state.get("live_calls", []) if call.failure is not None and call.intents),
         places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
         regions=parts.knowledge.regions,
         before=said_before(state),
@@ -81,12 +82,6 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
     asked = {match.id for match in catalog.matches}
     found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
     return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
-
-
-def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
-    calls = state.get("live_calls", [])
-    # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
-    return tuple(call for call in calls if call.failure is not None and call.intents)
 
 
 def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
@@ -135,11 +130,10 @@ def _answered(
     lost = [*dropped, *withheld]
     if begun is not None:
         return continued(begun, draft), lost
-    stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
-    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
+    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below
     # What waits for a word of the user is not found by looking further.
     waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
-    return (None if weak and not state["widened"] and not waits else draft), lost
+    return (None if (weak or not draft.facts) and not state["widened"] and not waits else draft), lost
 
 
 def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:
@@ -168,6 +162,6 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
 def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:
     """What the responder was given, and behind it what the gate looked up and cites."""
     known = {item.evidence_id for item in state["retrieved"]}
-    spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
-    added = dict.fromkeys(span.evidence_id for span in spans if span.evidence_id not in known)
+    cited = (span.evidence_id for sentence in draft.sentences for span in sentence.spans)
+    added = dict.fromkeys(key for key in cited if key not in known)
     return [*state["retrieved"], *(Retrieved(evidence_id=key, score=0.0) for key in added)]

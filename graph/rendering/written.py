@@ -1,7 +1,6 @@
 """Written answers: the text of a draft with its markers, whole or as it comes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
 
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Segment, Sentence, Span
@@ -142,12 +141,8 @@ def _cell_text(text: str) -> str:
     return " ".join(_rounded(text).replace("|", "/").split())
 
 
-class Tell(Protocol):
-    """Takes the next piece of an answer, with the sentences and citations of all that has been given out."""
-
-    def __call__(self, text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
-        """Give the piece out."""
-        ...
+Tell = Callable[[str, Sequence[ShownSentence], Sequence[Citation]], None]
+"""Takes the next piece of an answer, with the sentences and citations of all that has been given out."""
 
 
 class StreamedAnswer:
