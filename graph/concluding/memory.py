@@ -8,10 +8,8 @@ from graph.turn import Turn
 from ingestion.evidence import Product
 
 
-def remembered(
-    before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str, Product], continues: float | None = None
-) -> Discourse:
-    """The discourse after a turn, which went on from the one before it as far as told.
+def remembered(before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str, Product]) -> Discourse:
+    """The discourse after a turn.
 
     A turn that asked for no product was about the one that its answer names and cites.
     """
@@ -27,28 +25,22 @@ def remembered(
         intents=turn.intent.selected,
         outcome=turn.outcome,
         attributes=draft.attributes,
-        continues=continues,
+        continues=turn.continues,
     )
-    listed = shown or before.listed
+    pending = None
+    if draft.pending_kind and draft.clarification:
+        asked = draft.clarification.question
+        pending = Pending(
+            kind=draft.pending_kind, question=asked, standalone_query=turn.standalone_query, options=draft.options
+        )
     mentioned = list(dict.fromkeys([*products, *shown, *before.mentioned]))
     return Discourse(
         turns=[*before.turns, past][-REMEMBERED_TURNS:],
         focus=draft.focus or products or (shown if len(shown) == 1 else before.focus),
-        listed=listed,
+        listed=shown or before.listed,
         mentioned=mentioned,
         category=before.category,
-        pending=_pending(turn, draft),
+        pending=pending,
         role=before.role,
         region=before.region,
-    )
-
-
-def _pending(turn: Turn, draft: Draft) -> Pending | None:
-    if draft.pending_kind is None or draft.clarification is None:
-        return None
-    return Pending(
-        kind=draft.pending_kind,
-        question=draft.clarification.question,
-        standalone_query=turn.standalone_query,
-        options=draft.options,
     )

@@ -1,6 +1,6 @@
 """From events to the blocks of a draft: paragraphs, lists and tables."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -10,24 +10,31 @@ from graph.draft import Block, Segment, Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
 from graph.llm.markers import DraftedSegment, Segments
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence
+from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
 
 
+Show = Callable[[Sequence[Block]], None]
+
+
 @dataclass(slots=True)
 class AnswerBlocks:
-    """Accepted sentences in their blocks.
+    """What was read of an answer: accepted sentences in their blocks.
 
     Attributes:
         acceptance: Decides on each.
         blocks: What may be shown so far.
         refused: How many sentences were not accepted.
+        outcome: What the model says came of it, the first time it says so.
+        missing: Parts of the question it found no evidence for.
     """
 
     acceptance: Acceptance
     blocks: list[Block] = field(default_factory=list)
     refused: int = 0
+    outcome: ModelOutcome | None = None
+    missing: list[str] = field(default_factory=list)
     _lead: list[Sentence] = field(default_factory=list)
     _steps: list[DraftedSentence] = field(default_factory=list)
     _rows: list[DraftedRow] = field(default_factory=list)
@@ -38,18 +45,27 @@ class AnswerBlocks:
         """How many factual sentences may be shown."""
         return sum(len(block.facts) for block in self.blocks)
 
-    def add(self, said: DraftedSentence | DraftedRow) -> None:
-        """Take the next sentence or row; a procedure and a table wait until they are whole."""
-        if isinstance(said, DraftedRow):
-            self._close_steps()
-            self._rows.append(said)
-            return
-        self._close_table()
-        if said.kind == "step":
-            self._add_step(said)
-        else:
-            self._close_steps()
-            self._add_sentence(said)
+    def take(self, events: Iterable[Event], show: Show) -> None:
+        """Take what was read next, a procedure and a table once they are whole; tell what may be shown as it grows."""
+        for event in events:
+            before = self.stated
+            match event:
+                case Outcome(value):
+                    self.outcome = self.outcome or value
+                case Missing(text):
+                    self.missing.append(text)
+                case DraftedRow():
+                    self._close_steps()
+                    self._rows.append(event)
+                case DraftedSentence(kind="step"):
+                    self._close_table()
+                    self._add_step(event)
+                case DraftedSentence():
+                    self._close_table()
+                    self._close_steps()
+                    self._add_sentence(event)
+            if self.stated > before:
+                show(self.blocks)
 
     def close(self) -> None:
         """The answer is over."""

@@ -7,7 +7,7 @@ conversation is quoted within one message, never shown as messages.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -60,7 +60,16 @@ class DialogueContext:
     @classmethod
     def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "DialogueContext":
         """What a thread and the open page offer; what tells the assistant how to behave is left out."""
-        lines = (*_page(user, catalog), *_said(discourse), *_at_hand(discourse, user, catalog))
+        page = catalog.get(user.page.product_id or "")
+        found = [("open page", title, LONGEST_TITLE) for title in ([page.name] if page else []) + user.page.titles]
+        for turn in discourse.turns[-TURNS:]:
+            if not instructs(turn.query):  # An answer to an order only makes sense with it.
+                found.append(("customer", turn.query, LONGEST_QUESTION))
+                found.append(("shop", _MARKER.sub("", turn.answer), LONGEST_ANSWER))
+        # What "it" and "the second one" may mean, spoken of or on show.
+        for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
+            found += [(kind, catalog[key].name, LONGEST_TITLE) for key in ids[:MOST_PRODUCTS] if key in catalog]
+        lines = (ContextLine(kind, _cut(text, longest)) for kind, text, longest in found)
         return cls(query, tuple(line for line in lines if line.text.strip() and not instructs(line.text)))
 
     @property
@@ -79,28 +88,6 @@ class DialogueContext:
 def quoted(text: str) -> str:
     """A text in quotation marks on one line, which nothing in it can end; chat templates find none of their marks."""
     return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
-
-
-def _page(user: User, catalog: Mapping[str, Product]) -> Iterator[ContextLine]:
-    product = catalog.get(user.page.product_id or "")
-    for title in ([product.name] if product else []) + user.page.titles:
-        yield ContextLine("open page", _cut(title, LONGEST_TITLE))
-
-
-def _said(discourse: Discourse) -> Iterator[ContextLine]:
-    for turn in discourse.turns[-TURNS:]:
-        if instructs(turn.query):
-            continue  # An answer to an order only makes sense with it.
-        yield ContextLine("customer", _cut(turn.query, LONGEST_QUESTION))
-        yield ContextLine("shop", _cut(_MARKER.sub("", turn.answer), LONGEST_ANSWER))
-
-
-def _at_hand(discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Iterator[ContextLine]:
-    """Products that "it" and "the second one" may mean, spoken of or on show."""
-    for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
-        for key in ids[:MOST_PRODUCTS]:
-            if key in catalog:
-                yield ContextLine(kind, _cut(catalog[key].name, LONGEST_TITLE))
 
 
 def _cut(text: str, longest: int) -> str:

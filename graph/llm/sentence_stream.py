@@ -9,6 +9,7 @@ from typing import Literal, cast, get_args
 
 from graph.llm.markers import MARK, KnownMarkers, Segments, ends_in_stop, has_words, without_emphasis
 from graph.llm.model import LanguageModelError
+from graph.turn import Usage
 
 ModelOutcome = Literal["clear", "ambiguous", "no_answer"]
 """The outcomes that a language model may give."""
@@ -236,4 +237,5 @@ def _line_of(line: str) -> tuple[str, str]:
 
 def _forbid(reason: str, *, when: bool) -> None:
     if when:
-        raise RunawayAnswerError(reason)
+        message = f"the answer did not come to an end: {reason}"
+        raise RunawayAnswerError(message, Usage(llm_calls=1))

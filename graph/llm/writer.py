@@ -3,9 +3,9 @@
 One that broke off goes on with the local one: with what that tells and was not told yet.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
 from graph.answering.absence import PARTIAL, gap
@@ -16,21 +16,12 @@ from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.answer_blocks import AnswerBlocks
+from graph.llm.answer_blocks import AnswerBlocks, Show
 from graph.llm.markers import marker_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.multi_ux import EXPERIENCES, Accompaniment
 from graph.llm.prompts import prompt_text
-from graph.llm.sentence_stream import (
-    DraftedRow,
-    DraftedSentence,
-    Event,
-    Missing,
-    ModelOutcome,
-    Outcome,
-    RunawayAnswerError,
-    SentenceStream,
-)
+from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
@@ -70,43 +61,6 @@ def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
         yield from terms(quote)
         name, colon, value = quote.partition(": ")
         yield from covered_terms(name, value) if colon else ()
-
-
-RAN_AWAY = "the answer did not come to an end"
-Show = Callable[[Sequence[Block]], None]
-
-
-@dataclass(slots=True)
-class Reading:
-    """What was read of one answer.
-
-    Attributes:
-        blocks: What may be shown of it.
-        outcome: What the model says came of it.
-        missing: Parts of the question it found no evidence for.
-        usage: What it cost.
-        failure: Why it broke off; None where it came to its end.
-    """
-
-    blocks: AnswerBlocks
-    outcome: ModelOutcome = "clear"
-    missing: list[str] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    failure: str | None = None
-
-    def take(self, events: Iterable[Event], show: Show) -> None:
-        """Take what was read next; what may be shown is told whenever it has grown."""
-        for event in events:
-            before = self.blocks.stated
-            match event:
-                case Outcome(value):
-                    self.outcome = value
-                case Missing(text):
-                    self.missing.append(text)
-                case DraftedSentence() | DraftedRow():
-                    self.blocks.add(event)
-            if self.blocks.stated > before:
-                show(self.blocks.blocks)
 
 
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
@@ -150,14 +104,14 @@ class CitedWriter:
         asked = [name for name in experiences if name in self._offered]
         beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
         blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
-        reading = self._read(prompt, question, blocks, told, beside.begin)
-        usage, failure = reading.usage, reading.failure
-        if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
+        usage, failure = self._read(prompt, question, blocks, told, beside.begin)
+        answers = blocks.outcome in (None, "clear")
+        if failure is None and answers and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
-            again = self._read(repair, question, blocks, told, None)
-            usage, failure = usage + again.usage, again.failure
-        draft = _draft(reading, question) if blocks.stated else None
-        if draft is None and reading.outcome == "clear":
+            more, failure = self._read(repair, question, blocks, told, None)
+            usage += more
+        draft = _draft(blocks, question) if blocks.stated else None
+        if draft is None and answers:
             failure = failure or NOT_BORNE_OUT
         found = beside.finished(_cited_text(blocks.blocks))
         dropped, lacking = tuple(acceptance.dropped), tuple(beside.failures)
@@ -168,7 +122,7 @@ class CitedWriter:
 
     def _read(
         self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
-    ) -> Reading:
+    ) -> tuple[Usage, str | None]:
         """Ask, and show all that may be shown whenever that has grown.
 
         Args:
@@ -177,27 +131,28 @@ class CitedWriter:
             blocks: What was accepted before; the answer is added to it.
             show: Told of it.
             begun: Called once the first words are there: the server has read the prompt by then.
+
+        Returns:
+            What it cost, and why the answer broke off; None where it came to its end.
         """
         ids = [item.evidence_id for item, _ in question.evidence]
         request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
-        reading, stream = Reading(blocks), SentenceStream(ids)
+        stream, usage, failure = SentenceStream(ids), Usage(), None
         try:
             with closing(self._model.stream(request)) as pieces:
                 for piece in pieces:
                     if begun is not None:
                         begun()
                         begun = None
-                    reading.usage = piece.usage or reading.usage
-                    reading.take(stream.feed(piece.text), show)
-            reading.take(stream.close(), show)
-        except RunawayAnswerError as error:
-            reading.failure, reading.usage = f"{RAN_AWAY}: {error.reason}", Usage(llm_calls=1)
+                    usage = piece.usage or usage
+                    blocks.take(stream.feed(piece.text), show)
+            blocks.take(stream.close(), show)
         except LanguageModelError as error:
-            reading.failure, reading.usage = error.reason, error.usage
+            failure, usage = error.reason, error.usage
         blocks.close()
         if blocks.stated:
             show(blocks.blocks)
-        return reading
+        return usage, failure
 
 
 def _cited_text(blocks: Sequence[Block]) -> str:
@@ -211,12 +166,12 @@ def _cited_text(blocks: Sequence[Block]) -> str:
     )
 
 
-def _draft(reading: Reading, question: Question) -> Draft:
-    blocks = list(reading.blocks.blocks)
+def _draft(read: AnswerBlocks, question: Question) -> Draft:
+    blocks = read.blocks
     factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
-    refused = bool(reading.blocks.refused)
-    gaps = gaps_in(reading.missing, factual, question, refused=refused)
+    refused = bool(read.refused)
+    gaps = gaps_in(read.missing, factual, question, refused=refused)
     return Draft(
         outcome="clear",
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],

@@ -55,7 +55,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         review=review,
         escalation=escalation,
     )
-    discourse = remembered(state["discourse"], turn, draft, parts.knowledge.products, state["continues"])
+    discourse = remembered(state["discourse"], turn, draft, parts.knowledge.products)
     _show(pieces, state, runtime)
     return {"turn": turn, "discourse": discourse}
 

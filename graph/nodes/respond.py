@@ -10,18 +10,18 @@ from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
 from graph.browsing.cards import browse_draft, products_asked, which_of_kind
 from graph.budget import check_budget
-from graph.draft import Draft, Dropped
+from graph.draft import Block, Draft, Dropped
 from graph.intents import NON_DECISION
 from graph.language.injection import without_instructions
 from graph.live import read_evidence, with_snapshots, without_owned_marks
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
-from graph.rendering.written import StreamedAnswer
+from graph.rendering.written import MarkerBook, WrittenAnswer
 from graph.retrieval.candidates import places_named
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
 from graph.state import AnswerDelta, CatalogResult, TurnState, products_in_question, said_before
-from graph.turn import Citation, Retrieved, ShownSentence
+from graph.turn import Retrieved
 from graph.verification.admission import admit
 from ingestion.evidence import Evidence, Product
 
@@ -96,22 +96,30 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
         return Written(None), ""
     if without_evidence(question) is not None or products_asked(state, parts):
         return Written(None), ""
-    sources = with_own_sources(question, parts.knowledge)
-    evidence = {item.evidence_id: item for item, _ in question.evidence}
+    evidence, streamed = question.sources, ""
 
-    def tell(text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
-        check_budget()
-        runtime.stream_writer(
-            AnswerDelta(
-                text,
-                sentences=tuple(sentences),
-                citations=tuple(with_snapshots(citations, state)),
-                sources=tuple(evidence[one.evidence_id] for one in citations),
+    def show(blocks: Sequence[Block]) -> None:
+        """Give out what was added; a spoken answer waits: how a source is named depends on how sure the whole is."""
+        nonlocal streamed
+        if state["style"] == "voice":
+            return
+        book = MarkerBook(evidence, parts.knowledge.generation)
+        writer = WrittenAnswer(book, marked=state["style"] == "text")
+        written = "".join(writer.pieces(blocks))
+        fresh, streamed = written[len(streamed) :], written
+        if fresh:
+            check_budget()
+            runtime.stream_writer(
+                AnswerDelta(
+                    fresh,
+                    sentences=tuple(writer.sentences),
+                    citations=tuple(with_snapshots(book.citations, state)),
+                    sources=tuple(evidence[one.evidence_id] for one in book.citations),
+                )
             )
-        )
 
-    shown = StreamedAnswer(evidence, parts.knowledge.generation, state["style"], tell)
-    return parts.writer.write(question, sources, state.get("experiences", []), shown.show), shown.text
+    sources = with_own_sources(question, parts.knowledge)
+    return parts.writer.write(question, sources, state.get("experiences", []), show), streamed
 
 
 def _answered(

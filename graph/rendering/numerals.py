@@ -48,12 +48,6 @@ def _named(symbol: str) -> tuple[str, ...] | None:
     return known
 
 
-def measure(figure: str, symbol: str) -> str | None:
-    """A figure with its unit: `1.9`, `kg` as one point nine kilograms; None if the symbol is no unit."""
-    words = unit_words(symbol, figure)
-    return f"{cardinal(figure)} {words}" if words else None
-
-
 FIGURE = r"\d{1,3}(?:,\d{3}){1,6}(?:\.\d+)?|\d+(?:\.\d+)?"
 """A number as shops write it, with separators of thousands and a decimal point."""
 MONTHS = tuple(calendar.month_name)[1:]

@@ -17,7 +17,6 @@ from graph.rendering.numerals import (
     decade,
     digits,
     is_year,
-    measure,
     money,
     ordinal,
     unit_words,
@@ -69,10 +68,6 @@ def speakable(text: str, names: Iterable[str] = ()) -> str:
 
 def _month(name: str) -> str:
     return next(month for month in MONTHS if month.startswith(name[:3].title()))
-
-
-def _iso_date(found: re.Match[str]) -> str:
-    return day(found[3], MONTHS[int(found[2]) - 1], found[1])
 
 
 def _day_first(found: re.Match[str]) -> str:
@@ -140,10 +135,10 @@ def _with_unit(found: re.Match[str]) -> str:
     ambiguous = symbol in ("in", "A", "t") and gap.strip(" ") == "" and FOLLOWED.match(found.string, found.end())
     if symbol == "s" and is_year(figure):
         return decade(figure)
-    said = None if ambiguous and gap else measure(figure, symbol)
-    if said:
-        # Before the noun that it describes, a measure is singular: "a 66 W charger".
-        return f"{cardinal(figure)} {unit_words(symbol, '1')}" if _describes(found) else said
+    # Before the noun that it describes, a measure is singular: "a 66 W charger".
+    words = None if ambiguous and gap else unit_words(symbol, "1" if _describes(found) else figure)
+    if words:
+        return f"{cardinal(figure)} {words}"
     if gap or len(symbol) > SPELLED:
         return f"{_plain(figure)}{' ' if gap in ('-', '') else gap}{symbol}"
     if symbol in ("x", "X"):
@@ -170,10 +165,6 @@ def _plain(figure: str) -> str:
     return cardinal(figure) if "," in figure or "." in figure else code(figure)
 
 
-def _version(found: re.Match[str]) -> str:
-    return " point ".join(cardinal(part) for part in found[0].split("."))
-
-
 _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
     (re.compile(pattern), said)
     for pattern, said in (
@@ -198,7 +189,10 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         ("[½¼¾⅓⅔]", lambda m: f" {FRACTIONS[m[0]]}"),
         (r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:k?g|mg|[cmk]?m|m?l|L|%|°C|[GM]Hz|V|W)\b)", r"\1.\2"),
         # Dates and times.
-        (r"\b(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b", _iso_date),
+        (
+            r"\b(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?\b",
+            lambda m: day(m[3], MONTHS[int(m[2]) - 1], m[1]),
+        ),
         (rf"(\bthe )?\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})\b\.?(?:,? (\d{{4}})\b)?", _day_first),
         (rf"\b({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,? (\d{{4}})\b)?", _month_first),
         (
@@ -215,7 +209,10 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
             rf"(?P<currency>[{_SIGNS}]|\b(?:{_CODES})\b)\s?(?P<amount>{F}){_MOST}(?: (?P<scale>{_SCALE})\b)?",
             _sum,
         ),
-        (rf"(?<![\w.,])(\d+,\d{{2}}(?!\d)|{F})\s?([€£$]|(?:{_CODES})\b)", _sum_behind),
+        (
+            rf"(?<![\w.,])(\d+,\d{{2}}(?!\d)|{F})\s?([€£$]|(?:{_CODES})\b)",
+            lambda m: money(m[1].replace(",", "."), m[2].upper()),
+        ),
         (r"(?<=[a-z])/(?=(?:month|year|day|week|hour|person|piece|kg|night|order)s?\b)", " per "),
         # Comparing signs.
         (rf"±\s?(?={F})", "plus or minus "),
@@ -240,7 +237,7 @@ _PASSES: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         # Codes, versions, places.
         (r"\b(\d+)-in-(\d+)\b", lambda m: f"{cardinal(m[1])} in {cardinal(m[2])}"),
         (r"(?<![\w.])[^\W\d_][^\W_]*(?:-[^\W_]+){0,8}(?:\.\d+)*(?![\w])", _letters_and_digits),
-        (r"(?<![\w.])\d+(?:\.\d+){2,}(?![\w])", _version),
+        (r"(?<![\w.])\d+(?:\.\d+){2,}(?![\w])", lambda m: " point ".join(map(cardinal, m[0].split(".")))),
         (r"(?i)\b(\d+)(?:st|nd|rd|th)\b", lambda m: ordinal(m[1])),
         # Figures with units, and bare ones.
         (rf"(?<![\w.])({F})-([A-Za-z]+)", _compound),
