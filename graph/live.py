@@ -5,12 +5,12 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from graph.parts import Context, KnowledgeBase
 from graph.parts.catalog import Backend, LiveAnswer
-from graph.state import LiveFact, TurnState, products_in_question
+from graph.state import TurnState, products_in_question
 from graph.turn import Citation, User
 from ingestion.evidence import Evidence, Product, concerns
 
@@ -145,14 +145,10 @@ def without_owned_marks(product: Product, state: TurnState, parts: Context) -> P
 def with_snapshots(citations: Sequence[Citation], state: TurnState) -> list[Citation]:
     """Citations of live facts under the name of what was known at that moment: the index's generation lacks them."""
     live = state.get("live_facts", {})
-    name = _snapshot(live)
+    # The same for the same facts, so that an id and this name always mean one text.
+    known = json.dumps({key: asdict(fact.evidence) for key, fact in live.items()}, sort_keys=True)
+    name = f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"
     return [
         citation.model_copy(update={"generation": name}) if citation.evidence_id in live else citation
         for citation in citations
     ]
-
-
-def _snapshot(live: Mapping[str, LiveFact]) -> str:
-    """The same for the same facts, so that an id and this name always mean one text."""
-    known = json.dumps({key: asdict(fact.evidence) for key, fact in live.items()}, sort_keys=True)
-    return f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"

@@ -8,17 +8,13 @@ from langgraph.types import Send
 from graph.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.live import due_calls
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, TurnState, products_in_question, said_before
+from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_in_question, said_before
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
     """Browse, hand over, or look the question up."""
     branch = state["intent"].branch
-    if branch == "handoff":
-        return "hand_off"
-    if branch == "non_decision":
-        return "browse"
-    return "recall"
+    return "hand_off" if branch == "handoff" else "browse" if branch == "non_decision" else "recall"
 
 
 def after_browse(state: TurnState) -> Literal["recall", "conclude"]:
@@ -49,26 +45,15 @@ def wider_intents(state: TurnState) -> list[str]:
 def _lookups(state: TurnState, intents: list[str], parts: Context) -> list[Send]:
     products = products_in_question(state)
     scopes: list[str | None] = [*products, None]
-    retrievals = [
-        RetrieveTask(
-            query=state["query"],
-            before=said_before(state),
-            standalone_query=state["standalone_query"],
-            intent=intent,
-            product_id=product_id,
-            products=products,
-            user=state["user"],
-            recalled=[*state["recalled"], *state.get("refined", [])],
+    task = Task(query=state["query"], standalone_query=state["standalone_query"], products=products, user=state["user"])
+    recalled = [*state["recalled"], *state.get("refined", [])]
+    sends = [
+        Send(
+            "retrieve",
+            RetrieveTask(**task, before=said_before(state), intent=intent, product_id=product_id, recalled=recalled),
         )
         for intent in intents
         for product_id in scopes
     ]
-    live = LiveTask(
-        query=state["query"],
-        standalone_query=state["standalone_query"],
-        calls=due_calls(state, intents, products, parts),
-        products=products,
-        user=state["user"],
-    )
-    sends = [Send("retrieve", task) for task in retrievals]
-    return [*sends, Send("live", live)] if live["calls"] else sends
+    calls = due_calls(state, intents, products, parts)
+    return [*sends, Send("live", LiveTask(**task, calls=calls))] if calls else sends

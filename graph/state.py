@@ -77,14 +77,10 @@ class LiveFact:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta:
-    """What a node gives out of an answer before the turn is over.
+    """What a node gives out of an answer before the turn is over: the text behind the pieces before.
 
-    Attributes:
-        text: What comes behind the pieces before.
-        settled: Whether the turn is sure to end with it.
-        sentences: While it may still be broken off, all sentences so far.
-        citations: Their citations.
-        sources: The evidence cited.
+    Once `settled`, the turn is sure to end with it. Until then it may be broken off, and comes with all sentences so
+    far, their citations and the evidence cited.
     """
 
     text: str
@@ -139,26 +135,27 @@ class TurnState(TurnInput, total=False):
     degraded: Annotated[list[str], add]
 
 
-class LiveTask(TypedDict):
+class Task(TypedDict):
+    """What is asked, about which products and by whom."""
+
+    query: str
+    standalone_query: str
+    products: list[str]
+    user: User
+
+
+class LiveTask(Task):
     """All requests to live backends of one retrieval, made at once; each names its backend and product."""
 
-    query: str
-    standalone_query: str
     calls: list[tuple[str, str | None]]
-    products: list[str]
-    user: User
 
 
-class RetrieveTask(TypedDict):
-    """One parallel retrieval: what is asked, for which intent and product."""
+class RetrieveTask(Task):
+    """One parallel retrieval, for an intent and a product."""
 
-    query: str
     before: str
-    standalone_query: str
     intent: str
     product_id: str | None
-    products: list[str]
-    user: User
     recalled: list[WeightedText]
 
 

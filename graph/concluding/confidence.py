@@ -133,13 +133,6 @@ def confidence_of(
 
     Answers get the calibrated probability. What answers nothing stays low, in the order of how probable it is that the
     evidence does answer. Browsing is as sure as the cards are, and a hand-over as it says itself.
-
-    Args:
-        draft: What is answered, verified.
-        state: What the nodes found.
-        evidence: What was found and what is cited, by id.
-        options: Where the labels begin.
-        reader: Tells whether what is cited answers the question.
     """
     signals = signals_of(draft, state, evidence, reader)
     score = round(min(1.0, max(0.0, _score(draft, signals, state))), 4)

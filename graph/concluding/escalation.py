@@ -3,9 +3,9 @@
 The reasons are those of Solution 5 of "Building Trust in AI Responses" (Axoverna); the rules are data.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import takewhile
+from typing import NamedTuple
 
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
@@ -14,18 +14,14 @@ from graph.options.escalation import EscalationRule
 from graph.options.sensitive import SEVERITIES
 from graph.parts import Context
 from graph.state import TurnState
-from graph.turn import BackendCall, Confidence, Escalation, Review
+from graph.turn import Confidence, Escalation, Review
 
 
-def degradation_of(calls: Sequence[BackendCall], reasons: Sequence[str] = ()) -> str | None:
-    """What was missing and why, in short; None where nothing was.
-
-    Args:
-        calls: Requests to live backends; those that failed are named.
-        reasons: What else went without, as `PART: why`.
-    """
+def degradation_of(state: TurnState) -> str | None:
+    """What a turn had to do without and why, each as `PART: why`, backends that failed last; None where nothing."""
+    calls = state.get("live_calls", [])
     failed = (f"{call.name}: {call.failure}" for call in calls if call.failure is not None)
-    return "; ".join(dict.fromkeys((*reasons, *failed))) or None
+    return "; ".join(dict.fromkeys((*state.get("degraded", []), *failed))) or None
 
 
 EARLIER = 3
@@ -57,8 +53,7 @@ SENSITIVE = "a sensitive claim could not be confirmed"
 STATING = ("clear", "ambiguous")
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """A rule that holds for a turn, and how the team is told."""
 
     rule: EscalationRule

@@ -103,15 +103,7 @@ VERDICT = re.compile(rf"(?i)({'|'.join(_BARE.values())})[.,!:]?\s*")
 
 @dataclass(slots=True)
 class Acceptance:
-    """Decides on each sentence of one answer.
-
-    Attributes:
-        question: What is answered.
-        verifier: Judges sentences by their own citations.
-        gate: Withholds sensitive claims.
-        reader: Tells whether what is cited says yes or no.
-        dropped: What was not shown, and why.
-    """
+    """Decides on each sentence of one answer; `dropped` is what was not shown, and why."""
 
     question: Question
     verifier: Verifier

@@ -47,12 +47,7 @@ class ContextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DialogueContext:
-    """A question and what a model may know to read it.
-
-    Attributes:
-        query: The question.
-        lines: Open page, earlier turns and products at hand, in this order; none of them instructs.
-    """
+    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs."""
 
     query: str
     lines: tuple[ContextLine, ...]
@@ -140,21 +135,14 @@ def fault_of(text: str, conversation: DialogueContext, names: NameFinder) -> str
     return next((fault for fault, is_at_fault in faults.items() if is_at_fault), None)
 
 
-def may_be_searched(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
-    """Whether a text may be searched beside the question: it orders nothing and is about no other product."""
-    return not instructs(text) and not _names_other_product(text, conversation, names)
-
-
 def _drops_content(text: str, query: str) -> bool:
     """Whether content words of the question are gone that no name stands in for; ending and spelling may differ."""
     kept = _stems(content_words(text))
     stand_ins = {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
     asked = _stems(content_words(query) - stand_ins)
-    return any(not any(_is_respelt(term, other) for other in kept) for term in asked - kept)
-
-
-def _is_respelt(term: str, other: str) -> bool:
-    return term.isalpha() and len(term) >= LEAST_RESPELT and OSA.normalized_similarity(term, other) >= RESPELT
+    respelt = {term for term in asked - kept if term.isalpha() and len(term) >= LEAST_RESPELT}
+    near = {term for term in respelt if any(OSA.normalized_similarity(term, other) >= RESPELT for other in kept)}
+    return bool(asked - kept - near)
 
 
 def _names_other_product(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
@@ -199,15 +187,9 @@ def _pieces(texts: Iterable[str]) -> set[str]:
 
 
 class DialogueManager:
-    """Rewrites locally, and asks a model where that is not sure.
+    """Rewrites locally, and asks a model where that is not sure, or `always`.
 
     Whatever fails or is refused, the local rewrite stands.
-
-    Args:
-        local: The rewriter that is asked first.
-        model: The model that is asked next.
-        names: Finds product names.
-        always: Whether the model is asked even where the local rewriter is sure.
     """
 
     def __init__(self, local: Rewriter, model: LanguageModel, names: NameFinder, *, always: bool = False) -> None:
@@ -225,7 +207,7 @@ class DialogueManager:
         try:
             reply, usage = self._asked(conversation)
         except LanguageModelError as error:
-            return replace(local, usage=error.usage, degraded=_degraded(error.reason))
+            return replace(local, usage=error.usage, degraded=f"rewrite: {error.reason}")
         needed = [catalog[key].name for key in local.products if key in catalog]
         return replace(self._joined(local, reply, conversation, needed), usage=usage)
 
@@ -246,10 +228,11 @@ class DialogueManager:
         self, local: Rewrite, reply: DialogueReply, conversation: DialogueContext, needed: list[str]
     ) -> Rewrite:
         """The local rewrite with what of the reply can be used."""
+        # What orders something or is about another product is not searched.
         texts = [
             text
             for text in (reply.intent, reply.simulated_response)
-            if may_be_searched(text, conversation, self._names)
+            if not instructs(text) and not _names_other_product(text, conversation, self._names)
         ]
         read = replace(
             local,
@@ -264,9 +247,5 @@ class DialogueManager:
         if fault is None and any(name.casefold() not in text.casefold() for name in needed):
             fault = "leaves out the product in question"
         if fault is not None:
-            return replace(read, degraded=_degraded(f"the model's question {fault}"))
+            return replace(read, degraded=f"rewrite: the model's question {fault}")
         return replace(read, standalone_query=text, rewritten_by="none" if text == conversation.query else "llm")
-
-
-def _degraded(reason: str) -> str:
-    return f"rewrite: {reason}"

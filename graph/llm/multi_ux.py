@@ -113,14 +113,7 @@ EXPERIENCES = {
 
 
 class Accompaniment:
-    """The experiences of one turn. They begin when the answer does: by then the server has the prefix.
-
-    Args:
-        model: The served model.
-        names: The experiences that were asked for.
-        prompt: That of the answer; an experience changes its suffix alone.
-        acceptance: Decides on each sentence that states something.
-    """
+    """The experiences of one turn, on the answer's prompt; they begin once the server has read that."""
 
     def __init__(self, model: LanguageModel, names: Collection[str], prompt: Prompt, acceptance: Acceptance) -> None:
         self._model, self._prompt, self._acceptance = model, prompt, acceptance

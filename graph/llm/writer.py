@@ -67,16 +67,7 @@ NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
 
 
 class CitedWriter:
-    """Lets a model write cited answers; safe to share.
-
-    Args:
-        model: The served model.
-        verifier: Judges sentences by their own citations.
-        reader: Tells whether what is cited says yes or no.
-        classes: Classes of sensitive claims.
-        max_tokens: Most tokens of an answer.
-        offered: What the model may be asked for beside it, by name.
-    """
+    """Lets a model write cited answers of at most `max_tokens`, and what is `offered` beside; safe to share."""
 
     def __init__(
         self,
@@ -88,12 +79,7 @@ class CitedWriter:
         offered: Collection[str] = tuple(EXPERIENCES),
     ) -> None:
         self._model, self._verifier, self._reader = model, verifier, reader
-        self._classes, self._max_tokens, self._offered = classes, max_tokens, offered
-
-    @property
-    def offered(self) -> Collection[str]:
-        """What can be asked for beside an answer, by name."""
-        return self._offered
+        self._classes, self._max_tokens, self.offered = classes, max_tokens, offered
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
@@ -101,7 +87,7 @@ class CitedWriter:
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
-        asked = [name for name in experiences if name in self._offered]
+        asked = [name for name in experiences if name in self.offered]
         beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
         blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
         usage, failure = self._read(prompt, question, blocks, told, beside.begin)
@@ -123,14 +109,9 @@ class CitedWriter:
     def _read(
         self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
     ) -> tuple[Usage, str | None]:
-        """Ask, and show all that may be shown whenever that has grown.
+        """Ask, add what is accepted to the blocks, and show all that may be shown whenever that has grown.
 
-        Args:
-            prompt: What is asked.
-            question: Has the evidence that may be cited.
-            blocks: What was accepted before; the answer is added to it.
-            show: Told of it.
-            begun: Called once the first words are there: the server has read the prompt by then.
+        Once the first words are there, what has `begun` is told: the server has read the prompt by then.
 
         Returns:
             What it cost, and why the answer broke off; None where it came to its end.
@@ -205,12 +186,7 @@ def _repair(dropped: Sequence[Dropped]) -> str:
 
 
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, and behind it what a local answer adds; a table or procedure is whole.
-
-    Args:
-        begun: The verified beginning; it stays as it is.
-        local: A verified answer to the same question.
-    """
+    """What was shown of a model's answer, as it is, and behind it what the local one adds; tables and steps whole."""
     if local.outcome != "clear":
         return begun
     said = {term for sentence in begun.sentences for term in terms(sentence.text)}

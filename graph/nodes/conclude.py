@@ -84,7 +84,6 @@ def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evide
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
     """The turn from what the nodes left in the state and what was concluded."""
-    calls = state.get("live_calls", [])
     named = list(state["catalog"].matches)
     at_hand = _at_hand(state, parts, concluded["citations"], named)
     standalone = _naming(state["standalone_query"], at_hand)
@@ -95,8 +94,8 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         rewritten_by=state["rewritten_by"] if standalone == state["standalone_query"] else "rules",
         products=named + at_hand,
         widened=wider_intents(state) if state["widened"] else [],
-        degraded=degradation_of(calls, state.get("degraded", [])),
-        backends=calls,
+        degraded=degradation_of(state),
+        backends=state.get("live_calls", []),
         generation=parts.knowledge.generation,
         prompt_hash=prompt_hash() if state["usage"].llm_calls else "",
         config_hash=parts.config_hash,

@@ -35,13 +35,7 @@ CLOSED = frozenset(".!?…:,")
 
 
 class Attribution:
-    """Puts the name of its source before a statement, once a source.
-
-    Args:
-        book: Opens the evidence behind a span.
-        today: The day on which the answer is given.
-        label: How sure the answer is; anything but `high` is said once.
-    """
+    """Puts the name of its source before a statement, once a source; an answer less than `high` says so once."""
 
     def __init__(self, book: MarkerBook, today: date, label: Literal["high", "medium", "low"]) -> None:
         self._book = book
@@ -135,13 +129,9 @@ MIDDLE = ("Then", "Next", "After that")
 
 
 class SpokenAnswer:
-    """Speaks blocks one after the other, and the choices of a question back at their end.
+    """Speaks blocks one after the other, and at their end those choices of a question back that they do not name.
 
-    Args:
-        book: Numbers what is cited, though no number is spoken.
-        attribution: Names the sources.
-        names: Names of products, which stay as the shop writes them.
-        clarification: The question back; its options are offered as a choice where the answer does not name them.
+    What is cited is numbered, though no number is spoken; names of products stay as the shop writes them.
     """
 
     def __init__(
@@ -251,10 +241,10 @@ def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:
     """The names of products that an answer may speak of."""
     catalog = state["catalog"]
     found = [*catalog.matches, *catalog.tied, *catalog.nearest]
-    ids = {sentence.product_id for sentence in draft.sentences} | set(draft.listed)
+    ids = {sentence.product_id or "" for sentence in draft.sentences} | set(draft.listed)
     products = parts.knowledge.products
     ids |= {match.id for match in found}
-    named = [name for key in ids if key and key in products for name in _called(products[key])]
+    named = [name for key in ids if key in products for name in _called(products[key])]
     shown = [match.name for match in found] + [suggestion.name for suggestion in draft.suggestions]
     return {*shown, *named, *catalog.unknown}
 
