@@ -104,22 +104,17 @@ def described(signals: Mapping[str, float]) -> NDArray[np.float64]:
 
 def right(signals: Mapping[str, float]) -> float:
     """The probability that an answer with these signals is right and supported."""
-    return float(shipped().probabilities(described(signals)[None])[0])
+    return float(load().probabilities(described(signals)[None])[0])
 
 
+@cache
 def load(path: Path = MODEL_PATH) -> Logistic:
-    """Read the weights from a file.
+    """Read the weights from a file, by default those that come with this package; once.
 
     Raises:
         WeightsError: The file is missing or is for other signals.
     """
     return Logistic.load(path, NAMES, "footnote train confidence")
-
-
-@cache
-def shipped() -> Logistic:
-    """The weights that come with this package, read once."""
-    return load()
 
 
 REFUSAL = 0.1

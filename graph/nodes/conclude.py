@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
 from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
-from graph.concluding.memory import remembered
+from graph.discourse import remembered
 from graph.draft import Draft
 from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash

@@ -16,8 +16,7 @@ from graph.language.quantities import quantities
 from graph.language.sentences import capitalised, ended, lower_name, state, the
 from graph.language.units import CURRENCIES
 from graph.parts import Context
-from graph.rendering.numerals import month_of
-from graph.rendering.speakable import speakable
+from graph.rendering.speakable import month_of, speakable
 from graph.rendering.written import MarkerBook, WrittenAnswer
 from graph.state import TurnState
 from graph.turn import Clarification, Confidence, ShownSentence
