@@ -20,49 +20,39 @@ UNEXPECTED = "it failed in an unexpected way"
 
 
 def ask_all(requests: Sequence[tuple[Backend, Product | None]], user: User) -> list[tuple[LiveAnswer, float]]:
-    """Ask each backend about its product, or about the whole shop, all at once.
+    """Ask each backend about its product, or about the whole shop, all at once, each in a thread of its own.
+
+    Neither the look-up of a name nor a body that drips can be cut short, so a late thread is left to itself; it is a
+    daemon, which keeps no process alive. A pool would make the next request wait for it.
 
     Returns:
         For each request, in order, the answer and the milliseconds it took; a backend that said nothing within its
         `timeout_s` has failed, and is no longer listened to.
     """
-    running = [_Running(backend, product, user) for backend, product in requests]
-    for one in running:
-        one.start()
-    return [one.answer_in_time() for one in running]
+    began = time.monotonic()
+    answered: dict[int, tuple[LiveAnswer, float]] = {}
 
+    def spent() -> float:
+        return (time.monotonic() - began) * 1000
 
-class _Running(threading.Thread):
-    """One request in a thread of its own.
-
-    Neither the look-up of a name nor a body that drips can be cut short, so a late thread is left to itself; it is a
-    daemon, which keeps no process alive. A pool would make the next request wait for it.
-    """
-
-    def __init__(self, backend: Backend, product: Product | None, user: User) -> None:
-        super().__init__(name=f"live: {backend.name}", daemon=True)
-        self._backend, self._product, self._user = backend, product, user
-        self._began = time.monotonic()
-        self._answered: tuple[LiveAnswer, float] | None = None
-
-    def run(self) -> None:
-        """Ask; whatever a backend does, it does not end the turn."""
+    def ask(place: int, backend: Backend, product: Product | None) -> None:
         try:
-            answer = self._backend.ask(self._product, self._user)
+            answer = backend.ask(product, user)
         except Exception as error:  # noqa: BLE001 - a part of the shop's own, which may raise anything
             # Its message may hold an address or a secret.
-            logger.warning("%s raised %s", self._backend.name, type(error).__name__)
+            logger.warning("%s raised %s", backend.name, type(error).__name__)
             answer = LiveAnswer(failure=UNEXPECTED)
-        self._answered = answer, self._spent()
+        answered[place] = answer, spent()
 
-    def answer_in_time(self) -> tuple[LiveAnswer, float]:
-        """Wait for the answer until the limit."""
-        limit = self._backend.timeout_s
-        self.join(max(0.0, limit - self._spent() / 1000))
-        return self._answered or (LiveAnswer(failure=f"no answer within {limit:g} s"), self._spent())
-
-    def _spent(self) -> float:
-        return (time.monotonic() - self._began) * 1000
+    threads = [threading.Thread(target=ask, args=(place, *one), daemon=True) for place, one in enumerate(requests)]
+    for thread in threads:
+        thread.start()
+    answers = []
+    for place, (thread, (backend, _)) in enumerate(zip(threads, requests, strict=True)):
+        thread.join(max(0.0, backend.timeout_s - spent() / 1000))
+        late = LiveAnswer(failure=f"no answer within {backend.timeout_s:g} s")
+        answers.append(answered.get(place, (late, spent())))
+    return answers
 
 
 def due_calls(
