@@ -131,7 +131,7 @@ class Assistant:
             thread: The conversation it belongs to; a new one when absent.
             style: How the answer is worded.
             user: Who asks; what the thread knows of them when absent.
-            experiences: What else a served model is asked for, on the same prompt (`graph.llm.experiences`).
+            experiences: What else a served model is asked for, on the same prompt (`graph.llm.multi_ux`).
             owner: Whose conversation it is, and stays.
 
         Raises:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError, UnknownExperienceError
-from graph.llm.experiences import EXPERIENCES
+from graph.llm.multi_ux import EXPERIENCES
 from graph.turn import User
 from ingestion.readers.cleaning import NAME_LIMIT, clean, too_long
 

@@ -21,8 +21,8 @@ from graph.intents.shop import intent_parts
 from graph.language.english import is_foreign
 from graph.language.quantities import converted
 from graph.llm.dialogue import DialogueManager
-from graph.llm.experiences import EXPERIENCES
 from graph.llm.model import LanguageModel
+from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Writer
@@ -160,7 +160,7 @@ class TurnParts:
         llm = self._llm
         if self._model is None or not llm.serves("rewrite"):
             return local
-        return DialogueManager(local, self._model, names, llm.refinement, always=llm.rewrite_always)
+        return DialogueManager(local, self._model, names, always=llm.rewrite_always)
 
     def _writer(self, options: GraphOptions) -> Writer | None:
         """What lets a model write; None where answers are local."""

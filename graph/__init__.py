@@ -1,5 +1,6 @@
 """The turn: a state graph from a customer's words to a cited answer, and its search as a retriever."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -9,15 +10,12 @@ if TYPE_CHECKING:
 __all__ = ["build_graph", "open_retriever"]
 
 
+_HOMES = {"build_graph": "graph.build", "open_retriever": "graph.retriever"}
+
+
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module's attributes have any type
     """Load langgraph only when the graph is built, so that settings and shapes stay light."""
-    if name == "build_graph":
-        from graph.build import build_graph  # noqa: PLC0415 - the point of this function
-
-        return build_graph
-    if name == "open_retriever":
-        from graph.retriever import open_retriever  # noqa: PLC0415 - as above
-
-        return open_retriever
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
@@ -24,19 +24,11 @@ from graph.nodes.respond import respond
 from graph.nodes.retrieve import retrieve
 from graph.nodes.rewrite import rewrite
 from graph.parts import Context
-from graph.routes import after_browse, after_intent, after_recall, after_respond, live_after_recall, live_after_respond
+from graph.routes import after_browse, after_intent, after_recall, after_respond
 from graph.state import TurnInput, TurnState
 
 Update = dict[str, Any]
 TurnGraph = CompiledStateGraph[TurnState, Context, TurnInput, TurnState]
-
-
-class TimedNode(Protocol):
-    """A node as langgraph calls it."""
-
-    def __call__(self, state: TurnState, *, runtime: Runtime[Context]) -> Update:
-        """Run the node on the state, or on a Send's task."""
-        ...
 
 
 def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGraph:
@@ -65,14 +57,12 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
     graph.add_edge("rewrite", "catalog_search")
     graph.add_edge("catalog_search", "intent")
     graph.add_conditional_edges("intent", after_intent, ["browse", "hand_off", "recall"])
-    graph.add_conditional_edges("recall", after_recall, ["retrieve"])
-    # Beside the retrievals, in the same step: `reduce` waits for both.
-    graph.add_conditional_edges("recall", live_after_recall, ["live"])
+    # Both in one step: `reduce` waits for all of them.
+    graph.add_conditional_edges("recall", after_recall, ["retrieve", "live"])
     graph.add_edge("retrieve", "reduce")
     graph.add_edge("live", "reduce")
     graph.add_edge("reduce", "respond")
-    graph.add_conditional_edges("respond", after_respond, ["retrieve", "conclude"])
-    graph.add_conditional_edges("respond", live_after_respond, ["live"])
+    graph.add_conditional_edges("respond", after_respond, ["retrieve", "live", "conclude"])
     graph.add_conditional_edges("browse", after_browse, ["recall", "conclude"])
     graph.add_edge("hand_off", "conclude")
     graph.add_edge("conclude", "record")
@@ -80,7 +70,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[str] | None = None) -> TurnGra
     return graph.compile(checkpointer=checkpointer, name="footnote")
 
 
-def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> TimedNode:
+def _timed(node: Callable[[Any, Runtime[Context]], Update]) -> Callable[..., Update]:
     """Add the node's own milliseconds to its update; a turn that is over begins no node."""
 
     def run(state: TurnState, *, runtime: Runtime[Context]) -> Update:

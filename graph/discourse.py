@@ -1,10 +1,12 @@
 """What a thread remembers between turns: typed, plain, and small enough for a checkpoint."""
 
-from typing import Literal
+from collections.abc import Mapping
 
 from pydantic import Field
 
-from graph.turn import Outcome, Role, Shape
+from graph.draft import Draft, PendingKind
+from graph.turn import Outcome, Role, Shape, Turn
+from ingestion.evidence import Product
 
 REMEMBERED_TURNS = 12
 
@@ -26,7 +28,7 @@ class PastTurn(Shape):
 class Pending(Shape):
     """A clarifying question that waits for its reply."""
 
-    kind: Literal["product", "role", "region", "slot"]
+    kind: PendingKind
     question: str
     standalone_query: str
     options: dict[str, str]
@@ -55,3 +57,39 @@ class Discourse(Shape):
     pending: Pending | None = None
     role: Role | None = None
     region: str | None = None
+
+
+def remembered(before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str, Product]) -> Discourse:
+    """The discourse after a turn.
+
+    A turn that asked for no product was about the one that its answer names and cites.
+    """
+    cited = [catalog[key] for key in {citation.product_id or "" for citation in turn.citations} if key in catalog]
+    told = [product.id for product in cited if product.name.casefold() in turn.answer.casefold()]
+    products = [match.id for match in turn.products] or (told if len(told) == 1 else [])
+    shown = draft.listed or [offered.product_id for offered in draft.suggestions]
+    past = PastTurn(
+        query=turn.query,
+        standalone_query=turn.standalone_query,
+        answer=turn.answer,
+        products=products,
+        intents=turn.intent.selected,
+        outcome=turn.outcome,
+        attributes=draft.attributes,
+        continues=turn.continues,
+    )
+    pending = None
+    if draft.pending_kind and draft.clarification:
+        asked = draft.clarification.question
+        pending = Pending(
+            kind=draft.pending_kind, question=asked, standalone_query=turn.standalone_query, options=draft.options
+        )
+    return before.model_copy(
+        update={
+            "turns": [*before.turns, past][-REMEMBERED_TURNS:],
+            "focus": draft.focus or products or (shown if len(shown) == 1 else before.focus),
+            "listed": shown or before.listed,
+            "mentioned": list(dict.fromkeys([*products, *shown, *before.mentioned])),
+            "pending": pending,
+        }
+    )

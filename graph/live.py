@@ -5,12 +5,12 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
 from graph.parts import Context, KnowledgeBase
 from graph.parts.catalog import Backend, LiveAnswer
-from graph.state import DueCall, LiveFact, TurnState, products_in_question
+from graph.state import TurnState, products_in_question
 from graph.turn import Citation, User
 from ingestion.evidence import Evidence, Product, concerns
 
@@ -19,71 +19,52 @@ logger = logging.getLogger(__name__)
 UNEXPECTED = "it failed in an unexpected way"
 
 
-@dataclass(frozen=True, slots=True)
-class LiveRequest:
-    """What is to be asked of a backend."""
+def ask_all(requests: Sequence[tuple[Backend, Product | None]], user: User) -> list[tuple[LiveAnswer, float]]:
+    """Ask each backend about its product, or about the whole shop, all at once, each in a thread of its own.
 
-    backend: Backend
-    product: Product | None
-    user: User
-
-
-def ask_all(requests: Sequence[LiveRequest]) -> list[tuple[LiveAnswer, float]]:
-    """Make all requests at once.
+    Neither the look-up of a name nor a body that drips can be cut short, so a late thread is left to itself; it is a
+    daemon, which keeps no process alive. A pool would make the next request wait for it.
 
     Returns:
         For each request, in order, the answer and the milliseconds it took; a backend that said nothing within its
         `timeout_s` has failed, and is no longer listened to.
     """
-    running = [_Running(request) for request in requests]
-    for one in running:
-        one.start()
-    return [one.answer_in_time() for one in running]
+    began = time.monotonic()
+    answered: dict[int, tuple[LiveAnswer, float]] = {}
 
+    def spent() -> float:
+        return (time.monotonic() - began) * 1000
 
-class _Running(threading.Thread):
-    """One request in a thread of its own.
-
-    Neither the look-up of a name nor a body that drips can be cut short, so a late thread is left to itself; it is a
-    daemon, which keeps no process alive. A pool would make the next request wait for it.
-    """
-
-    def __init__(self, request: LiveRequest) -> None:
-        super().__init__(name=f"live: {request.backend.name}", daemon=True)
-        self._request = request
-        self._began = time.monotonic()
-        self._answered: tuple[LiveAnswer, float] | None = None
-
-    def run(self) -> None:
-        """Ask; whatever a backend does, it does not end the turn."""
-        request = self._request
+    def ask(place: int, backend: Backend, product: Product | None) -> None:
         try:
-            answer = request.backend.ask(request.product, request.user)
+            answer = backend.ask(product, user)
         except Exception as error:  # noqa: BLE001 - a part of the shop's own, which may raise anything
             # Its message may hold an address or a secret.
-            logger.warning("%s raised %s", request.backend.name, type(error).__name__)
+            logger.warning("%s raised %s", backend.name, type(error).__name__)
             answer = LiveAnswer(failure=UNEXPECTED)
-        self._answered = answer, self._spent()
+        answered[place] = answer, spent()
 
-    def answer_in_time(self) -> tuple[LiveAnswer, float]:
-        """Wait for the answer until the limit."""
-        limit = self._request.backend.timeout_s
-        self.join(max(0.0, limit - self._spent() / 1000))
-        return self._answered or (LiveAnswer(failure=f"no answer within {limit:g} s"), self._spent())
+    threads = [threading.Thread(target=ask, args=(place, *one), daemon=True) for place, one in enumerate(requests)]
+    for thread in threads:
+        thread.start()
+    answers = []
+    for place, (thread, (backend, _)) in enumerate(zip(threads, requests, strict=True)):
+        thread.join(max(0.0, backend.timeout_s - spent() / 1000))
+        late = LiveAnswer(failure=f"no answer within {backend.timeout_s:g} s")
+        answers.append(answered.get(place, (late, spent())))
+    return answers
 
-    def _spent(self) -> float:
-        return (time.monotonic() - self._began) * 1000
 
-
-def due_calls(state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context) -> list[DueCall]:
-    """The requests these intents need and that were not made in this turn yet, one for each backend and product."""
-    user = state["user"]
+def due_calls(
+    state: TurnState, intents: Sequence[str], products: Sequence[str], parts: Context
+) -> list[tuple[str, str | None]]:
+    """The requests these intents need and that were not made in this turn yet: names of backends, ids of products."""
     made = {(call.name, call.product_id) for call in state.get("live_calls", [])}
     return [
-        DueCall(backend=backend.name, product_id=product_id)
+        (backend.name, product_id)
         for backend in parts.backends
         if backend.intents & set(intents)
-        for product_id in _askable(backend, products, user, parts)
+        for product_id in _askable(backend, products, state["user"], parts)
         if (backend.name, product_id) not in made
     ]
 
@@ -154,14 +135,10 @@ def without_owned_marks(product: Product, state: TurnState, parts: Context) -> P
 def with_snapshots(citations: Sequence[Citation], state: TurnState) -> list[Citation]:
     """Citations of live facts under the name of what was known at that moment: the index's generation lacks them."""
     live = state.get("live_facts", {})
-    name = _snapshot(live)
+    # The same for the same facts, so that an id and this name always mean one text.
+    known = json.dumps({key: asdict(fact.evidence) for key, fact in live.items()}, sort_keys=True)
+    name = f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"
     return [
         citation.model_copy(update={"generation": name}) if citation.evidence_id in live else citation
         for citation in citations
     ]
-
-
-def _snapshot(live: Mapping[str, LiveFact]) -> str:
-    """The same for the same facts, so that an id and this name always mean one text."""
-    known = json.dumps({key: asdict(fact.evidence) for key, fact in live.items()}, sort_keys=True)
-    return f"{SNAPSHOT}{hashlib.sha256(known.encode()).hexdigest()[:12]}"

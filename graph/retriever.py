@@ -80,27 +80,22 @@ def open_retriever(
     k: int = DEFAULT_K,
     source_types: AbstractSet[str] = SOURCE_TYPES,
     user: User | None = None,
-    generation: str | None = None,
-    encoder: str | None = None,
 ) -> EvidenceRetriever:
-    """Open a generation of an index, by default the one that answers now, as a retriever.
+    """Open an index as a retriever over the generation that answers now.
 
     Args:
         index: The index folder.
         k: Most documents of a question.
         source_types: Kinds of evidence that are wanted.
         user: For whom evidence must hold; anyone when absent.
-        generation: Its name.
-        encoder: The statement encoder that the index was made with, where it is not the one that ships.
 
     Raises:
-        OtherEncoderError: The index was made with another statement encoder.
+        OtherEncoderError: The index was made with another statement encoder than the one that ships.
         MissingIndexError: There is no index.
-        MissingGenerationError: The index has no such generation.
         CorruptIndexError: The index is damaged.
     """
-    statements = shared_statement_encoder(encoder)
-    knowledge = open_knowledge(index, generation)
+    statements = shared_statement_encoder()
+    knowledge = open_knowledge(index)
     knowledge.check_statements(statements.fingerprint)
     finder = NearestStatements(CachingEncoder(statements), knowledge)
     parts = SearchParts(knowledge, CachingEncoder(shared_encoder()), finder, LocalCatalog(knowledge.products))

@@ -8,17 +8,13 @@ from langgraph.types import Send
 from graph.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.live import due_calls
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, TurnState, products_in_question, said_before
+from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_in_question, said_before
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
     """Browse, hand over, or look the question up."""
     branch = state["intent"].branch
-    if branch == "handoff":
-        return "hand_off"
-    if branch == "non_decision":
-        return "browse"
-    return "recall"
+    return "hand_off" if branch == "handoff" else "browse" if branch == "non_decision" else "recall"
 
 
 def after_browse(state: TurnState) -> Literal["recall", "conclude"]:
@@ -26,28 +22,16 @@ def after_browse(state: TurnState) -> Literal["recall", "conclude"]:
     return "recall" if state["draft"] is None else "conclude"
 
 
-def after_recall(state: TurnState) -> list[Send]:
-    """Fan out: one retrieval per selected intent and product."""
-    return _retrievals(state, state["intent"].selected or wider_intents(state))
+def after_recall(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
+    """Fan out: one retrieval per selected intent and product, and beside them the live backends, all in one node."""
+    return _lookups(state, state["intent"].selected or wider_intents(state), runtime.context)
 
 
-def after_respond(state: TurnState) -> list[Send] | Literal["conclude"]:
+def after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send] | Literal["conclude"]:
     """Once, when a part of the question found nothing: the next likely intents and the whole shop."""
     if state["widened"] and state.get("draft") is None:
-        return _retrievals(state, wider_intents(state))
+        return _lookups(state, wider_intents(state), runtime.context)
     return "conclude"
-
-
-def live_after_recall(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
-    """Beside the retrievals: ask the live backends that the selected intents need, all in one node."""
-    return _live(state, state["intent"].selected or wider_intents(state), runtime.context)
-
-
-def live_after_respond(state: TurnState, runtime: Runtime[Context]) -> list[Send]:
-    """Beside the wider retrievals: the backends of the wider intents that were not asked yet."""
-    if state["widened"] and state.get("draft") is None:
-        return _live(state, wider_intents(state), runtime.context)
-    return []
 
 
 def wider_intents(state: TurnState) -> list[str]:
@@ -58,38 +42,18 @@ def wider_intents(state: TurnState) -> list[str]:
     return list(dict.fromkeys([*[name for name in rest if name not in read][:1], *ALWAYS_WIDENED]))
 
 
-def _live(state: TurnState, intents: list[str], parts: Context) -> list[Send]:
-    if not parts.backends:
-        return []
-    products = products_in_question(state)
-    calls = due_calls(state, intents, products, parts)
-    task = LiveTask(
-        query=state["query"],
-        standalone_query=state["standalone_query"],
-        calls=calls,
-        products=products,
-        user=state["user"],
-    )
-    return [Send("live", task)] if calls else []
-
-
-def _retrievals(state: TurnState, intents: list[str]) -> list[Send]:
+def _lookups(state: TurnState, intents: list[str], parts: Context) -> list[Send]:
     products = products_in_question(state)
     scopes: list[str | None] = [*products, None]
-    return [
+    task = Task(query=state["query"], standalone_query=state["standalone_query"], products=products, user=state["user"])
+    recalled = [*state["recalled"], *state.get("refined", [])]
+    sends = [
         Send(
             "retrieve",
-            RetrieveTask(
-                query=state["query"],
-                before=said_before(state),
-                standalone_query=state["standalone_query"],
-                intent=intent,
-                product_id=product_id,
-                products=products,
-                user=state["user"],
-                recalled=[*state["recalled"], *state.get("refined", [])],
-            ),
+            RetrieveTask(**task, before=said_before(state), intent=intent, product_id=product_id, recalled=recalled),
         )
         for intent in intents
         for product_id in scopes
     ]
+    calls = due_calls(state, intents, products, parts)
+    return [*sends, Send("live", LiveTask(**task, calls=calls))] if calls else sends

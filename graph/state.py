@@ -1,6 +1,7 @@
 """The state of a turn: typed, serialisable; evidence travels as ids, but for live facts, which no index holds."""
 
 from dataclasses import dataclass
+from operator import add, or_
 from typing import Annotated
 
 from pydantic.dataclasses import dataclass as validated
@@ -58,11 +59,6 @@ class Hit:
     product_id: str | None
 
 
-def extend(left: list[Hit], right: list[Hit]) -> list[Hit]:
-    """Join what parallel retrievals found."""
-    return [*left, *right]
-
-
 @dataclass(frozen=True, slots=True)
 class WeightedText:
     """A text that is searched beside the question, such as one said before, and how much it counts, 0 to 1."""
@@ -81,14 +77,10 @@ class LiveFact:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta:
-    """What a node gives out of an answer before the turn is over.
+    """What a node gives out of an answer before the turn is over: the text behind the pieces before.
 
-    Attributes:
-        text: What comes behind the pieces before.
-        settled: Whether the turn is sure to end with it.
-        sentences: While it may still be broken off, all sentences so far.
-        citations: Their citations.
-        sources: The evidence cited.
+    Once `settled`, the turn is sure to end with it. Until then it may be broken off, and comes with all sentences so
+    far, their citations and the evidence cited.
     """
 
     text: str
@@ -98,29 +90,9 @@ class AnswerDelta:
     sources: tuple[Evidence, ...] = ()
 
 
-def extend_calls(left: list[BackendCall], right: list[BackendCall]) -> list[BackendCall]:
-    """Join the requests to live backends of a turn's retrievals."""
-    return [*left, *right]
-
-
-def add_facts(left: dict[str, LiveFact], right: dict[str, LiveFact]) -> dict[str, LiveFact]:
-    """Join live facts, by evidence id."""
-    return left | right
-
-
 def add_times(left: dict[str, float], right: dict[str, float]) -> dict[str, float]:
     """Add milliseconds per node; parallel and repeated runs of a node add up."""
     return left | {name: round(left.get(name, 0.0) + ms, 3) for name, ms in right.items()}
-
-
-def add_usage(left: Usage, right: Usage) -> Usage:
-    """Add what calls of a served model cost."""
-    return left + right
-
-
-def join_reasons(left: list[str], right: list[str]) -> list[str]:
-    """Join what a turn had to do without, as `PART: why`."""
-    return [*left, *right]
 
 
 class TurnInput(TypedDict, total=False):
@@ -149,9 +121,9 @@ class TurnState(TurnInput, total=False):
     parsed: ParsedQuestion
     intent: Intent
     widened: bool
-    hits: Annotated[list[Hit], extend]
-    live_calls: Annotated[list[BackendCall], extend_calls]
-    live_facts: Annotated[dict[str, LiveFact], add_facts]
+    hits: Annotated[list[Hit], add]
+    live_calls: Annotated[list[BackendCall], add]
+    live_facts: Annotated[dict[str, LiveFact], or_]
     retrieved: list[Retrieved]
     draft: Draft | None
     streamed: str
@@ -159,38 +131,31 @@ class TurnState(TurnInput, total=False):
     dropped: list[Dropped]
     turn: Turn
     timings_ms: Annotated[dict[str, float], add_times]
-    usage: Annotated[Usage, add_usage]
-    degraded: Annotated[list[str], join_reasons]
+    usage: Annotated[Usage, add]
+    degraded: Annotated[list[str], add]
 
 
-@dataclass(frozen=True, slots=True)
-class DueCall:
-    """A request to make: which backend, about which product."""
-
-    backend: str
-    product_id: str | None
-
-
-class LiveTask(TypedDict):
-    """All requests to live backends of one retrieval, made at once."""
+class Task(TypedDict):
+    """What is asked, about which products and by whom."""
 
     query: str
     standalone_query: str
-    calls: list[DueCall]
     products: list[str]
     user: User
 
 
-class RetrieveTask(TypedDict):
-    """One parallel retrieval: what is asked, for which intent and product."""
+class LiveTask(Task):
+    """All requests to live backends of one retrieval, made at once; each names its backend and product."""
 
-    query: str
+    calls: list[tuple[str, str | None]]
+
+
+class RetrieveTask(Task):
+    """One parallel retrieval, for an intent and a product."""
+
     before: str
-    standalone_query: str
     intent: str
     product_id: str | None
-    products: list[str]
-    user: User
     recalled: list[WeightedText]
 
 
@@ -221,7 +186,6 @@ CHECKPOINTED = (
     Discourse,
     Draft,
     Dropped,
-    DueCall,
     Evidence,
     Form,
     Hit,

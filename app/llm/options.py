@@ -8,7 +8,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 Stage = Literal["rewrite", "respond", "judge"]
 Where = Literal["local", "llm"]
-Refinement = Literal["simplify", "details", "keywords", "simulated", "intent+simulated"]
 
 
 def _none_if_blank(value: object) -> object:
@@ -46,9 +45,6 @@ class LlmOptions(BaseModel):
         rewrite: Who makes a question stand alone where the local rewrite is not sure.
         respond: Who writes the answer.
         judge: Who judges answers where that is asked for.
-        refinement: What of the dialogue manager's output feeds retrieval: the query simplified, with details or as
-            keywords, a simulated answer, or the intent with that (table 7 of Fuchs and Ekimov, "Optimizing
-            Retrieval-Augmented Generation for E-Commerce How-To Assistance").
         rewrite_always: Ask the dialogue manager in every turn, not only where the local rewrite is not sure.
         temperature: Of sampling; 0 takes the likeliest token.
         max_tokens: Most tokens of an answer.
@@ -70,7 +66,6 @@ class LlmOptions(BaseModel):
     rewrite: Where = "llm"
     respond: Where = "llm"
     judge: Where = "llm"
-    refinement: Refinement = "intent+simulated"
     rewrite_always: bool = False
     temperature: float = Field(default=0.0, ge=0, le=2)
     max_tokens: int = Field(default=512, ge=1, le=8192)

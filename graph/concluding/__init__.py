@@ -1,1 +1,1 @@
-"""The end of a turn: how sure it is, who takes over, what is remembered."""
+"""The end of a turn: how sure it is, who takes over."""

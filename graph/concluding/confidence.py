@@ -104,22 +104,17 @@ def described(signals: Mapping[str, float]) -> NDArray[np.float64]:
 
 def right(signals: Mapping[str, float]) -> float:
     """The probability that an answer with these signals is right and supported."""
-    return float(shipped().probabilities(described(signals)[None])[0])
+    return float(load().probabilities(described(signals)[None])[0])
 
 
+@cache
 def load(path: Path = MODEL_PATH) -> Logistic:
-    """Read the weights from a file.
+    """Read the weights from a file, by default those that come with this package; once.
 
     Raises:
         WeightsError: The file is missing or is for other signals.
     """
     return Logistic.load(path, NAMES, "footnote train confidence")
-
-
-@cache
-def shipped() -> Logistic:
-    """The weights that come with this package, read once."""
-    return load()
 
 
 REFUSAL = 0.1
@@ -133,13 +128,6 @@ def confidence_of(
 
     Answers get the calibrated probability. What answers nothing stays low, in the order of how probable it is that the
     evidence does answer. Browsing is as sure as the cards are, and a hand-over as it says itself.
-
-    Args:
-        draft: What is answered, verified.
-        state: What the nodes found.
-        evidence: What was found and what is cited, by id.
-        options: Where the labels begin.
-        reader: Tells whether what is cited answers the question.
     """
     signals = signals_of(draft, state, evidence, reader)
     score = round(min(1.0, max(0.0, _score(draft, signals, state))), 4)

@@ -3,28 +3,25 @@
 The reasons are those of Solution 5 of "Building Trust in AI Responses" (Axoverna); the rules are data.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import NamedTuple
 
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
-from graph.draft import Block, Draft
+from graph.draft import Draft
 from graph.options.escalation import EscalationRule
 from graph.options.sensitive import SEVERITIES
 from graph.parts import Context
 from graph.state import TurnState
-from graph.turn import BackendCall, Confidence, Escalation, Review
+from graph.turn import Confidence, Escalation, Review
 
 
-def degradation_of(calls: Sequence[BackendCall], reasons: Sequence[str] = ()) -> str | None:
-    """What was missing and why, in short; None where nothing was.
-
-    Args:
-        calls: Requests to live backends; those that failed are named.
-        reasons: What else went without, as `PART: why`.
-    """
+def degradation_of(state: TurnState) -> str | None:
+    """What a turn had to do without and why, each as `PART: why`, backends that failed last; None where nothing."""
+    calls = state.get("live_calls", [])
     failed = (f"{call.name}: {call.failure}" for call in calls if call.failure is not None)
-    return "; ".join(dict.fromkeys((*reasons, *failed))) or None
+    return "; ".join(dict.fromkeys((*state.get("degraded", []), *failed))) or None
 
 
 EARLIER = 3
@@ -56,8 +53,7 @@ SENSITIVE = "a sensitive claim could not be confirmed"
 STATING = ("clear", "ambiguous")
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """A rule that holds for a turn, and how the team is told."""
 
     rule: EscalationRule
@@ -91,13 +87,10 @@ def with_hand_over(draft: Draft, escalation: Escalation | None) -> Draft:
     """Say beside an answer that a person takes over, too, in place of asking whether one should."""
     if escalation is None or draft.outcome == "handoff":
         return draft
-    blocks = [kept for block in draft.blocks if (kept := _without_offer(block)).sentences]
+    said = [[one for one in block.sentences if one.factual or one.text != NEXT_STEP] for block in draft.blocks]
+    told = zip(draft.blocks, said, strict=True)
+    blocks = [block.model_copy(update={"sentences": kept}) for block, kept in told if kept]
     return draft.model_copy(update={"blocks": [*blocks, paragraph(remark(HAND_OVER))]})
-
-
-def _without_offer(block: Block) -> Block:
-    kept = [sentence for sentence in block.sentences if sentence.factual or sentence.text != NEXT_STEP]
-    return block.model_copy(update={"sentences": kept})
 
 
 def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Context) -> Iterator[Cause]:
@@ -106,7 +99,8 @@ def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Conte
         yield Cause(rules.explicit_request, ASKED)
     if rules.custom_order.recognises(state["query"]):
         yield Cause(rules.custom_order, "the customer wants a bulk or custom order")
-    failures = _failures(state, draft)
+    outcomes = [draft.outcome, *(turn.outcome for turn in reversed(state["discourse"].turns))]
+    failures = len(list(takewhile("no_answer".__eq__, outcomes)))
     if failures and failures % rules.repeated_failure.threshold == 0:
         yield Cause(rules.repeated_failure, f"{failures} questions in a row got no answer")
     least = SEVERITIES[SEVERITIES.index(rules.sensitive.threshold) :]
@@ -114,14 +108,3 @@ def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Conte
         yield Cause(rules.sensitive, SENSITIVE)
     if draft.facts and draft.outcome in STATING and confidence.score < rules.low_confidence.threshold:
         yield Cause(rules.low_confidence, f"the answer is uncertain ({confidence.score:.2f})")
-
-
-def _failures(state: TurnState, draft: Draft) -> int:
-    """How many turns in a row got no answer, this one included."""
-    count = 0
-    outcomes = [turn.outcome for turn in state["discourse"].turns]
-    for outcome in reversed([*outcomes, draft.outcome]):
-        if outcome != "no_answer":
-            break
-        count += 1
-    return count

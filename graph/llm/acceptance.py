@@ -5,7 +5,7 @@ say, a procedure is shown whole or not at all, and a sensitive claim needs a pri
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graph.answering.candidate import remark, span
@@ -21,7 +21,7 @@ from graph.verification.admission import admit_sentences
 from graph.verification.claim import read
 from graph.verification.coverage import FRAME
 from graph.verification.verifier import ParaphraseVerifier
-from ingestion.evidence import Evidence, Product
+from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
 
@@ -32,22 +32,11 @@ Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
 
 
-@dataclass(frozen=True, slots=True)
 class Binder:
-    """Finds the words behind a model's segments.
+    """Finds the words behind a model's segments, in the evidence that it was given for a question."""
 
-    Attributes:
-        evidence: What the model was given, by id.
-        products: The products that the question speaks of, by id.
-    """
-
-    evidence: Mapping[str, Evidence]
-    products: Mapping[str, Product]
-
-    @classmethod
-    def of(cls, question: Question) -> "Binder":
-        """The binder of a question."""
-        return cls(question.sources, question.spoken_of)
+    def __init__(self, question: Question) -> None:
+        self.evidence, self.products = question.sources, question.spoken_of
 
     def bound(self, pieces: Pieces) -> list[Sentence]:
         """A sentence with its spans; a piece for each product where it speaks of several, each on its own sources."""
@@ -108,23 +97,13 @@ def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
     return [span(item, *told[place]) for place in sorted(chosen or ([0] if told else []))]
 
 
-QUESTION_MARKS = ("?", "？", "؟")  # noqa: RUF001 - other scripts' marks are meant
-"""What ends with one states nothing, whatever source holds it."""
 _BARE = {YesNo.YES: YesNo.YES.rstrip("."), YesNo.NO: YesNo.NO.rstrip(".")}
 VERDICT = re.compile(rf"(?i)({'|'.join(_BARE.values())})[.,!:]?\s*")
 
 
 @dataclass(slots=True)
 class Acceptance:
-    """Decides on each sentence of one answer.
-
-    Attributes:
-        question: What is answered.
-        verifier: Judges sentences by their own citations.
-        gate: Withholds sensitive claims.
-        reader: Tells whether what is cited says yes or no.
-        dropped: What was not shown, and why.
-    """
+    """Decides on each sentence of one answer; `dropped` is what was not shown, and why."""
 
     question: Question
     verifier: Verifier
@@ -137,7 +116,7 @@ class Acceptance:
     def __post_init__(self) -> None:
         """Words of a model's own are held to more than those of a source."""
         self.verifier = ParaphraseVerifier(self.verifier)
-        self._binder = Binder.of(self.question)
+        self._binder = Binder(self.question)
 
     def accepted(self, pieces: Pieces, *, quoting: bool = True) -> list[Sentence]:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
@@ -147,7 +126,7 @@ class Acceptance:
             quoting: Whether its source's own words may take its place.
         """
         written = "".join(text for text, _ in pieces)
-        if written.rstrip().endswith(QUESTION_MARKS):
+        if written.rstrip().endswith("?"):  # It states nothing, whatever source holds it.
             self.dropped.append(Dropped(text=written, reasons=[Verdict.QUESTION]))
             return []
         bound = self._binder.bound(pieces)
@@ -177,8 +156,17 @@ class Acceptance:
         ]
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
-        shown = self._verified(sentence, quoting=quoting)
-        if shown is not None and self._only_asked(shown):
+        """A sentence under its own citations or right ones, or what its sources say in their own words.
+
+        In a cell or a step no quotation can stand in its place.
+        """
+        block = Block(kind="paragraph" if quoting else "steps", sentences=[sentence])
+        draft = Draft(outcome="clear", blocks=[block], confidence=0.0)
+        admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
+        self.dropped += dropped
+        shown = next(iter(admitted.facts), None)
+        if shown is not None and all(self._binder.quote(where).rstrip().endswith("?") for where in shown.spans):
+            # What bears it out is nothing but what somebody asked.
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
         if shown is not None and not self.gate.passes(shown):
@@ -188,21 +176,6 @@ class Acceptance:
             # What was not borne out either is all the more to be looked at where it was sensitive.
             self.dropped[-1] = self.dropped[-1].model_copy(update={"issue": issue})
         return shown
-
-    def _verified(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
-        """A sentence under its own citations or right ones, or what its sources say in their own words.
-
-        In a cell or a step no quotation can stand in its place.
-        """
-        block = Block(kind="paragraph" if quoting else "steps", sentences=[sentence])
-        draft = Draft(outcome="clear", blocks=[block], confidence=0.0)
-        admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
-        self.dropped += dropped
-        return next(iter(admitted.facts), None)
-
-    def _only_asked(self, sentence: Sentence) -> bool:
-        """Whether what bears a sentence out is nothing but what somebody asked."""
-        return all(self._binder.quote(where).rstrip().endswith("?") for where in sentence.spans)
 
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""

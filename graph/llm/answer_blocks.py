@@ -1,6 +1,6 @@
 """From events to the blocks of a draft: paragraphs, lists and tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -9,68 +9,32 @@ from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Segment, Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
-from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence
-
-
-def read_table(rows: Sequence[DraftedRow], acceptance: Acceptance) -> tuple[Block | None, int]:
-    """A table of products side by side, its head in the first row.
-
-    A cell that is not borne out is stated as unknown; a row without a fact is left out, as is a table without a row.
-
-    Returns:
-        The table, and how many cells were refused.
-    """
-    if not rows:
-        return None, 0
-    names = {product.name.casefold(): product.id for product in acceptance.question.products}
-    columns = [_text(cell) for cell in rows[0].cells]
-    about = [names.get(column.casefold()) for column in columns[1:]]
-    if not about or None in about:
-        return None, sum(len(row.cells) for row in rows[1:])
-    read = [(_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)]
-    judged = [(name, [_cell(name, cell, key or "", acceptance) for cell, key in zip(cells, about, strict=True)])
-              for name, cells in read]  # fmt: skip
-    refused = sum(
-        cell is None and bool(_text(told))
-        for (_, told_cells), (_, cells) in zip(read, judged, strict=True)
-        for told, cell in zip(told_cells, cells, strict=True)
-    )
-    kept = [(name, cells) for name, cells in judged if any(cells)]
-    if not kept:
-        return None, refused
-    sentences = [cell or remark(NOT_STATED) for _, cells in kept for cell in cells]
-    return Block(kind="table", sentences=sentences, columns=columns, row_names=[name for name, _ in kept]), refused
-
-
-def _cell(name: str, cell: tuple[DraftedSegment, ...], product_id: str, acceptance: Acceptance) -> Sentence | None:
-    """What may be shown of a cell: judged with the name of its row, shown without."""
-    lead = f"{name}: "
-    if not cell or not set(terms(name)):
-        return None
-    accepted = acceptance.accepted([(lead + cell[0].text, cell[0].ids), *cell[1:]], quoting=False)
-    if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
-        return None
-    first, *rest = accepted[0].segments
-    segments = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
-    return accepted[0].model_copy(update={"segments": segments})
-
+from graph.llm.markers import DraftedSegment, Segments
+from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
 
 
+Show = Callable[[Sequence[Block]], None]
+
+
 @dataclass(slots=True)
 class AnswerBlocks:
-    """Accepted sentences in their blocks.
+    """What was read of an answer: accepted sentences in their blocks.
 
     Attributes:
         acceptance: Decides on each.
         blocks: What may be shown so far.
         refused: How many sentences were not accepted.
+        outcome: What the model says came of it, the first time it says so.
+        missing: Parts of the question it found no evidence for.
     """
 
     acceptance: Acceptance
     blocks: list[Block] = field(default_factory=list)
     refused: int = 0
+    outcome: ModelOutcome | None = None
+    missing: list[str] = field(default_factory=list)
     _lead: list[Sentence] = field(default_factory=list)
     _steps: list[DraftedSentence] = field(default_factory=list)
     _rows: list[DraftedRow] = field(default_factory=list)
@@ -81,18 +45,27 @@ class AnswerBlocks:
         """How many factual sentences may be shown."""
         return sum(len(block.facts) for block in self.blocks)
 
-    def add(self, said: DraftedSentence | DraftedRow) -> None:
-        """Take the next sentence or row; a procedure and a table wait until they are whole."""
-        if not isinstance(said, DraftedRow):
-            self._close_table()
-        if not (isinstance(said, DraftedSentence) and said.kind == "step"):
-            self._close_steps()
-        if isinstance(said, DraftedRow):
-            self._rows.append(said)
-        elif said.kind == "step":
-            self._add_step(said)
-        else:
-            self._add_sentence(said)
+    def take(self, events: Iterable[Event], show: Show) -> None:
+        """Take what was read next, a procedure and a table once they are whole; tell what may be shown as it grows."""
+        for event in events:
+            before = self.stated
+            match event:
+                case Outcome(value):
+                    self.outcome = self.outcome or value
+                case Missing(text):
+                    self.missing.append(text)
+                case DraftedRow():
+                    self._close_steps()
+                    self._rows.append(event)
+                case DraftedSentence(kind="step"):
+                    self._close_table()
+                    self._add_step(event)
+                case DraftedSentence():
+                    self._close_table()
+                    self._close_steps()
+                    self._add_sentence(event)
+            if self.stated > before:
+                show(self.blocks)
 
     def close(self) -> None:
         """The answer is over."""
@@ -101,7 +74,7 @@ class AnswerBlocks:
         self._lead = []
 
     def _add_sentence(self, said: DraftedSentence) -> None:
-        self._opens |= said.opens
+        self._opens |= said.first and said.kind == "paragraph"
         if _leads(said):
             self._lead = self.acceptance.lead(said.text)
             return
@@ -111,33 +84,26 @@ class AnswerBlocks:
         self._lead = []
         self.refused += not accepted
         if accepted:
-            self._append([*self.acceptance.borne_out(lead, accepted), *accepted], _KINDS[said.kind])
-            if said.continues and said.kind == "bullet":
-                self._join_item()
+            shown = [*self.acceptance.borne_out(lead, accepted), *accepted]
+            self._append(shown, _KINDS[said.kind], continues=said.kind == "bullet" and not said.first)
 
     def _add_step(self, said: DraftedSentence) -> None:
-        if said.continues and self._steps:
+        if self._steps and not said.first:
             before = self._steps.pop()
             said = replace(before, segments=(*before.segments, DraftedSegment(" "), *said.segments))
         self._steps.append(said)
 
-    def _append(self, sentences: list[Sentence], kind: str) -> None:
+    def _append(self, sentences: list[Sentence], kind: str, *, continues: bool = False) -> None:
+        """Add to the last block or open one; what continues a list item goes on it."""
         last = self.blocks[-1] if self.blocks else None
         if last is not None and last.kind == kind and not self._opens:
-            self.blocks[-1] = last.model_copy(update={"sentences": [*last.sentences, *sentences]})
+            shown = last.sentences
+            if continues:
+                shown, sentences = shown[:-1], [_joined([shown[-1], *sentences])]
+            self.blocks[-1] = last.model_copy(update={"sentences": [*shown, *sentences]})
         else:
             self.blocks.append(Block.model_validate({"kind": kind, "sentences": sentences}))
         self._opens = False
-
-    def _join_item(self) -> None:
-        """The last sentence goes on the list item before it."""
-        block = self.blocks[-1]
-        *others, item, more = [None, *block.sentences]
-        if item is not None and more is not None:
-            segments = [*item.segments, Segment(text=" "), *more.segments]
-            joined = item.model_copy(update={"segments": segments, "support": min(item.support, more.support)})
-            sentences = [*filter(None, others), joined]
-            self.blocks[-1] = block.model_copy(update={"sentences": sentences})
 
     def _close_steps(self) -> None:
         """A step that is not borne out takes its procedure with it: a part of one can mislead."""
@@ -155,12 +121,46 @@ class AnswerBlocks:
         self._opens = True
 
     def _close_table(self) -> None:
+        """Products side by side, named in the first row.
+
+        A cell that is not borne out is stated as unknown; a row without a fact is left out, as is a table without one.
+        """
         rows, self._rows = self._rows, []
-        self._lead = [] if rows else self._lead
-        table, refused = read_table(rows, self.acceptance)
-        self.refused += refused
-        self.blocks += [table] if table else []
-        self._opens = self._opens or bool(rows)
+        if not rows:
+            return
+        self._lead, self._opens = [], True
+        ids = {product.name.casefold(): product.id for product in self.acceptance.question.products}
+        columns = [_text(cell) for cell in rows[0].cells]
+        about = [ids.get(column.casefold(), "") for column in columns[1:]]
+        if not all(about):
+            self.refused += sum(len(row.cells) for row in rows[1:])
+            return
+        table = Block(kind="table", sentences=[], columns=columns)
+        for name, cells in ((_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)):
+            judged = [self._cell(name, cell, product_id) for cell, product_id in zip(cells, about, strict=True)]
+            self.refused += sum(shown is None and bool(_text(cell)) for shown, cell in zip(judged, cells, strict=True))
+            if any(judged):
+                table.row_names.append(name)
+                table.sentences += [shown or remark(NOT_STATED) for shown in judged]
+        self.blocks += [table] if table.row_names else []
+
+    def _cell(self, name: str, cell: Segments, product_id: str) -> Sentence | None:
+        """What may be shown of a cell: judged with the name of its row, shown without."""
+        lead = f"{name}: "
+        if not cell or not set(terms(name)):
+            return None
+        accepted = self.acceptance.accepted([(lead + cell[0].text, cell[0].ids), *cell[1:]], quoting=False)
+        if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
+            return None
+        first, *rest = accepted[0].segments
+        segments = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
+        return accepted[0].model_copy(update={"segments": segments})
+
+
+def _joined(sentences: list[Sentence]) -> Sentence:
+    """Sentences of one list item, no better supported than the least of them."""
+    segments = [piece for one in sentences for piece in (Segment(text=" "), *one.segments)][1:]
+    return sentences[0].model_copy(update={"segments": segments, "support": min(one.support for one in sentences)})
 
 
 def _in_order(steps: list[Sentence]) -> bool:

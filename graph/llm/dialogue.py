@@ -1,25 +1,26 @@
 """The dialogue manager: a model's standalone question and flags, taken only as far as they hold.
 
-The ways to refine a query are those of Fuchs and Ekimov, "Optimizing Retrieval-Augmented Generation for E-Commerce
-How-To Assistance" (section 4.4 and Table 7). A schema asks for nothing that its way does not search with.
+After Fuchs and Ekimov, "Optimizing Retrieval-Augmented Generation for E-Commerce How-To Assistance": one call gives the
+question, both flags (section 3) and what is searched beside it, an intent and a simulated response (section 4.4). The
+conversation is quoted within one message, never shown as messages.
 """
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from functools import cache
-from typing import Annotated, Any, Literal, get_args
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import OSA
 
 from graph.discourse import Discourse
+from graph.language.control_tokens import escaped
 from graph.language.injection import instructs
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.terms import fold, terms
 from graph.language.words import words_of
-from graph.llm.conversation import LONGEST_QUESTION, DialogueContext
-from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request, schema_of
+from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
 from graph.rewriting.message import REQUESTS, content_words, fragment_of, lead_of
@@ -27,59 +28,86 @@ from graph.rewriting.scene import NameFinder
 from graph.turn import Usage, User
 from ingestion.evidence import Product
 
-Refinement = Literal["simplify", "details", "keywords", "simulated", "intent+simulated"]
-REFINEMENTS: tuple[Refinement, ...] = get_args(Refinement)
+TURNS = 6
+"""Latest turns that are shown."""
+LONGEST_QUESTION = 300
+LONGEST_ANSWER = 400
+LONGEST_TITLE = 120
+"""Code points of each text that are shown."""
+MOST_PRODUCTS = 8
+_MARKER = re.compile(r"\s?\[\d+\]")
 
-LONGEST_QUERY = 400
-"""Code points of a standalone query, at most."""
 
-_Sentence = Annotated[str, Field(min_length=1, max_length=240)]
-_Passage = Annotated[str, Field(min_length=1, max_length=600)]
-_Keyword = Annotated[str, Field(min_length=1, max_length=40)]
+class ContextLine(NamedTuple):
+    """Something that is shown: what it is, and its text."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueContext:
+    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs."""
+
+    query: str
+    lines: tuple[ContextLine, ...]
+
+    @classmethod
+    def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "DialogueContext":
+        """What a thread and the open page offer; what tells the assistant how to behave is left out."""
+        page = catalog.get(user.page.product_id or "")
+        found = [("open page", title, LONGEST_TITLE) for title in ([page.name] if page else []) + user.page.titles]
+        for turn in discourse.turns[-TURNS:]:
+            if not instructs(turn.query):  # An answer to an order only makes sense with it.
+                found.append(("customer", turn.query, LONGEST_QUESTION))
+                found.append(("shop", _MARKER.sub("", turn.answer), LONGEST_ANSWER))
+        # What "it" and "the second one" may mean, spoken of or on show.
+        for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
+            found += [(kind, catalog[key].name, LONGEST_TITLE) for key in ids[:MOST_PRODUCTS] if key in catalog]
+        lines = (ContextLine(kind, _cut(text, longest)) for kind, text, longest in found)
+        return cls(query, tuple(line for line in lines if line.text.strip() and not instructs(line.text)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that is shown, the question first."""
+        return (self.query, *(line.text for line in self.lines))
+
+    @property
+    def quoted(self) -> str:
+        """The part of a prompt that holds it."""
+        lines = "\n".join(f"{line.kind}: {quoted(line.text)}" for line in self.lines) or "nothing was said before"
+        question = f"customer: {quoted(self.query)}"
+        return f"<conversation>\n{lines}\n</conversation>\n\n<question>\n{question}\n</question>\n\n"
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks on one line, which nothing in it can end; chat templates find none of their marks."""
+    return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+MOST_TOKENS = 380
+"""Tokens of a reply: every field at its longest, in English, and no more."""
 
 
 class DialogueReply(BaseModel):
-    """What every way asks for: the question as it stands alone, and both flags."""
+    """What a model is asked for: the question as it stands alone, both flags, and what to search with beside it.
+
+    Attributes:
+        intent: What the customer wants, in a sentence.
+        simulated_response: An answer as a document would word it (HyDE, Gao et al., 2023); never shown.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, str_strip_whitespace=True)
 
-    standalone_query: str = Field(min_length=1, max_length=LONGEST_QUERY)
+    standalone_query: str = Field(min_length=1, max_length=400)
     searchable: bool
     live_agent: bool
-
-    @property
-    def refined(self) -> tuple[str, ...]:
-        """What is searched beside the question: what the way itself asks for."""
-        own = (getattr(self, name) for name in type(self).model_fields if name not in DialogueReply.model_fields)
-        return tuple(text if isinstance(text, str) else " ".join(text) for text in own)
-
-
-_FIELDS: Mapping[Refinement, tuple[Mapping[str, object], int]] = {
-    "simplify": ({"simplified_query": _Sentence}, 220),
-    "details": ({"detailed_query": _Passage}, 300),
-    "keywords": ({"keywords": Annotated[list[_Keyword], Field(min_length=1, max_length=10)]}, 280),
-    # An answer as a document would word it (HyDE, Gao et al., 2023); it is searched with, never shown.
-    "simulated": ({"simulated_response": _Passage}, 300),
-    "intent+simulated": ({"intent": _Sentence, "simulated_response": _Passage}, 380),
-}
-"""What each way asks for, and the tokens it may take: every field at its longest, in English, and no more."""
-
-
-@cache
-def form_of(refinement: Refinement) -> tuple[type[DialogueReply], int]:
-    """The form of a reply, and the tokens it may take."""
-    fields, tokens = _FIELDS[refinement]
-    given: dict[str, Any] = {name: (kind, ...) for name, kind in fields.items()}
-    return create_model("RefinedReply", __base__=DialogueReply, **given), tokens
-
-
-def parsed(text: str, form: type[DialogueReply]) -> DialogueReply:
-    """A reply as it was written, perhaps with words or a fence around it.
-
-    Raises:
-        ValueError: It does not follow the schema.
-    """
-    return form.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+    intent: str = Field(min_length=1, max_length=240)
+    simulated_response: str = Field(min_length=1, max_length=600)
 
 
 MOST_NEW_WORDS = 3
@@ -96,31 +124,25 @@ _STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b",
 
 def fault_of(text: str, conversation: DialogueContext, names: NameFinder) -> str | None:
     """Why a rewrite cannot be used, as what it does; None for one that can."""
-    return next((fault for fault, is_at_fault in _FAULTS if is_at_fault(text, conversation, names)), None)
+    faults = {
+        "gives orders": instructs(text),
+        "leaves out words of the question": _drops_content(text, conversation.query),
+        "names a product that nobody named": _names_other_product(text, conversation, names),
+        "names what nobody named": _invents_name(text, conversation),
+        "answers instead of asking": _answers(text, conversation.query),
+        "adds what nobody said": len(set(terms(text)) - _stems(conversation.texts)) > MOST_NEW_WORDS,
+    }
+    return next((fault for fault, is_at_fault in faults.items() if is_at_fault), None)
 
 
-def may_be_searched(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
-    """Whether a text may be searched beside the question: it orders nothing and is about no other product."""
-    return not instructs(text) and not _names_other_product(text, conversation, names)
-
-
-def _instructs(text: str, _: DialogueContext, __: NameFinder) -> bool:
-    return instructs(text)
-
-
-def _drops_content(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+def _drops_content(text: str, query: str) -> bool:
     """Whether content words of the question are gone that no name stands in for; ending and spelling may differ."""
     kept = _stems(content_words(text))
-    asked = _stems(content_words(conversation.query) - _stand_ins(conversation.query))
-    return any(not any(_is_respelt(term, other) for other in kept) for term in asked - kept)
-
-
-def _is_respelt(term: str, other: str) -> bool:
-    return term.isalpha() and len(term) >= LEAST_RESPELT and OSA.normalized_similarity(term, other) >= RESPELT
-
-
-def _stand_ins(query: str) -> set[str]:
-    return {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
+    stand_ins = {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
+    asked = _stems(content_words(query) - stand_ins)
+    respelt = {term for term in asked - kept if term.isalpha() and len(term) >= LEAST_RESPELT}
+    near = {term for term in respelt if any(OSA.normalized_similarity(term, other) >= RESPELT for other in kept)}
+    return bool(asked - kept - near)
 
 
 def _names_other_product(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
@@ -130,7 +152,7 @@ def _names_other_product(text: str, conversation: DialogueContext, names: NameFi
     return any(not _pieces([name]) - FUNCTION_WORDS <= held for name in mentioned)
 
 
-def _invents_name(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+def _invents_name(text: str, conversation: DialogueContext) -> bool:
     """Whether a number, a code or a capitalised word within a sentence is in nothing that was shown."""
     held = _pieces(conversation.texts) | FUNCTION_WORDS
     stems = _stems(conversation.texts)
@@ -144,9 +166,8 @@ def _invents_name(text: str, conversation: DialogueContext, _: NameFinder) -> bo
     return False
 
 
-def _answers(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
+def _answers(text: str, query: str) -> bool:
     """Whether a statement stands where something was asked."""
-    query = conversation.query
     if _asks(query):
         return not _asks(text)
     return fragment_of(query) is not None and not _asks(text) and fragment_of(text) is None
@@ -157,10 +178,6 @@ def _asks(text: str) -> bool:
     return text.rstrip().endswith("?") or first in AUXILIARIES | QUESTION_WORDS | REQUESTS
 
 
-def _adds_much(text: str, conversation: DialogueContext, _: NameFinder) -> bool:
-    return len(set(terms(text)) - _stems(conversation.texts)) > MOST_NEW_WORDS
-
-
 def _stems(texts: Iterable[str]) -> set[str]:
     return {term for text in texts for term in terms(text)}
 
@@ -169,43 +186,14 @@ def _pieces(texts: Iterable[str]) -> set[str]:
     return {fold(piece) for text in texts for piece in _PIECE.findall(text)}
 
 
-_FAULTS: tuple[tuple[str, Callable[[str, DialogueContext, NameFinder], bool]], ...] = (
-    ("gives orders", _instructs),
-    ("leaves out words of the question", _drops_content),
-    ("names a product that nobody named", _names_other_product),
-    ("names what nobody named", _invents_name),
-    ("answers instead of asking", _answers),
-    ("adds what nobody said", _adds_much),
-)
-"""What a rewrite must not do, with what finds it."""
-
-
 class DialogueManager:
-    """Rewrites locally, and asks a model where that is not sure.
+    """Rewrites locally, and asks a model where that is not sure, or `always`.
 
-    One call gives the standalone query, both flags, and texts to search with beside it (Fuchs and Ekimov, "Optimizing
-    Retrieval-Augmented Generation for E-Commerce How-To Assistance", sections 3 and 4.4). Whatever fails or is refused,
-    the local rewrite stands.
-
-    Args:
-        local: The rewriter that is asked first.
-        model: The model that is asked next.
-        names: Finds product names.
-        refinement: Which texts are searched beside the question.
-        always: Whether the model is asked even where the local rewriter is sure.
+    Whatever fails or is refused, the local rewrite stands.
     """
 
-    def __init__(
-        self,
-        local: Rewriter,
-        model: LanguageModel,
-        names: NameFinder,
-        refinement: Refinement = "intent+simulated",
-        *,
-        always: bool = False,
-    ) -> None:
+    def __init__(self, local: Rewriter, model: LanguageModel, names: NameFinder, *, always: bool = False) -> None:
         self._local, self._model, self._names, self._always = local, model, names, always
-        self._refinement = refinement
 
     def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:
         """Resolve what the question leaves unsaid from the thread and the open page."""
@@ -219,21 +207,19 @@ class DialogueManager:
         try:
             reply, usage = self._asked(conversation)
         except LanguageModelError as error:
-            return replace(local, usage=error.usage, degraded=_degraded(error.reason))
+            return replace(local, usage=error.usage, degraded=f"rewrite: {error.reason}")
         needed = [catalog[key].name for key in local.products if key in catalog]
         return replace(self._joined(local, reply, conversation, needed), usage=usage)
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
-        form, max_tokens = form_of(self._refinement)
-        completion = self._model.complete(
-            Request(
-                prompt=Prompt(static_prompt(), conversation.quoted, _task(self._refinement)),
-                max_tokens=max_tokens,
-                schema=schema_of(form),
-            )
+        """The reply, perhaps with words or a fence around it, and what it cost."""
+        prompt = Prompt(
+            static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>'
         )
+        completion = self._model.complete(Request(prompt, MOST_TOKENS, schema=DialogueReply.model_json_schema()))
+        text = completion.text
         try:
-            return parsed(completion.text, form), completion.usage
+            return DialogueReply.model_validate_json(text[text.find("{") : text.rfind("}") + 1]), completion.usage
         except ValueError as error:
             reason = "the reply does not follow its schema"
             raise LanguageModelError(reason, completion.usage) from error
@@ -242,7 +228,12 @@ class DialogueManager:
         self, local: Rewrite, reply: DialogueReply, conversation: DialogueContext, needed: list[str]
     ) -> Rewrite:
         """The local rewrite with what of the reply can be used."""
-        texts = [text for text in reply.refined if may_be_searched(text, conversation, self._names)]
+        # What orders something or is about another product is not searched.
+        texts = [
+            text
+            for text in (reply.intent, reply.simulated_response)
+            if not instructs(text) and not _names_other_product(text, conversation, self._names)
+        ]
         read = replace(
             local,
             searchable=reply.searchable,
@@ -256,14 +247,5 @@ class DialogueManager:
         if fault is None and any(name.casefold() not in text.casefold() for name in needed):
             fault = "leaves out the product in question"
         if fault is not None:
-            return replace(read, degraded=_degraded(f"the model's question {fault}"))
+            return replace(read, degraded=f"rewrite: the model's question {fault}")
         return replace(read, standalone_query=text, rewritten_by="none" if text == conversation.query else "llm")
-
-
-def _task(refinement: Refinement) -> str:
-    parts = (prompt_text("dialogue"), prompt_text(f"dialogue/{refinement}"))
-    return '<task name="dialogue">\n' + "\n\n".join(parts) + "\n</task>"
-
-
-def _degraded(reason: str) -> str:
-    return f"rewrite: {reason}"

@@ -1,19 +1,43 @@
-"""Markers: how a model cites, and how its citations are read."""
+"""Markers: how a model cites, and which of its words each marker supports."""
 
 import re
-from collections.abc import Iterable
-from urllib.parse import quote, unquote
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import quote
 
-from ingestion.source_types import SOURCE_TYPES
+from ingestion.spans import sentence_spans
 
 _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
-_INVENTED = re.compile(r"\A(?:\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+)", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;]|(?<!\s)\s+(?:and|&)\s+")
-_BRACKETED = re.compile(r"[\[【](?P<square>[^\[\]【】]*)(?:[\]】]|(?=[\[【])|\Z)|\((?P<round>[^()\[\]【】]*)(?:\)|\Z)")
+_BRACKETED = re.compile(r"\[([^\[\]]*)(\]|(?=\[)|\Z)")
 """Brackets, also those that another one or the end of the line breaks off."""
+_INVENTED = re.compile(r"\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+", re.IGNORECASE)
 MARK = "\ue000"
 """Stands for a marker in a text that is read: a private character, which is not printable, so that no answer has it."""
+_STOPS = ".!?…。！？"  # noqa: RUF001 - full-width marks are meant
+_CLOSERS = "\"'”’»)]」』）"  # noqa: RUF001 - full-width marks are meant
+_C = re.escape(_CLOSERS)
+_PARTING = frozenset(("", ",", ";", "&", "and"))
+"""What parts markers of one place and is not said."""
+_BEHIND_STOP = re.compile(rf"([{_STOPS}]{{1,9}}[{_C}]{{0,9}})({MARK}+)[{_STOPS}]*")
+_END = re.compile(rf"{MARK}[{_STOPS}]+[{_C}]*(?=[^\W\d]|\s+\S)")
+_SEGMENT = re.compile(rf"([^{MARK}]*)({MARK}*)([{_STOPS}{_C},;:]*)")
+
+
+class DraftedSegment(NamedTuple):
+    """A piece of a sentence.
+
+    Attributes:
+        text: Its words without markers, spacing clean.
+        ids: The evidence ids of this request that stand at its end, without repetition.
+    """
+
+    text: str
+    ids: tuple[str, ...] = ()
+
+
+Segments = tuple[DraftedSegment, ...]
 
 
 def marker_of(evidence_id: str) -> str:
@@ -30,74 +54,106 @@ def _written(character: str) -> str:
     return quote(character, safe="", errors="surrogatepass")
 
 
-def _loose(marker: str) -> str:
-    """A marker as a careless writer may mean it: no case, no spacing, encoded or not."""
-    return "".join(unquote(marker).split()).casefold()
-
-
 class KnownMarkers:
-    """The markers of one request."""
+    """Reads text that cites with the markers of one request."""
 
     def __init__(self, ids: Iterable[str]) -> None:
         self._ids = {marker_of(one)[1:-1]: one for one in ids}
-        meant: dict[str, list[str]] = {}
-        for marker, one in self._ids.items():
-            meant.setdefault(_loose(marker), []).append(one)
-        self._meant = {key: found[0] for key, found in meant.items() if len(found) == 1}
 
-    def marked(self, text: str) -> tuple[str, list[tuple[str, ...]]]:
-        """A text with `MARK` for each marker, whole or cut off, and what each cites; an invented one cites nothing."""
+    def sentences(self, line: str) -> list[Segments]:
+        """The sentences of a line, as those of an evidence text end.
+
+        A marker tells more: a full stop right behind one ends a sentence, and so does one right before it, unless a
+        small letter follows.
+        """
+        text, cited = self._marked(line)
+        pieces: list[str] = []
+        waiting = ""
+        for piece in _pieces(text):
+            marks = MARK * piece.count(MARK)
+            if has_words(piece):
+                pieces.append(waiting + piece)
+                waiting = ""
+            elif pieces:
+                pieces[-1] += marks
+            else:
+                waiting += marks
+        ids = iter(cited)
+        return [_segments(piece, ids) for piece in pieces]
+
+    def segments(self, text: str) -> Segments:
+        """The segments of a text that is one whole, such as a cell of a table."""
+        marked, cited = self._marked(text)
+        return _segments(marked, iter(cited))
+
+    def _marked(self, text: str) -> tuple[str, list[tuple[str, ...]]]:
+        """A text with `MARK` for each marker, behind the words it supports and before a full stop; what each cites."""
         cited: list[tuple[str, ...]] = []
 
         def read(found: re.Match[str]) -> str:
-            rounded = found["square"] is None
-            content = found["round"] if rounded else found["square"]
-            closed = found[0][-1] in "]】)"
-            ids = self.read(content, rounded=rounded) if closed else self._cut_off(content, rounded=rounded)
+            ids = self._read(found[1], closed=found[2] == "]")
             cited.extend([] if ids is None else [ids])
             return found[0] if ids is None else MARK
 
-        return _BRACKETED.sub(read, text), cited
+        marked = " ".join(_BRACKETED.sub(read, without_emphasis(text)).split())
+        first, *between = marked.replace(f" {MARK}", MARK).split(MARK)
+        last = between[-1:]
+        marked = MARK.join([first, *("" if one.strip() in _PARTING else one for one in between[:-1]), *last])
+        for closing in f"{_STOPS},;:)":
+            marked = marked.replace(f"{MARK} {closing}", f"{MARK}{closing}")
+        return _BEHIND_STOP.sub(_before_stop, marked).strip(), cited
 
-    def read(self, content: str, *, rounded: bool = False) -> tuple[str, ...] | None:
-        """Read what stands between brackets.
-
-        Args:
-            content: The words between them: one marker or several, parted by commas or spaces.
-            rounded: Whether the brackets are `()`, where only what begins with a source type is a marker.
-
-        Returns:
-            The evidence it cites, none for markers that are none of this request; None when it is text.
-        """
-        whole = self._find(content)
-        if whole is not None:
-            return (whole,)
-        parts = [found for part in _BETWEEN.split(content) for found in self._parts(part.strip())]
-        found = [one for one in map(self._find, parts) if one is not None]
-        if not found and not (parts and all(_is_marker(part, rounded=rounded) for part in parts)):
-            return None
-        return tuple(dict.fromkeys(found))
-
-    def _cut_off(self, content: str, *, rounded: bool) -> tuple[str, ...] | None:
-        """Nothing is cited by the beginning of a marker; None when it is text."""
-        last = _BETWEEN.split(content)[-1].strip()
-        begun = bool(last or not rounded) and any(marker.startswith(last) for marker in self._ids)
-        return () if begun or self.read(content, rounded=rounded) is not None else None
-
-    def _find(self, marker: str) -> str | None:
-        return self._ids.get(marker) or self._meant.get(_loose(marker))
-
-    def _parts(self, part: str) -> list[str]:
-        """A part as it is or, where each of its words is a marker, its words."""
-        if not part:
-            return []
-        words = part.split()
-        apart = self._find(part) is None and all(self._find(word) is not None for word in words)
-        return words if apart else [part]
+    def _read(self, content: str, *, closed: bool) -> tuple[str, ...] | None:
+        """What stands between brackets cites: nothing where it is invented or cut off; None where it is text."""
+        parts = [content] if content in self._ids else [part.strip() for part in re.split("[,;]", content)]
+        known = [self._ids[part] for part in parts if part in self._ids]
+        cut_off = not closed and any(marker.startswith(parts[-1]) for marker in self._ids)
+        if known or cut_off or all(_INVENTED.fullmatch(part) for part in parts):
+            return tuple(dict.fromkeys(known)) if closed else ()
+        return None
 
 
-def _is_marker(part: str, *, rounded: bool) -> bool:
-    """Whether a part has the form of a marker, of whatever evidence."""
-    kind, _, rest = part.partition(":")
-    typed = kind.casefold() in SOURCE_TYPES and bool(rest[:1].strip())
-    return typed or (not rounded and _INVENTED.fullmatch(part) is not None)
+def _before_stop(found: re.Match[str]) -> str:
+    following = found.string[found.end() :].lstrip(" \"'“‘«(")
+    return found[0] if following[:1].islower() else found[2] + found[1]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    ends = [0, *(found.end() for found in _END.finditer(text)), len(text)]
+    for start, end in pairwise(ends):
+        piece = text[start:end]
+        for opens, closes in sentence_spans(piece, longest=max(len(piece), 1)):
+            yield piece[opens:closes]
+
+
+def _segments(sentence: str, cited: Iterator[tuple[str, ...]]) -> Segments:
+    """The pieces of a sentence; each ends where markers stand, with the punctuation right behind them."""
+    segments: list[DraftedSegment] = []
+    text = ""
+    ids: tuple[str, ...] = ()
+    for words, marks, closing in _SEGMENT.findall(sentence):
+        text += words + closing
+        ids = (*ids, *(one for _ in marks for one in next(cited)))
+        if segments and not has_words(text):
+            last = segments.pop()
+            text, ids = last.text + text, (*last.ids, *ids)
+        if has_words(text):
+            segments.append(DraftedSegment(text if segments else text.lstrip(), tuple(dict.fromkeys(ids))))
+            text, ids = "", ()
+    left = DraftedSegment(text.strip(), tuple(dict.fromkeys(ids)))
+    return tuple(segments) or ((left,) if any(left) else ())
+
+
+def without_emphasis(text: str) -> str:
+    """A text without Markdown's bold and code marks."""
+    return text.replace("**", "").replace("`", "")
+
+
+def ends_in_stop(text: str) -> bool:
+    """Whether a text ends in a full stop, closing marks behind it left out."""
+    return text.rstrip(_CLOSERS)[-1:] in frozenset(_STOPS)
+
+
+def has_words(text: str) -> bool:
+    """Whether there is a letter or a digit in a text."""
+    return any(character.isalnum() for character in text)

@@ -3,9 +3,7 @@
 from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-from pydantic import BaseModel
+from typing import Protocol
 
 from graph.turn import Usage
 
@@ -45,16 +43,6 @@ class Request:
     max_tokens: int
     grammar: str | None = None
     schema: Mapping[str, object] | None = None
-
-
-def schema_of(form: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a reply: types and bounds alone, since the instructions tell what the fields mean."""
-    schema = form.model_json_schema()
-    fields = {
-        name: {key: value for key, value in field.items() if key != "title"}
-        for name, field in schema["properties"].items()
-    }
-    return {"type": "object", "properties": fields, "required": schema["required"], "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True)

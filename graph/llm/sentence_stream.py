@@ -1,23 +1,71 @@
-"""From a stream of tokens to events, and an end to answers that run away."""
+"""From a stream of tokens to what an answer says, and an end to answers that run away."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, cast, get_args
 
-from graph.llm.markers import MARK, KnownMarkers
+from graph.llm.markers import MARK, KnownMarkers, Segments, ends_in_stop, has_words, without_emphasis
 from graph.llm.model import LanguageModelError
-from graph.llm.sentence_cutting import (
-    Segments,
-    ends_in_stop,
-    has_words,
-    segments_of,
-    sentences_of,
-    without_emphasis,
-)
-from graph.llm.stream_events import DraftedRow, DraftedSegment, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.turn import Usage
+
+ModelOutcome = Literal["clear", "ambiguous", "no_answer"]
+"""The outcomes that a language model may give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the answer ends; the first event, given once. Only `clear` is followed by text."""
+
+    value: ModelOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedSentence:
+    """One sentence or a sentence of a list item.
+
+    Attributes:
+        segments: Its text in order; joined, they are the sentence's text.
+        kind: What it is part of.
+        first: Whether it opens its paragraph or item.
+    """
+
+    segments: Segments
+    kind: Literal["paragraph", "bullet", "step"]
+    first: bool
+
+    @property
+    def text(self) -> str:
+        """The sentence without markers."""
+        return "".join(segment.text for segment in self.segments)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All evidence it cites, in order, without repetition."""
+        return tuple(dict.fromkeys(one for segment in self.segments for one in segment.ids))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedRow:
+    """One row of a table, the row of column heads among them.
+
+    Attributes:
+        cells: The segments of each cell; an empty cell has none.
+    """
+
+    cells: tuple[Segments, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A part of the question that the evidence does not answer."""
+
+    text: str
+
+
+Event = Outcome | DraftedSentence | DraftedRow | Missing
 
 SPACE_LIMIT = 200
 """Most white-space characters in a row."""
@@ -40,79 +88,54 @@ _OPENING = re.compile(
     r"[\s>]*(?:(?P<row>(?=\|))|(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?"
 )
 _KEYWORD = re.compile(
-    r"(?i)[_*]{0,9}(?:outcome[_*]*\s*[:：][\s_*\"'“<\[]*"  # noqa: RUF001 - a full-width colon is meant
-    r"(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)[\"'”>\].,;]*|"
-    r"(?P<missing>missing)[_*]*\s*[:：]|"  # noqa: RUF001 - likewise
-    r"(?P<sources>sources?|references?|citations)[_*]*\s*(?:[:：]|\Z))[_*]*\s*"  # noqa: RUF001 - likewise
+    r"(?i)(?:outcome\s*:\s*[\"']?(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)"
+    r"[\"'.]*|(?P<missing>missing)\s*:|(?P<sources>sources?|references?|citations)\s*(?::|\Z))\s*"
 )
 _OUTCOMES = frozenset(get_args(ModelOutcome))
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
 _BEGINS = 4
 """Characters from the beginning of a word on after which it is certain whether a sentence begins with it."""
-_LISTED = frozenset({"bullet", "step", "sources", "fence"})
 _PARTS: dict[str, Literal["paragraph", "bullet", "step"]] = {"bullet": "bullet", "step": "step"}
 
 
 class SentenceStream:
     """Reads one answer of a model; every decision rests on the characters alone, never on how they were split.
 
-    A sentence is given as soon as it is certain to be over: when the next one begins, as a marker may still follow
-    its full stop. What a model without a grammar adds (thoughts, code fences, bold, headings without a source, a
-    list of sources) is left out.
+    A sentence is given as soon as it is certain to be over: when its line ends or the next one begins, as a marker may
+    still follow its full stop. What a model without a grammar adds (thoughts, code fences, bold, headings without a
+    source, a list of sources and what follows it) is left out.
     """
 
     def __init__(self, ids: Iterable[str]) -> None:
         self._known = KnownMarkers(ids)
         self._said: Counter[str] = Counter()
-        self._events: list[Event] = []
-        self._failure: RunawayAnswerError | None = None
         self._outcome: ModelOutcome | None = None
-        self._held: DraftedSentence | None = None
-        self._block = ""
         self._in_sources = self._in_thoughts = False
         self._spaces = 0
         self._start_line()
 
-    def feed(self, text: str) -> list[Event]:
-        """Read on.
-
-        Args:
-            text: The next piece of the answer, of any length.
-
-        Returns:
-            What is now certain.
+    def feed(self, text: str) -> Iterator[Event]:
+        """Read the next piece of the answer, of any length, and give what is certain by then.
 
         Raises:
-            RunawayAnswerError: The answer goes on without end. What was certain before is given first; then the next
-                call raises.
+            RunawayAnswerError: The answer goes on without end. What was certain before is given first.
         """
-        return self._given(map(self._take, text))
+        for character in text:
+            yield from self._take(character)
 
-    def close(self) -> list[Event]:
-        """End the answer; returns what was held back.
+    def close(self) -> Iterator[Event]:
+        """End the answer, and give what was held back.
 
         Raises:
             RunawayAnswerError: The answer went on without end.
         """
-        return self._given(step() for step in (self._end_line, self._release))
-
-    def _given(self, steps: Iterator[None]) -> list[Event]:
-        if self._failure is None:
-            try:
-                for _ in steps:
-                    pass
-            except RunawayAnswerError as error:
-                self._failure = error
-        events, self._events = self._events, []
-        if self._failure is not None and not events:
-            raise self._failure
-        return events
+        return self._end_line()
 
     def _start_line(self) -> None:
         self._line = ""
         self._sentences = self._length = 0
 
-    def _take(self, character: str) -> None:
+    def _take(self, character: str) -> Iterator[Event]:
         self._spaces = self._spaces + 1 if character.isspace() else 0
         _forbid(f"over {SPACE_LIMIT} white-space characters in a row", when=self._spaces > SPACE_LIMIT)
         if self._in_thoughts:
@@ -120,11 +143,11 @@ class SentenceStream:
             if self._line.lower() == _THOUGHTS_END:
                 self._line, self._in_thoughts = "", False
         elif character in _LINE_BREAKS:
-            self._end_line()
+            yield from self._end_line()
         elif character.isprintable() or character.isspace():
-            self._read(character)
+            yield from self._read(character)
 
-    def _read(self, character: str) -> None:
+    def _read(self, character: str) -> Iterator[Event]:
         self._line += character
         if self._line.lstrip().startswith("|"):
             _forbid(f"a table row over {ROW_LIMIT:,} characters without end", when=len(self._line) > ROW_LIMIT)
@@ -134,107 +157,70 @@ class SentenceStream:
         if character == ">" and self._line.strip().lower() == _THOUGHTS:
             self._line, self._in_thoughts = "", True
         elif character.isalnum() and not f" {self._line}"[-_BEGINS:].isalnum() and not self._in_brackets():
-            self._advance()
+            yield from self._advance()
 
     def _in_brackets(self) -> bool:
         """Whether what is read now may still become a marker."""
-        return max(map(self._line.rfind, "[【(")) > max(map(self._line.rfind, "]】)"))
+        return self._line.rfind("[") > self._line.rfind("]")
 
-    def _advance(self) -> None:
+    def _advance(self) -> Iterator[Event]:
         """Give the sentences that a new word makes certain, whatever follows it: `J. R` goes on if a full stop does."""
-        self._release()
         kind, rest = _line_of(self._line)
-        if kind in {*_OUTCOMES, "missing", "sources", "fence"} or self._lists_sources(kind, rest):
+        if self._in_sources or kind in {*_OUTCOMES, "missing", "sources", "fence"}:
             return
-        one, other = (sentences_of(rest + following, self._known)[0][:-1] for following in ("aa", ". a"))
+        one, other = (self._known.sentences(rest + following)[:-1] for following in ("aa", ". a"))
         same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-        for segments, _ in [*same][self._sentences :]:
-            self._hold(segments, kind)
-            self._release()
+        yield from self._sentences_of((segments for segments, _ in [*same][self._sentences :]), kind)
 
-    def _lists_sources(self, kind: str, rest: str) -> bool:
-        return self._in_sources and (kind in _LISTED or rest[:1] in {"[", ""})
-
-    def _end_line(self) -> None:
+    def _end_line(self) -> Iterator[Event]:
         kind, rest = _line_of(self._line)
-        self._in_sources = self._lists_sources(kind, rest) or kind == "sources"
-        if self._in_thoughts or self._in_sources or kind == "fence":
-            pass
-        elif kind == "row":
-            self._row(rest)
-        elif kind == "missing":
-            self._missing(rest)
-        elif kind in _OUTCOMES:
-            self._outcome_line(cast("ModelOutcome", kind), rest)
-        else:
-            self._text(rest, kind)
+        self._in_sources |= kind == "sources"
+        if kind == "missing" and not self._in_thoughts:
+            yield from self._missing(rest)
+        elif not (self._in_thoughts or self._in_sources or kind == "fence"):
+            if kind == "row":
+                yield from self._row(rest)
+            elif kind not in _OUTCOMES:
+                yield from self._text(rest, kind)
+            elif self._outcome is None:  # The first outcome counts, and what stands behind it is text.
+                self._outcome = cast("ModelOutcome", kind)
+                yield Outcome(self._outcome)
+                yield from self._text(rest, "paragraph")
         self._start_line()
 
-    def _text(self, rest: str, kind: str) -> None:
-        found, alone = sentences_of(rest, self._known)
-        for segments in found[self._sentences :]:
-            self._hold(segments, kind)
-        if alone and not found and self._held is not None:
-            # Markers on a line of their own support the sentence above it.
-            *others, last = self._held.segments
-            ids = tuple(dict.fromkeys(last.ids + alone))
-            self._held = replace(self._held, segments=(*others, DraftedSegment(last.text, ids)))
+    def _text(self, rest: str, kind: str) -> Iterator[Event]:
+        yield from self._sentences_of(self._known.sentences(rest)[self._sentences :], kind)
 
-    def _hold(self, segments: Segments, kind: str) -> None:
-        """Keep a sentence until what follows is no marker of it."""
-        text = "".join(segment.text for segment in segments)
-        untold = not any(segment.ids for segment in segments) and not (ends_in_stop(text) or text.endswith(":"))
-        if kind == "heading" and untold:
-            return
-        self._begin(text)
-        part = _PARTS.get(kind, "paragraph")
-        first = self._sentences == 0
-        opens = first and (part == "paragraph" or self._block != part)
-        self._held = DraftedSentence(segments, part, opens, not first and part != "paragraph")
-        self._sentences += 1
-        self._length += len(text)
-        self._block = part
+    def _sentences_of(self, found: Iterable[Segments], kind: str) -> Iterator[Event]:
+        for segments in found:
+            sentence = DraftedSentence(segments, _PARTS.get(kind, "paragraph"), self._sentences == 0)
+            if kind == "heading" and not (sentence.ids or ends_in_stop(sentence.text) or sentence.text.endswith(":")):
+                continue
+            self._sentences += 1
+            self._length += len(sentence.text)
+            yield from self._say(sentence.text, sentence)
 
-    def _row(self, line: str) -> None:
+    def _row(self, line: str) -> Iterator[Event]:
         parted = line.strip().replace("\\|", MARK).removeprefix("|").split("|")
         cells = [cell.replace(MARK, "|") for cell in (parted[:-1] if not parted[-1].strip() else parted)]
-        if all(set(cell) <= set(" :-") and "--" in cell for cell in cells):
-            return  # The line that parts a table's heads from its body.
-        self._begin(line)
-        self._block = "row"
-        self._give(DraftedRow(tuple(segments_of(cell, self._known) for cell in cells)))
+        if not all(set(cell) <= set(" :-") and "--" in cell for cell in cells):  # what parts the heads from the body
+            yield from self._say(line, DraftedRow(tuple(map(self._known.segments, cells))))
 
-    def _missing(self, rest: str) -> None:
-        text = "".join(segment.text for segment in segments_of(rest, self._known)).rstrip(".")
+    def _missing(self, rest: str) -> Iterator[Event]:
+        text = "".join(segment.text for segment in self._known.segments(rest)).rstrip(".")
         if has_words(text) and text.casefold() not in _NOTHING:
-            self._begin(text)
-            self._give(Missing(text))
+            yield from self._say(text, Missing(text))
 
-    def _outcome_line(self, value: ModelOutcome, rest: str) -> None:
-        """The first outcome counts, and what stands behind it is text."""
-        if self._outcome is None:
-            self._outcome = value
-            self._events.append(Outcome(value))
-            self._text(rest, "paragraph")
-
-    def _begin(self, said: str) -> None:
-        """What is said gives what was held; text without an outcome line before it is a clear answer."""
+    def _say(self, said: str, event: Event) -> Iterator[Event]:
+        """Give what is said; text without an outcome line before it is a clear answer."""
         if self._outcome is None:
             self._outcome = "clear"
-            self._events.append(Outcome("clear"))
-        self._release()
+            yield Outcome("clear")
         self._said[said.casefold()] += 1
         times = self._said[said.casefold()]
         _forbid(f"the same sentence {times} times", when=times > REPETITION_LIMIT)
-
-    def _release(self) -> None:
-        held, self._held = self._held, None
-        if held is not None:
-            self._give(held)
-
-    def _give(self, event: Event) -> None:
         if self._outcome == "clear" or isinstance(event, Missing):
-            self._events.append(event)
+            yield event
 
 
 def _line_of(line: str) -> tuple[str, str]:
@@ -251,4 +237,5 @@ def _line_of(line: str) -> tuple[str, str]:
 
 def _forbid(reason: str, *, when: bool) -> None:
     if when:
-        raise RunawayAnswerError(reason)
+        message = f"the answer did not come to an end: {reason}"
+        raise RunawayAnswerError(message, Usage(llm_calls=1))

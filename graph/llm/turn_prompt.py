@@ -12,8 +12,7 @@ longer text must come to its last word, which must come to an end. With a vocabu
 unit of text takes the matcher over 100 ms a token, and a bound on all characters takes seconds to compile.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import groupby
 
 from graph.draft import YesNo
@@ -94,45 +93,34 @@ def turn_prompt(question: Question, suffix: str) -> Prompt:
 def evidence_text(question: Question) -> str:
     """The evidence under the titles of its products, in an order that does not depend on scores."""
     places = {product.id: place for place, product in enumerate((*question.products, *question.related))}
-    names = {product.id: product.name for product in (*question.products, *question.related, *question.context)}
+    kinds = {kind: place for place, kind in enumerate(dict.fromkeys([*SHARED_FIRST, *SOURCE_TABLE]))}
 
     def place_of(item: Evidence) -> tuple[int, str]:
         return (places.get(item.product_id or "", len(places) + (item.product_id is None)), item.product_id or "")
 
-    ordered = sorted((item for item, _ in question.evidence), key=lambda item: (place_of(item), _stable(item)))
+    # What most questions read comes first: the same product gives the same beginning.
+    ordered = sorted(
+        (item for item, _ in question.evidence),
+        key=lambda item: (place_of(item), kinds[item.source_type], item.evidence_id),
+    )
     groups = []
     for (_, product_id), items in groupby(ordered, key=place_of):
-        title = names.get(product_id, product_id) or WHOLE_SHOP
+        product = question.spoken_of.get(product_id)
+        title = product.name if product else product_id or WHOLE_SHOP
         groups.append("\n\n".join([f"# {_on_one_line(title)}", *map(_source, items)]))
     return "\n\n".join(groups)
 
 
 def customer_text(user: User) -> str:
     """Who asks, a line for each thing that is known."""
-    known: Sequence[tuple[str, str | None]] = (
-        ("role", user.role),
-        ("region", user.region),
-        ("membership", user.membership),
-        *((f"prefers {name}", value) for name, value in sorted(user.preferences.items())),
-    )
-    lines = [_on_one_line(f"{name}: {value}") for name, value in known if value]
-    return "\n".join(lines) or "nothing is known"
+    known = {"role": user.role, "region": user.region, "membership": user.membership}
+    known |= {f"prefers {name}": value for name, value in sorted(user.preferences.items())}
+    return "\n".join(_on_one_line(f"{name}: {value}") for name, value in known.items() if value) or "nothing is known"
 
 
 def _on_one_line(text: str) -> str:
     """A name or value that adds no line of its own."""
     return contained(" ".join(text.split()))
-
-
-def _stable(item: Evidence) -> tuple[int, str]:
-    """What most questions read comes first: the same product gives the same beginning."""
-    return (_places()[item.source_type], item.evidence_id)
-
-
-@cache
-def _places() -> Mapping[str, int]:
-    kinds = dict.fromkeys([*SHARED_FIRST, *SOURCE_TABLE])
-    return {kind: place for place, kind in enumerate(kinds)}
 
 
 def _source(item: Evidence) -> str:

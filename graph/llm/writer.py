@@ -3,9 +3,9 @@
 One that broke off goes on with the local one: with what that tells and was not told yet.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 
 from graph.answering.absence import PARTIAL, gap
@@ -16,19 +16,18 @@ from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.answer_blocks import AnswerBlocks
-from graph.llm.experiences import EXPERIENCES, Accompaniment, ExperienceContext
+from graph.llm.answer_blocks import AnswerBlocks, Show
 from graph.llm.markers import marker_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
+from graph.llm.multi_ux import EXPERIENCES, Accompaniment
 from graph.llm.prompts import prompt_text
-from graph.llm.sentence_stream import RunawayAnswerError, SentenceStream
-from graph.llm.stream_events import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
-from graph.understanding.parsed_question import ParsedClause, ParsedQuestion, analyse
+from graph.understanding.parsed_question import analyse
 
 
 def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Question, *, refused: bool) -> dict[str, str]:
@@ -47,14 +46,10 @@ def gaps_in(missing: Sequence[str], shown: Sequence[Sentence], question: Questio
     open_ = [part for part in told if part.specific and part.specific < parsed.whole.specific]
     if refused:
         said = frozenset(chain.from_iterable(_terms_told(sentence, question) for sentence in shown))
-        lost = [part for part in _parts(parsed) if part.specific and not part.specific & said]
+        asked = parsed.clauses if len(parsed.clauses) > 1 else parsed.parts
+        lost = [part for part in asked if part.specific and not part.specific & said]
         open_ += [part for part in lost if not any(part.specific & known.specific for known in open_)]
     return {part.text: gap(part, product, question) for part in open_}
-
-
-def _parts(parsed: ParsedQuestion) -> Sequence[ParsedClause]:
-    """What a question asks for together; nothing where it asks for one thing."""
-    return parsed.clauses if len(parsed.clauses) > 1 else parsed.parts
 
 
 def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
@@ -68,57 +63,11 @@ def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
         yield from covered_terms(name, value) if colon else ()
 
 
-RAN_AWAY = "the answer did not come to an end"
-Show = Callable[[Sequence[Block]], None]
-
-
-@dataclass(slots=True)
-class Reading:
-    """What was read of one answer.
-
-    Attributes:
-        blocks: What may be shown of it.
-        outcome: What the model says came of it.
-        missing: Parts of the question it found no evidence for.
-        usage: What it cost.
-        failure: Why it broke off; None where it came to its end.
-    """
-
-    blocks: AnswerBlocks
-    outcome: ModelOutcome = "clear"
-    missing: list[str] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    failure: str | None = None
-
-    def take(self, events: Iterable[Event], show: Show) -> None:
-        """Take what was read next; what may be shown is told whenever it has grown."""
-        for event in events:
-            before = self.blocks.stated
-            match event:
-                case Outcome(value):
-                    self.outcome = value
-                case Missing(text):
-                    self.missing.append(text)
-                case DraftedSentence() | DraftedRow():
-                    self.blocks.add(event)
-            if self.blocks.stated > before:
-                show(self.blocks.blocks)
-
-
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
 
 
 class CitedWriter:
-    """Lets a model write cited answers; safe to share.
-
-    Args:
-        model: The served model.
-        verifier: Judges sentences by their own citations.
-        reader: Tells whether what is cited says yes or no.
-        classes: Classes of sensitive claims.
-        max_tokens: Most tokens of an answer.
-        offered: What the model may be asked for beside it, by name.
-    """
+    """Lets a model write cited answers of at most `max_tokens`, and what is `offered` beside; safe to share."""
 
     def __init__(
         self,
@@ -130,12 +79,7 @@ class CitedWriter:
         offered: Collection[str] = tuple(EXPERIENCES),
     ) -> None:
         self._model, self._verifier, self._reader = model, verifier, reader
-        self._classes, self._max_tokens, self._offered = classes, max_tokens, offered
-
-    @property
-    def offered(self) -> Collection[str]:
-        """What can be asked for beside an answer, by name."""
-        return self._offered
+        self._classes, self._max_tokens, self.offered = classes, max_tokens, offered
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
@@ -143,19 +87,19 @@ class CitedWriter:
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
-        matter = ExperienceContext(prompt, "", self._acceptance(question, gate), self._model.name)
-        beside = Accompaniment(self._model, [name for name in experiences if name in self._offered])
-        blocks, told = AnswerBlocks(acceptance), _silent if gate.asked else show
-        reading = self._read(prompt, question, blocks, told, lambda: beside.begin(matter))
-        usage, failure = reading.usage, reading.failure
-        if failure is None and reading.outcome == "clear" and blocks.refused > blocks.stated:
+        asked = [name for name in experiences if name in self.offered]
+        beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
+        blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
+        usage, failure = self._read(prompt, question, blocks, told, beside.begin)
+        answers = blocks.outcome in (None, "clear")
+        if failure is None and answers and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
-            again = self._read(repair, question, blocks, told, None)
-            usage, failure = usage + again.usage, again.failure
-        draft = _draft(reading, question) if blocks.stated else None
-        if draft is None and reading.outcome == "clear":
+            more, failure = self._read(repair, question, blocks, told, None)
+            usage += more
+        draft = _draft(blocks, question) if blocks.stated else None
+        if draft is None and answers:
             failure = failure or NOT_BORNE_OUT
-        found = beside.finished(replace(matter, answer=_cited_text(blocks.blocks)))
+        found = beside.finished(_cited_text(blocks.blocks))
         dropped, lacking = tuple(acceptance.dropped), tuple(beside.failures)
         return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
@@ -164,54 +108,51 @@ class CitedWriter:
 
     def _read(
         self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
-    ) -> Reading:
-        """Ask, and show all that may be shown whenever that has grown.
+    ) -> tuple[Usage, str | None]:
+        """Ask, add what is accepted to the blocks, and show all that may be shown whenever that has grown.
 
-        Args:
-            prompt: What is asked.
-            question: Has the evidence that may be cited.
-            blocks: What was accepted before; the answer is added to it.
-            show: Told of it.
-            begun: Called once the first words are there: the server has read the prompt by then.
+        Once the first words are there, what has `begun` is told: the server has read the prompt by then.
+
+        Returns:
+            What it cost, and why the answer broke off; None where it came to its end.
         """
         ids = [item.evidence_id for item, _ in question.evidence]
         request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
-        reading, stream = Reading(blocks), SentenceStream(ids)
+        stream, usage, failure = SentenceStream(ids), Usage(), None
         try:
             with closing(self._model.stream(request)) as pieces:
                 for piece in pieces:
                     if begun is not None:
                         begun()
                         begun = None
-                    reading.usage = piece.usage or reading.usage
-                    reading.take(stream.feed(piece.text), show)
-            reading.take(stream.close(), show)
-        except RunawayAnswerError as error:
-            reading.failure, reading.usage = f"{RAN_AWAY}: {error.reason}", Usage(llm_calls=1)
+                    usage = piece.usage or usage
+                    blocks.take(stream.feed(piece.text), show)
+            blocks.take(stream.close(), show)
         except LanguageModelError as error:
-            reading.failure, reading.usage = error.reason, error.usage
+            failure, usage = error.reason, error.usage
         blocks.close()
         if blocks.stated:
             show(blocks.blocks)
-        return reading
+        return usage, failure
 
 
 def _cited_text(blocks: Sequence[Block]) -> str:
     """What may be shown of an answer with the markers of its sources, as a judge reads it."""
-    sentences = [sentence for block in blocks for sentence in block.sentences]
-    ids = [dict.fromkeys(span.evidence_id for span in sentence.spans) for sentence in sentences]
     return "\n".join(
-        " ".join([contained(sentence.text), *map(marker_of, cited)])
-        for sentence, cited in zip(sentences, ids, strict=True)
+        " ".join(
+            [contained(sentence.text), *map(marker_of, dict.fromkeys(span.evidence_id for span in sentence.spans))]
+        )
+        for block in blocks
+        for sentence in block.sentences
     )
 
 
-def _draft(reading: Reading, question: Question) -> Draft:
-    blocks = list(reading.blocks.blocks)
+def _draft(read: AnswerBlocks, question: Question) -> Draft:
+    blocks = read.blocks
     factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
-    refused = bool(reading.blocks.refused)
-    gaps = gaps_in(reading.missing, factual, question, refused=refused)
+    refused = bool(read.refused)
+    gaps = gaps_in(read.missing, factual, question, refused=refused)
     return Draft(
         outcome="clear",
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],
@@ -244,62 +185,37 @@ def _repair(dropped: Sequence[Dropped]) -> str:
     return prompt_text("repair").replace("{failures}", "\n".join(lines))
 
 
-def _silent(_: Sequence[Block]) -> None:
-    """Show nothing before its time."""
-
-
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, and behind it what a local answer adds.
-
-    Args:
-        begun: The verified beginning; it stays as it is.
-        local: A verified answer to the same question.
-    """
+    """What was shown of a model's answer, as it is, and behind it what the local one adds; tables and steps whole."""
     if local.outcome != "clear":
         return begun
-    told = _Told(begun)
-    missing = [part for part in local.missing if not told.says(part)]
-    lost = [part for part in local.missing if part not in missing]
-    more = [kept for block in local.blocks for kept in told.left(block, lost)]
+    said = {term for sentence in begun.sentences for term in terms(sentence.text)}
+    cited = [span for sentence in begun.sentences for span in sentence.spans]
+    found = [part for part in local.missing if set(terms(part)) <= said]
+
+    def adds(sentence: Sentence) -> bool:
+        if not sentence.factual:  # Words on a part that was found are no longer true.
+            return not any(part.casefold() in sentence.text.casefold() for part in found)
+        told = any(one.overlaps(other) for one in sentence.spans for other in cited)
+        return not told and not set(terms(sentence.text)) <= said
+
+    more = []
+    for block in local.blocks:
+        kept = [sentence for sentence in block.sentences if adds(sentence)]
+        fresh = [sentence for sentence in kept if sentence.factual]
+        if block.kind in ("table", "steps"):
+            more += [block] if fresh else []
+        elif kept and (fresh or not block.facts):
+            # What leads to a fact that is told already leads to nothing.
+            shown = kept if fresh == block.facts else fresh
+            more.append(block.model_copy(update={"sentences": shown}))
     return local.model_copy(
         update={
             "blocks": [*begun.blocks, *more],
             "confidence": min(begun.confidence, local.confidence),
             "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
             "listed": local.listed or begun.listed,
-            "missing": missing,
+            "missing": [part for part in local.missing if part not in found],
             "answered_by": "llm",
         }
     )
-
-
-class _Told:
-    """What a draft tells."""
-
-    def __init__(self, draft: Draft) -> None:
-        self._spans = [span for sentence in draft.sentences for span in sentence.spans]
-        self._terms = {term for sentence in draft.sentences for term in terms(sentence.text)}
-
-    def says(self, text: str) -> bool:
-        """Whether nothing in a text is new."""
-        return set(terms(text)) <= self._terms
-
-    def left(self, block: Block, lost: list[str]) -> Iterator[Block]:
-        """What of a block is new; a table or procedure is whole or nothing."""
-        fresh = [one for one in block.facts if not self._repeats(one)]
-        if block.kind in ("table", "steps"):
-            if fresh:
-                yield block
-            return
-        kept = [one for one in block.sentences if not (one.factual and one not in fresh) and not _names(one, lost)]
-        if kept and (fresh or not block.facts):
-            yield block.model_copy(update={"sentences": kept if fresh == block.facts else fresh or kept})
-
-    def _repeats(self, sentence: Sentence) -> bool:
-        told = any(one.overlaps(other) for one in sentence.spans for other in self._spans)
-        return told or self.says(sentence.text)
-
-
-def _names(sentence: Sentence, parts: list[str]) -> bool:
-    """Whether a sentence that states nothing speaks of one of these parts."""
-    return not sentence.factual and any(part.casefold() in sentence.text.casefold() for part in parts)

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.catalog.outside import ask_outside
+from graph.catalog.outside import OutsideFinding, ask_outside
 from graph.parts import Context
 from graph.state import CatalogResult, TurnState
 from graph.turn import BACKEND_TIME, ProductMatch
@@ -20,10 +20,11 @@ def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any
     found = parts.catalog.find(state["standalone_query"], [*discourse.focus, *discourse.mentioned], on_page)
     found = _with_resolved(found, state["resolved"], on_page, parts)
     text = state["standalone_query"]
-    if parts.outside_catalog is None or not state["searchable"]:
-        return {"catalog": found, "parsed": _parsed(text, found)}
-    asked = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
-    update: dict[str, Any] = {"catalog": asked.found, "parsed": _parsed(asked.text, asked.found)}
+    asked = OutsideFinding(found, text)
+    if parts.outside_catalog is not None and state["searchable"]:
+        asked = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
+    parsed = ParsedQuestion.of(asked.text, [match.name for match in asked.found.matches])
+    update: dict[str, Any] = {"catalog": asked.found, "parsed": parsed}
     if asked.call is not None:
         update["live_calls"] = [asked.call]
         update["timings_ms"] = {BACKEND_TIME + asked.call.name: asked.call.ms}
@@ -31,10 +32,6 @@ def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any
         update["standalone_query"] = asked.text
         update["rewritten_by"] = "rules" if state["rewritten_by"] == "none" else state["rewritten_by"]
     return update
-
-
-def _parsed(question: str, found: CatalogResult) -> ParsedQuestion:
-    return ParsedQuestion.of(question, [match.name for match in found.matches])
 
 
 def _with_resolved(found: CatalogResult, resolved: list[str], page: list[str], parts: Context) -> CatalogResult:

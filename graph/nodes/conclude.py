@@ -1,14 +1,14 @@
 """Settle outcome, confidence and escalation, write the answer, and remember what the next turn needs."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
 from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
-from graph.concluding.memory import remembered
+from graph.discourse import remembered
 from graph.draft import Draft
 from graph.live import read_evidence, with_snapshots
 from graph.llm.prompts import prompt_hash
@@ -20,6 +20,10 @@ from graph.routes import wider_intents
 from graph.state import AnswerDelta, TurnState, products_in_question
 from graph.turn import Citation, ProductMatch, Turn
 from ingestion.evidence import Evidence
+
+FROM_STATE = ("turn_id", "query", "searchable", "live_agent", "continues", "intent", "retrieved", "timings_ms", "usage")
+FROM_DRAFT = ("outcome", "answered_by", "suggestions", "clarification", "missing")
+"""What a turn has as it stands in the state, and in the draft."""
 
 
 def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -40,22 +44,18 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     turn = _turn(
         state,
         parts,
-        outcome=draft.outcome,
-        answered_by=draft.answered_by,
+        **{name: getattr(draft, name) for name in FROM_DRAFT},
         answer="".join(pieces),
         sentences=writer.sentences,
         citations=with_snapshots(book.citations, state),
-        suggestions=draft.suggestions,
         followups=beside.followups or draft.followups,
         blurb=beside.blurb,
         judgement=beside.judgement,
-        clarification=draft.clarification,
-        missing=draft.missing,
         confidence=confidence,
         review=review,
         escalation=escalation,
     )
-    discourse = remembered(state["discourse"], turn, draft, parts.knowledge.products, state["continues"])
+    discourse = remembered(state["discourse"], turn, draft, parts.knowledge.products)
     _show(pieces, state, runtime)
     return {"turn": turn, "discourse": discourse}
 
@@ -77,34 +77,25 @@ def _with_issues(draft: Draft, state: TurnState) -> Draft:
 
 def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evidence]:
     """What the responder was given, and what is cited, by id."""
-    cited = {span.evidence_id for block in draft.blocks for sentence in block.sentences for span in sentence.spans}
+    cited = {span.evidence_id for sentence in draft.sentences for span in sentence.spans}
     found = {item.evidence_id for item in state["retrieved"]}
     return {item.evidence_id: item for item in read_evidence(sorted(cited | found), state, parts.knowledge)}
 
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields
     """The turn from what the nodes left in the state and what was concluded."""
-    calls = state.get("live_calls", [])
     named = list(state["catalog"].matches)
     at_hand = _at_hand(state, parts, concluded["citations"], named)
     standalone = _naming(state["standalone_query"], at_hand)
     return Turn(
         thread_id=str(get_config().get("configurable", {}).get("thread_id", "")),
-        turn_id=state["turn_id"],
-        query=state["query"],
+        **{name: kept for name, kept in cast("dict[str, Any]", state).items() if name in FROM_STATE},
         standalone_query=standalone,
         rewritten_by=state["rewritten_by"] if standalone == state["standalone_query"] else "rules",
-        searchable=state["searchable"],
-        live_agent=state["live_agent"],
-        continues=state["continues"],
         products=named + at_hand,
-        intent=state["intent"],
         widened=wider_intents(state) if state["widened"] else [],
-        retrieved=state["retrieved"],
-        degraded=degradation_of(calls, state.get("degraded", [])),
-        backends=calls,
-        timings_ms=state["timings_ms"],
-        usage=state["usage"],
+        degraded=degradation_of(state),
+        backends=state.get("live_calls", []),
         generation=parts.knowledge.generation,
         prompt_hash=prompt_hash() if state["usage"].llm_calls else "",
         config_hash=parts.config_hash,

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.live import LiveRequest, Scored, ask_all
+from graph.live import Scored, ask_all
 from graph.parts import Context
 from graph.parts.catalog import Backend, LiveAnswer
 from graph.retrieval.candidates import admissible
@@ -19,18 +19,12 @@ def live(task: LiveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     """All requests at once; what is known, what failed and how long each backend took."""
     parts = runtime.context
     backends = {backend.name: backend for backend in parts.backends}
-    requests = [
-        LiveRequest(
-            backend=backends[call.backend],
-            product=parts.knowledge.products[call.product_id] if call.product_id else None,
-            user=task["user"],
-        )
-        for call in task["calls"]
-    ]
-    answers = ask_all(requests)
+    catalog = parts.knowledge.products
+    requests = [(backends[name], catalog[key] if key else None) for name, key in task["calls"]]
+    answers = ask_all(requests, task["user"])
     calls = [
-        _call(request.backend, request.product.id if request.product else None, answer, ms)
-        for request, (answer, ms) in zip(requests, answers, strict=True)
+        _call(backend, product.id if product else None, answer, ms)
+        for (backend, product), (answer, ms) in zip(requests, answers, strict=True)
     ]
     facts = [fact for answer, _ in answers for fact in answer.facts]
     return {

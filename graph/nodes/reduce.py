@@ -43,13 +43,9 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
         if key in knowledge.products
     ]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
-    found = [
-        item
-        for item, _ in shop_hits(
-            SearchParts(knowledge, parts.encoder, parts.finder), queries, SOURCE_TYPES, products=products
-        )
-    ]
-    shop = [item for item in found if item.product_id is None or not products]
+    search = SearchParts(knowledge, parts.encoder, parts.finder)
+    found = shop_hits(search, queries, SOURCE_TYPES, products=products)
+    shop = [item for item, _ in found if item.product_id is None or not products]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
     read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]

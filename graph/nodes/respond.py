@@ -10,18 +10,18 @@ from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
 from graph.browsing.cards import browse_draft, products_asked, which_of_kind
 from graph.budget import check_budget
-from graph.draft import Draft, Dropped
+from graph.draft import Block, Draft, Dropped
 from graph.intents import NON_DECISION
 from graph.language.injection import without_instructions
 from graph.live import read_evidence, with_snapshots, without_owned_marks
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
-from graph.rendering.written import StreamedAnswer
+from graph.rendering.written import MarkerBook, WrittenAnswer
 from graph.retrieval.candidates import places_named
 from graph.sensitive.gate import gated
 from graph.sensitive.statements import with_own_sources
 from graph.state import AnswerDelta, CatalogResult, TurnState, products_in_question, said_before
-from graph.turn import BackendCall, Citation, Retrieved, ShownSentence
+from graph.turn import Retrieved
 from graph.verification.admission import admit
 from ingestion.evidence import Evidence, Product
 
@@ -69,7 +69,8 @@ def _question(state: TurnState, parts: Context) -> Question:
         context=tuple(without_owned_marks(products[key], state, parts) for key in products_in_question(state)),
         sells_products=bool(products),
         related=_related(evidence, catalog, parts),
-        unreached=_unreached(state),
+        # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
+        unreached=tuple(call for call in state.get("live_calls", []) if call.failure is not None and call.intents),
         places=tuple(places_named(state["standalone_query"], parts.knowledge.regions)),
         regions=parts.knowledge.regions,
         before=said_before(state),
@@ -81,12 +82,6 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
     asked = {match.id for match in catalog.matches}
     found = dict.fromkeys(item.product_id for item in evidence if item.source_type == "spec")
     return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
-
-
-def _unreached(state: TurnState) -> tuple[BackendCall, ...]:
-    calls = state.get("live_calls", [])
-    # A catalog search serves no intent: without it a name stays unknown, and nothing else is missing.
-    return tuple(call for call in calls if call.failure is not None and call.intents)
 
 
 def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
@@ -101,22 +96,30 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
         return Written(None), ""
     if without_evidence(question) is not None or products_asked(state, parts):
         return Written(None), ""
-    sources = with_own_sources(question, parts.knowledge)
-    evidence = {item.evidence_id: item for item, _ in question.evidence}
+    evidence, streamed = question.sources, ""
 
-    def tell(text: str, sentences: Sequence[ShownSentence], citations: Sequence[Citation]) -> None:
-        check_budget()
-        runtime.stream_writer(
-            AnswerDelta(
-                text,
-                sentences=tuple(sentences),
-                citations=tuple(with_snapshots(citations, state)),
-                sources=tuple(evidence[one.evidence_id] for one in citations),
+    def show(blocks: Sequence[Block]) -> None:
+        """Give out what was added; a spoken answer waits: how a source is named depends on how sure the whole is."""
+        nonlocal streamed
+        if state["style"] == "voice":
+            return
+        book = MarkerBook(evidence, parts.knowledge.generation)
+        writer = WrittenAnswer(book, marked=state["style"] == "text")
+        written = "".join(writer.pieces(blocks))
+        fresh, streamed = written[len(streamed) :], written
+        if fresh:
+            check_budget()
+            runtime.stream_writer(
+                AnswerDelta(
+                    fresh,
+                    sentences=tuple(writer.sentences),
+                    citations=tuple(with_snapshots(book.citations, state)),
+                    sources=tuple(evidence[one.evidence_id] for one in book.citations),
+                )
             )
-        )
 
-    shown = StreamedAnswer(evidence, parts.knowledge.generation, state["style"], tell)
-    return parts.writer.write(question, sources, state.get("experiences", []), shown.show), shown.text
+    sources = with_own_sources(question, parts.knowledge)
+    return parts.writer.write(question, sources, state.get("experiences", []), show), streamed
 
 
 def _answered(
@@ -135,11 +138,10 @@ def _answered(
     lost = [*dropped, *withheld]
     if begun is not None:
         return continued(begun, draft), lost
-    stated = any(sentence.factual for block in draft.blocks for sentence in block.sentences)
-    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below or not stated
+    weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below
     # What waits for a word of the user is not found by looking further.
     waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
-    return (None if weak and not state["widened"] and not waits else draft), lost
+    return (None if (weak or not draft.facts) and not state["widened"] and not waits else draft), lost
 
 
 def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:
@@ -168,6 +170,6 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
 def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:
     """What the responder was given, and behind it what the gate looked up and cites."""
     known = {item.evidence_id for item in state["retrieved"]}
-    spans = [span for block in draft.blocks for sentence in block.sentences for span in sentence.spans]
-    added = dict.fromkeys(span.evidence_id for span in spans if span.evidence_id not in known)
+    cited = (span.evidence_id for sentence in draft.sentences for span in sentence.spans)
+    added = dict.fromkeys(key for key in cited if key not in known)
     return [*state["retrieved"], *(Retrieved(evidence_id=key, score=0.0) for key in added)]

@@ -145,10 +145,8 @@ class Written:
 class Writer(Protocol):
     """Lets a language model write an answer, of which nothing is shown that is not borne out."""
 
-    @property
-    def offered(self) -> Collection[str]:
-        """What can be asked for beside an answer, by name."""
-        ...
+    offered: Collection[str]
+    """What can be asked for beside an answer, by name."""
 
     def write(
         self,

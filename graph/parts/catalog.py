@@ -20,13 +20,7 @@ class OutsideProduct:
 
 @dataclass(frozen=True, slots=True)
 class OutsideAnswer:
-    """What an outside search says.
-
-    Attributes:
-        products: What it found, best first.
-        cached: Whether this was remembered from an earlier request.
-        failure: Why it did not answer, in a few words that hold no address and no secret; None when it did.
-    """
+    """What an outside search found, best first; `cached` and `failure` are those of a `LiveAnswer`."""
 
     products: tuple[OutsideProduct, ...] = ()
     cached: bool = False

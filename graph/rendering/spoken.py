@@ -16,8 +16,7 @@ from graph.language.quantities import quantities
 from graph.language.sentences import capitalised, ended, lower_name, state, the
 from graph.language.units import CURRENCIES
 from graph.parts import Context
-from graph.rendering.numerals import month_of
-from graph.rendering.speakable import speakable
+from graph.rendering.speakable import month_of, speakable
 from graph.rendering.written import MarkerBook, WrittenAnswer
 from graph.state import TurnState
 from graph.turn import Clarification, Confidence, ShownSentence
@@ -35,13 +34,7 @@ CLOSED = frozenset(".!?…:,")
 
 
 class Attribution:
-    """Puts the name of its source before a statement, once a source.
-
-    Args:
-        book: Opens the evidence behind a span.
-        today: The day on which the answer is given.
-        label: How sure the answer is; anything but `high` is said once.
-    """
+    """Puts the name of its source before a statement, once a source; an answer less than `high` says so once."""
 
     def __init__(self, book: MarkerBook, today: date, label: Literal["high", "medium", "low"]) -> None:
         self._book = book
@@ -71,7 +64,9 @@ class Attribution:
         known = _identity(item) in self._named
         self._named.add(_identity(item))
         if frame and text.startswith(frame):
-            return self._opened(self._quoted(item, text, frame, known=known))
+            # Another customer is another source; the same document goes on without being named again.
+            again = known and item.source_type != "review"
+            return self._opened(text.removeprefix(frame).strip("“”") if again else text)
         noun = kind.label.removeprefix("the ").casefold()
         if known or item.source_type == "review" or noun in text.casefold() or noun in self._lead:
             return self._opened(text)
@@ -79,14 +74,6 @@ class Attribution:
         if text.rstrip("\"'”’)")[-1:] not in CLOSED:
             return self._opened(f"{where}: {text}", "the following: ")
         return self._opened(f"{where}, {lowered(text)}", "that, ")
-
-    def _quoted(self, item: Evidence, text: str, frame: str, *, known: bool) -> str:
-        """A quotation behind who says it; another customer is another source."""
-        if item.source_type != "review":
-            return _requoted(item, text, frame, known=known)
-        again = item.source_type in self._named
-        self._named.add(item.source_type)
-        return text.replace("A customer", "Another customer", 1) if again else text
 
     def _opened(self, text: str, joint: str = "that ") -> str:
         """The first statement of an answer that is less than sure says so."""
@@ -110,13 +97,10 @@ class Attribution:
         return f"According to {SPOKEN_LABELS.get(item.source_type, kind.label)}"
 
     def _age(self, item: Evidence, span: Span) -> str:
-        matters = SOURCE_TABLE[item.source_type].timely or _has_price(item.text[span.start : span.end])
+        priced = any(one.quantity.unit in CURRENCIES for one in quantities(item.text[span.start : span.end]))
+        matters = priced or SOURCE_TABLE[item.source_type].timely
         changed = month_of(item.updated_at, self._today) if item.updated_at and matters else None
         return f", updated {changed}" if changed else ""
-
-
-def _has_price(text: str) -> bool:
-    return any(one.quantity.unit in CURRENCIES for one in quantities(text))
 
 
 def _identity(item: Evidence) -> str:
@@ -130,15 +114,6 @@ def _section(item: Evidence) -> str:
     return "" if section.casefold() == item.title.casefold() else section
 
 
-def _requoted(item: Evidence, text: str, frame: str, *, known: bool) -> str:
-    """A quotation with its section; the same document goes on without being named again."""
-    quote = text.removeprefix(frame)
-    if known:
-        return quote.strip("“”.") + "." if quote.endswith(("“", "”", ".")) else quote
-    section = _section(item) if item.source_type in LONG else ""
-    return f"{frame.partition(' says')[0]} says in its section on {lower_name(section)}: {quote}" if section else text
-
-
 def lowered(text: str) -> str:
     """A sentence as it goes on behind other words; names and letter words keep their capital."""
     first = re.match(r"\A[A-Z][a-z]*(?=[\s,’'-])", text)
@@ -150,17 +125,12 @@ def lowered(text: str) -> str:
 
 
 MIDDLE = ("Then", "Next", "After that")
-HEADS = {"**For:**": "Speaking for it:", "**Against:**": "Speaking against it:"}
 
 
 class SpokenAnswer:
-    """Speaks blocks one after the other, and the choices of a question back at their end.
+    """Speaks blocks one after the other, and at their end those choices of a question back that they do not name.
 
-    Args:
-        book: Numbers what is cited, though no number is spoken.
-        attribution: Names the sources.
-        names: Names of products, which stay as the shop writes them.
-        clarification: The question back; its options are offered as a choice where the answer does not name them.
+    What is cited is numbered, though no number is spoken; names of products stay as the shop writes them.
     """
 
     def __init__(
@@ -186,7 +156,8 @@ class SpokenAnswer:
                 gap = " " if self.sentences else ""
                 markers = dict.fromkeys(self._book.marker(span) for span in sentence.spans)
                 text = speakable(self._worded(block, index, sentence), self._names)
-                text = capitalised(text) if block.kind != "table" or _opens_row(block, index) else text
+                inside = block.kind == "table" and index % (len(block.columns) - 1)
+                text = text if inside else capitalised(text)
                 self._keep(text, sorted(markers), sentence)
                 yield f"{gap}{text}"
         if choice := self._choice():
@@ -198,13 +169,13 @@ class SpokenAnswer:
         self.sentences.append(ShownSentence(text=text, citations=markers, support=support, factual=factual))
 
     def _worded(self, block: Block, index: int, sentence: Sentence) -> str:
-        text = _headed(sentence.text)
+        text = sentence.text
         if not sentence.factual:
             self._attribution.heard(text)
         if block.kind == "table":
             text = _cell(block, index, text)
         elif block.kind == "steps" and len(block.sentences) > 1:
-            text = f"{_order(index, len(block.sentences))}, {_begun(text)}"
+            text = _step(index, len(block.sentences), text)
         if sentence.factual and sentence.spans:
             text = self._attribution.attributed(sentence, text)
         return text if text.endswith((":", ",")) else ended(text)
@@ -228,25 +199,11 @@ class SpokenAnswer:
         return f"You can say {', '.join(listed[:-1])}{' or ' if listed[1:] else ''}{listed[-1]}."
 
 
-def _headed(text: str) -> str:
-    for written, spoken in HEADS.items():
-        text = text.replace(written, spoken)
-    return text
-
-
-def _order(index: int, count: int) -> str:
-    if index == 0:
-        return "First"
-    return "Finally" if index == count - 1 else MIDDLE[(index - 1) % len(MIDDLE)]
-
-
-def _begun(step: str) -> str:
+def _step(index: int, count: int, step: str) -> str:
     """A step behind the word that gives its place: it opens with a verb."""
-    return step if re.match(r"[A-Z][A-Z\d]|I\b", step) else f"{step[:1].lower()}{step[1:]}"
-
-
-def _opens_row(block: Block, index: int) -> bool:
-    return index % (len(block.columns) - 1) == 0
+    place = "First" if index == 0 else "Finally" if index == count - 1 else MIDDLE[(index - 1) % len(MIDDLE)]
+    begun = step if re.match(r"[A-Z][A-Z\d]|I\b", step) else f"{step[:1].lower()}{step[1:]}"
+    return f"{place}, {begun}"
 
 
 def _cell(block: Block, index: int, value: str) -> str:
@@ -257,16 +214,14 @@ def _cell(block: Block, index: int, value: str) -> str:
     products = block.columns[1:]
     said = [state(name, attribute, cell.text) for name, cell in zip(products, cells, strict=True)]
     # What has a verb of its own is told with it; else the attribute is named once for all.
-    if all(cell.spans for cell in cells) and not any(_general(text, attribute) for text in said):
+    if all(cell.spans for cell in cells) and not any(
+        text.startswith(f"The {lower_name(attribute)} of ") for text in said
+    ):
         text = said[0].removesuffix(".") if place == 0 else lowered(said[place]).removesuffix(".")
     else:
         text = f"{f'{attribute}: ' if place == 0 else ''}{lowered(value)} for {the(products[place])}"
     last = place == width - 1
     return f"{'and ' if last and place else ''}{text}{'.' if last else ','}"
-
-
-def _general(said: str, attribute: str) -> bool:
-    return said.startswith(f"The {lower_name(attribute)} of ")
 
 
 def writer_of(
@@ -285,10 +240,10 @@ def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:
     """The names of products that an answer may speak of."""
     catalog = state["catalog"]
     found = [*catalog.matches, *catalog.tied, *catalog.nearest]
-    ids = {sentence.product_id for sentence in draft.sentences} | set(draft.listed)
+    ids = {sentence.product_id or "" for sentence in draft.sentences} | set(draft.listed)
     products = parts.knowledge.products
     ids |= {match.id for match in found}
-    named = [name for key in ids if key and key in products for name in _called(products[key])]
+    named = [name for key in ids if key in products for name in _called(products[key])]
     shown = [match.name for match in found] + [suggestion.name for suggestion in draft.suggestions]
     return {*shown, *named, *catalog.unknown}
 

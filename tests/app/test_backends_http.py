@@ -14,7 +14,7 @@ import pytest
 from app.backends.http_backend import HttpBackend, HttpBackends
 from app.backends.options import BackendOptions
 from app.backends.request import LARGEST_ANSWER
-from graph.live import LiveRequest, ask_all
+from graph.live import ask_all
 from graph.parts.catalog import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
@@ -163,9 +163,9 @@ def test_all_faults_at_once_delay_none_of_the_others(server: LiveServer, backend
     requests = []
     for number, fault in enumerate(slow):
         server.answers[f"/stock/{number}"] = fault
-        requests.append(LiveRequest(backend(timeout_s=HASTY), Product(id=str(number), name="x"), User()))
-    requests.append(LiveRequest(backend(), Product(id="good", name="x"), User()))
-    *faulty, (good, _) = ask_all(requests)
+        requests.append((backend(timeout_s=HASTY), Product(id=str(number), name="x")))
+    requests.append((backend(), Product(id="good", name="x")))
+    *faulty, (good, _) = ask_all(requests, User())
     assert [fact.text for fact in good.facts] == ["3 in stock."]
     assert not any(answer.facts for answer, _ in faulty)
     assert not server.released.is_set()

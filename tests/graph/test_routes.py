@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 import pytest
+from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from graph.discourse import Discourse
@@ -10,9 +11,11 @@ from graph.draft import Draft
 from graph.routes import after_browse, after_intent, after_recall, after_respond, wider_intents
 from graph.state import TurnState, products_in_question
 from graph.turn import Branch, Page, User
-from tests.graph.fakes import catalog_of, intent_of
+from tests.graph.fakes import catalog_of, intent_of, make_context
+from tests.graph.shops import camping_shop
 
 DRAFT = Draft(outcome="clear", blocks=[], confidence=1.0)
+RUNTIME = Runtime(context=make_context(camping_shop()))
 AT_HAND = Discourse(focus=["tarn-2"])
 
 
@@ -47,7 +50,7 @@ def test_what_asks_for_no_products_after_all_is_looked_up() -> None:
     assert after_browse(state(branch="non_decision", draft=DRAFT)) == "conclude"
     asked = state(branch="non_decision")
     assert after_browse(asked) == "recall"
-    assert {intent for intent, _ in tasks(after_recall(asked))} == set(wider_intents(asked))
+    assert {intent for intent, _ in tasks(after_recall(asked, RUNTIME))} == set(wider_intents(asked))
 
 
 @pytest.mark.parametrize("branch", ["focused", "broad"])
@@ -56,13 +59,13 @@ def test_what_is_looked_up_recalls_what_was_said_before(branch: Branch) -> None:
 
 
 def test_there_is_one_retrieval_per_intent_and_product_and_one_for_the_whole_shop() -> None:
-    route = after_recall(state("warranty", "return_policy", branch="broad", named=("tarn-2", "tarn-3")))
+    route = after_recall(state("warranty", "return_policy", branch="broad", named=("tarn-2", "tarn-3")), RUNTIME)
     scopes = ("tarn-2", "tarn-3", None)
     assert tasks(route) == [(intent, scope) for intent in ("warranty", "return_policy") for scope in scopes]
 
 
 def test_a_retrieval_knows_both_wordings_and_all_products() -> None:
-    route = after_recall(state("warranty", named=("tarn-2", "tarn-3")))
+    route = after_recall(state("warranty", named=("tarn-2", "tarn-3")), RUNTIME)
     assert isinstance(route, list)
     for send in route:
         assert (send.arg["query"], send.arg["standalone_query"]) == ("and returns?", "Can I return the Tarn 2?")
@@ -95,8 +98,8 @@ def test_widening_reads_the_next_likely_intent_and_the_whole_shop() -> None:
 
 
 def test_a_turn_ends_unless_it_was_just_widened() -> None:
-    assert after_respond(state("warranty", widened=True, draft=DRAFT)) == "conclude"
-    assert after_respond(state("warranty", draft=DRAFT)) == "conclude"
-    assert {intent for intent, _ in tasks(after_respond(state("warranty", widened=True)))} == set(
+    assert after_respond(state("warranty", widened=True, draft=DRAFT), RUNTIME) == "conclude"
+    assert after_respond(state("warranty", draft=DRAFT), RUNTIME) == "conclude"
+    assert {intent for intent, _ in tasks(after_respond(state("warranty", widened=True), RUNTIME))} == set(
         wider_intents(state("warranty"))
     )

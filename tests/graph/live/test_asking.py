@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from graph.live import LiveRequest, ask_all
+from graph.live import ask_all
 from graph.parts.catalog import Backend, LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
@@ -15,7 +15,7 @@ KNOWS = knows(FACT)
 
 
 def answers(*backends: Backend) -> list[LiveAnswer]:
-    return [answer for answer, _ in ask_all([LiveRequest(backend, None, User()) for backend in backends])]
+    return [answer for answer, _ in ask_all([(backend, None) for backend in backends], User())]
 
 
 def test_all_backends_are_asked_at_the_same_time() -> None:
@@ -59,6 +59,6 @@ def test_whatever_a_backend_raises_is_a_failure_and_its_words_are_not_told(
 
 @pytest.mark.parametrize(("said", "failure"), [(KNOWS, None), (fails, "no connection")])
 def test_every_answer_comes_with_its_time(said: Answers, failure: str | None) -> None:
-    [(answer, ms)] = ask_all([LiveRequest(ScriptedBackend(said), None, User())])
+    [(answer, ms)] = ask_all([(ScriptedBackend(said), None)], User())
     assert answer.failure == failure
     assert ms >= 0

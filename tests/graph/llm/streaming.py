@@ -1,14 +1,13 @@
 """Reading a whole answer with `SentenceStream`, and short forms of what it said."""
 
-from graph.llm.sentence_stream import SentenceStream
-from graph.llm.stream_events import DraftedRow, DraftedSentence, Event
+from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, SentenceStream
 
 IDS = ("spec:a", "review:r9", "review:r17", "feature:kestrel-2#3")
 
 
 def read(answer: str, ids: tuple[str, ...] = IDS) -> list[Event]:
     stream = SentenceStream(ids)
-    return [event for character in answer for event in stream.feed(character)] + stream.close()
+    return [*(event for character in answer for event in stream.feed(character)), *stream.close()]
 
 
 def said(answer: str, ids: tuple[str, ...] = IDS) -> list[DraftedSentence]:

@@ -5,7 +5,6 @@ import pytest
 from graph.draft import Block
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.sentence_stream import SentenceStream
-from graph.llm.writer import Reading
 from graph.parts import Question
 from tests.graph.llm.questions import EGRET, HERON, accepting, asked
 
@@ -15,8 +14,7 @@ def written(answer: str, question: Question | None = None) -> AnswerBlocks:
     question = question or asked()
     blocks = AnswerBlocks(accepting(question))
     stream = SentenceStream([item.evidence_id for item, _ in question.evidence])
-    reading = Reading(blocks)
-    reading.take([*stream.feed(answer), *stream.close()], lambda _: None)
+    blocks.take([*stream.feed(answer), *stream.close()], lambda _: None)
     blocks.close()
     return blocks
 

@@ -12,7 +12,7 @@ def quotes(sentence: Sentence) -> list[str]:
 
 
 def bound(*pieces: tuple[str, tuple[str, ...]]) -> list[Sentence]:
-    return Binder.of(asked(products=(HERON, EGRET))).bound(pieces)
+    return Binder(asked(products=(HERON, EGRET))).bound(pieces)
 
 
 def test_a_claim_is_bound_to_the_sentence_that_holds_its_words() -> None:

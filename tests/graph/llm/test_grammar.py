@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from graph.llm.sentence_stream import SentenceStream
-from graph.llm.stream_events import DraftedRow, DraftedSentence, Outcome
+from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Outcome, SentenceStream
 from graph.llm.turn_prompt import answer_grammar
 from tests.graph.llm.ebnf import drawn_from, pattern_of
 
@@ -110,7 +109,7 @@ def test_an_awkward_id_can_be_cited_and_is_read_back(awkward: str) -> None:
     text = f"outcome: clear\nIt is light {answer[1]}."
     assert re.fullmatch(pattern_of(grammar), text)
     stream = SentenceStream((awkward,))
-    said = [event for event in stream.feed(text) + stream.close() if isinstance(event, DraftedSentence)]
+    said = [event for event in [*stream.feed(text), *stream.close()] if isinstance(event, DraftedSentence)]
     assert [one.ids for one in said] == [(awkward,)]
 
 
@@ -122,7 +121,7 @@ def test_an_id_that_is_given_twice_stands_once() -> None:
 def test_whatever_it_lets_be_said_is_read_with_sources_that_were_given(seed: int) -> None:
     answer = drawn_from(answer_grammar(IDS), Random(seed))  # noqa: S311 - no secret
     stream = SentenceStream(IDS)
-    events = stream.feed(answer) + stream.close()
+    events = [*stream.feed(answer), *stream.close()]
     assert isinstance(events[0], Outcome)
     assert answer.startswith(f"outcome: {events[0].value}")
     for event in events[1:]:

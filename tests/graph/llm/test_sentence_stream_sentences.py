@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.llm.markers import KnownMarkers, marker_of
+from graph.llm.markers import marker_of
 from ingestion.evidence import evidence_id
 from ingestion.spans import sentence_spans
 from tests.graph.llm.streaming import cited, said, texts
@@ -51,8 +51,6 @@ def test_without_markers_sentences_end_where_those_of_the_evidence_end(line: str
         ("It fits. iPhones do not.", ["It fits. iPhones do not."]),
         ("これは軽い。とても丈夫！", ["これは軽い。", "とても丈夫！"]),  # noqa: RUF001 - full-width marks are meant
         ("「軽い。」とても丈夫。", ["「軽い。」", "とても丈夫。"]),
-        ("यह हल्का है। यह मज़बूत है।", ["यह हल्का है।", "यह मज़बूत है।"]),
-        ("هل هو خفيف؟ نعم.", ["هل هو خفيف؟", "نعم."]),
         ("Great tent! 🎉 It folds.", ["Great tent!", "🎉 It folds."]),
         ("Great tent! 🎉", ["Great tent!"]),
         ("... It folds.", ["It folds."]),
@@ -83,15 +81,9 @@ def test_a_sentence_ends_where_a_reader_ends_it(line: str, expected: list[str]) 
         ("It is light [spec:a] and [review:r9].", [[("It is light.", "spec:a review:r9")]]),
         ("It is light [spec:a, review:r9].", [[("It is light.", "spec:a review:r9")]]),
         ("It is light [spec:a; review:r9].", [[("It is light.", "spec:a review:r9")]]),
-        ("It is light [spec:a review:r9].", [[("It is light.", "spec:a review:r9")]]),
         ("It is light [spec:a] [spec:a].", [[("It is light.", "spec:a")]]),
-        ("It is light (spec:a).", [[("It is light.", "spec:a")]]),
-        ("It is light【spec:a】.", [[("It is light.", "spec:a")]]),
         ("It is light **[spec:a]**.", [[("It is light.", "spec:a")]]),
         ("It is light [`spec:a`].", [[("It is light.", "spec:a")]]),
-        ("It is light [SPEC:A].", [[("It is light.", "spec:a")]]),
-        ("It is light [spec: a].", [[("It is light.", "spec:a")]]),
-        ("It is light [feature:kestrel-2%233].", [[("It is light.", "feature:kestrel-2#3")]]),
         ("It is light [spec:[spec:a].", [[("It is light.", "spec:a")]]),
         ("It is light [spec:a [review:r9].", [[("It is light.", "review:r9")]]),
         ("It is light [spec:a] and folds [review:r9].", [[("It is light", "spec:a"), (" and folds.", "review:r9")]]),
@@ -106,15 +98,12 @@ def test_a_sentence_ends_where_a_reader_ends_it(line: str, expected: list[str]) 
         ("It fits [spec:a]. iPhones do not.", [[("It fits.", "spec:a")], [("iPhones do not.", "")]]),
         ("Use soap, e.g. [spec:a] the bar.", [[("Use soap, e.g.", "spec:a"), (" the bar.", "")]]),
         ("[spec:a] It is light.", [[("It is light.", "spec:a")]]),
-        ("It is light.\n[spec:a]", [[("It is light.", "spec:a")]]),
-        ("It is light.\n\n[spec:a]\nIt folds.", [[("It is light.", "spec:a")], [("It folds.", "")]]),
         ("It is light.\n[spec:a] It folds.", [[("It is light.", "")], [("It folds.", "spec:a")]]),
         ("It is light! 🎉 [spec:a]", [[("It is light!", "spec:a")]]),
         (
             "これは軽い[spec:a]。とても丈夫。[review:r9]",
             [[("これは軽い。", "spec:a")], [("とても丈夫。", "review:r9")]],
         ),
-        ("यह हल्का है [spec:a]। यह मज़बूत है।", [[("यह हल्का है।", "spec:a")], [("यह मज़बूत है।", "")]]),
         ("It is light [7] and folds [spec:a].", [[("It is light", ""), (" and folds.", "spec:a")]]),
         ("It weighs 1.9 kg [spec:a]. 40 cm long.", [[("It weighs 1.9 kg.", "spec:a")], [("40 cm long.", "")]]),
     ],
@@ -132,7 +121,6 @@ def test_a_marker_supports_the_words_before_it(line: str, expected: list[list[tu
         ("It is light [spec:b].", ()),
         ("It is light [spec:a, spec:b].", ("spec:a",)),
         ("It is light [source:page].", ()),
-        ("It is light (spec:b).", ()),
         ("It is light [spec:b][spec:b].", ()),
         ("It is light.\n[spec:b]", ()),
     ],
@@ -193,8 +181,3 @@ def test_any_id_is_read_back_from_its_marker_among_others(row_ids: list[str]) ->
     for one in ids:
         (sentence,) = said(f"It is light {marker_of(one)}.", ids)
         assert (sentence.text, sentence.ids) == ("It is light.", (one,))
-
-
-def test_a_careless_marker_that_could_mean_two_sources_means_none() -> None:
-    assert KnownMarkers(("review:A", "review:a")).read("review:A") == ("review:A",)
-    assert KnownMarkers(("review:A b", "review:a b")).read("Review:a B") == ()

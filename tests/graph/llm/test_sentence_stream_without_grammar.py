@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.llm.stream_events import Missing, Outcome
+from graph.llm.sentence_stream import Missing, Outcome
 from tests.graph.llm.streaming import cited, read, texts
 
 LIGHT = [("It is light.", "spec:a")]
@@ -74,8 +74,8 @@ def test_what_a_model_adds_around_its_words_is_left_out(answer: str) -> None:
     assert cited(answer) == [LIGHT]
 
 
-def test_text_after_a_list_of_sources_is_read_again() -> None:
-    assert texts("It is light.\nSources:\n- one\n- two\n\nIt folds.") == ["It is light.", "It folds."]
+def test_a_list_of_sources_ends_the_answer() -> None:
+    assert texts("It is light.\nSources:\n- one\n- two\n\nIt folds.") == ["It is light."]
 
 
 def test_what_is_missing_is_read_after_a_list_of_sources() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.intents import DECISION_INTENTS
-from graph.llm.experiences import EXPERIENCES, ExperienceContext
+from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.prompts import notes, prompt_hash, prompt_text, static_prompt
 from graph.llm.turn_prompt import turn_prompt
 from graph.turn import User
@@ -18,7 +18,6 @@ from tests.graph.llm.questions import (
     HERON_REVIEW,
     HERON_SPEC,
     PITCHING,
-    accepting,
     asked,
 )
 
@@ -45,8 +44,7 @@ def test_all_experiences_of_a_turn_share_their_prefix_byte_for_byte(
 ) -> None:
     question = asked(text, evidence=sources, intents=intents)
     prompt = turn_prompt(question, prompt_text("answer"))
-    matter = ExperienceContext(prompt, answer, accepting(question), "a model")
-    requests = [experience.request(matter).prompt for experience in EXPERIENCES.values()]
+    requests = [experience.request(prompt, answer).prompt for experience in EXPERIENCES.values()]
     assert {one.prefix.encode("utf-8", "surrogatepass") for one in requests} == {
         prompt.prefix.encode("utf-8", "surrogatepass")
     }

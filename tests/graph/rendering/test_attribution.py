@@ -111,16 +111,15 @@ def test_what_customers_say_is_qualified_too(label: Literal["medium", "low"]) ->
     assert said.lower().endswith("customer writes: “dry.”")
 
 
-def test_a_manual_that_is_quoted_twice_is_named_once_with_its_section() -> None:
+def test_a_manual_that_is_quoted_twice_is_named_once() -> None:
     manual = source("manual:a", section="Cleaning")
     said = attribute(manual, manual, text="The manual says: “Rinse it.”")
-    assert said == ["The manual says in its section on cleaning: “Rinse it.”", "Rinse it."]
+    assert said == ["The manual says: “Rinse it.”", "Rinse it."]
 
 
-def test_customers_are_different_sources() -> None:
+def test_each_customer_is_a_source_of_its_own() -> None:
     quote = "A customer writes: “Dry.”"
-    said = attribute(source("review:a"), source("review:b"), text=quote)
-    assert said == [quote, "Another customer writes: “Dry.”"]
+    assert attribute(source("review:a"), source("review:b"), text=quote) == [quote, quote]
 
 
 def test_what_the_lead_in_names_is_not_named_again() -> None:

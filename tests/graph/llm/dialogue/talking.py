@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, PastTurn
-from graph.llm.dialogue import DialogueManager, Refinement
+from graph.llm.dialogue import DialogueManager
 from graph.llm.model import LanguageModelError
 from graph.parts import Rewrite
 from graph.turn import Page, User
@@ -26,7 +26,7 @@ SIMULATED = "Refunds are made within ten days after the parcel has come back."
 
 
 def reply(**fields: object) -> str:
-    """A whole reply for intent and simulated response, some fields of which are different; None leaves one out."""
+    """A whole reply, some fields of which are different; None leaves one out."""
     whole = {
         "standalone_query": ALONE,
         "searchable": True,
@@ -41,12 +41,11 @@ def past(query: str = ASKED, answer: str = TOLD) -> PastTurn:
     return PastTurn(query=query, standalone_query=query, answer=answer, outcome="clear")
 
 
-def heard(  # noqa: PLR0913 - a scene has as many parts
+def heard(
     *replies: str | LanguageModelError,
     query: str = QUERY,
     local: Rewrite | None = None,
     before: Sequence[PastTurn] = (past(),),
-    refinement: Refinement = "intent+simulated",
     always: bool = False,
     titles: Sequence[str] = (),
     focus: Sequence[str] = (),
@@ -54,7 +53,7 @@ def heard(  # noqa: PLR0913 - a scene has as many parts
     """What becomes of a question that the local rewriter is not sure of unless `local` says so, and what was asked."""
     model = ScriptedModel(*replies)
     rewriter = ScriptedRewriter({query: local or Rewrite(query, "none", sure=False)})
-    manager = DialogueManager(rewriter, model, NAMES, refinement, always=always)
+    manager = DialogueManager(rewriter, model, NAMES, always=always)
     discourse = Discourse(turns=list(before), focus=list(focus))
     return manager.rewrite(query, discourse, User(page=Page(titles=list(titles))), PRODUCTS), model
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from graph.discourse import Discourse
-from graph.llm.conversation import LONGEST_ANSWER, TURNS, DialogueContext, quoted
+from graph.llm.dialogue import LONGEST_ANSWER, TURNS, DialogueContext, quoted
 from graph.llm.prompts import static_prompt
 from graph.turn import Page, User
 from tests.graph.llm.dialogue.talking import PRODUCTS, QUERY, heard, past, reply

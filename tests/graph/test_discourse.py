@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from graph.concluding import memory
+from graph import discourse
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn, Pending
 from graph.draft import Draft
 from graph.turn import Citation, Clarification, Confidence, Intent, ProductMatch, Suggestion, Turn
@@ -36,7 +36,7 @@ def turn(*products: str, query: str = "How heavy is it?") -> Turn:
 
 
 def remembered(before: Discourse, past: Turn, draft: Draft) -> Discourse:
-    return memory.remembered(before, past, draft, CATALOG)
+    return discourse.remembered(before, past, draft, CATALOG)
 
 
 def draft(**columns: Any) -> Draft:  # noqa: ANN401 - any field

@@ -1,4 +1,4 @@
-"""Experiences: what else a page can show of a turn beside the answer.
+"""Multi-UX inference: what a page shows of a turn beside the answer, asked for on the prompt of the answer.
 
 After "Cite Before You Speak", section 5: what a new experience asks for is appended to a prompt that the server has
 read already, so that it changes no other experience and costs no second reading.
@@ -10,30 +10,12 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from graph.draft import Sentence
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
-from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request, schema_of
+from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.turn import Beside, Blurb, Judgement, Usage
 from ingestion.spans import sentence_spans
-
-
-@dataclass(frozen=True, slots=True)
-class ExperienceContext:
-    """What an experience is about.
-
-    Attributes:
-        prompt: That of the answer; an experience changes its suffix alone.
-        answer: What was answered, with the ids of its sources; empty until it is written.
-        acceptance: Decides on each sentence that states something.
-        judge: The model that is asked.
-    """
-
-    prompt: Prompt
-    answer: str
-    acceptance: Acceptance
-    judge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +25,8 @@ class Experience:
     Attributes:
         name: What it is asked for by, and the name of its suffix file.
         max_tokens: Most tokens of the reply.
-        read: What may be shown of the model's reply; empty where nothing may.
+        read: What may be shown of a reply, decided as an answer's sentences are, and of which model it is; empty where
+            nothing may.
         grammar: EBNF that the reply follows; None where it has a form.
         form: What the reply holds as JSON.
         after_answer: Whether it reads the answer; the others run beside it.
@@ -51,15 +34,15 @@ class Experience:
 
     name: str
     max_tokens: int
-    read: Callable[[str, ExperienceContext], Beside]
+    read: Callable[[str, Acceptance, str], Beside]
     grammar: str | None = None
     form: type[BaseModel] | None = None
     after_answer: bool = False
 
-    def request(self, matter: ExperienceContext) -> Request:
-        """The answer's prompt under other instructions."""
-        prompt = replace(matter.prompt, suffix=prompt_text(self.name).replace("{answer}", matter.answer))
-        return Request(prompt, self.max_tokens, self.grammar, schema_of(self.form) if self.form else None)
+    def request(self, prompt: Prompt, answer: str) -> Request:
+        """The answer's prompt under other instructions; the answer itself, with its sources, once it is written."""
+        told = replace(prompt, suffix=prompt_text(self.name).replace("{answer}", answer))
+        return Request(told, self.max_tokens, self.grammar, self.form.model_json_schema() if self.form else None)
 
 
 _MOST_SENTENCES = 2
@@ -68,11 +51,11 @@ sentence ::= [A-Z0-9] [^\n\[\]<>.]{8,200} "."
 """
 
 
-def _card_text(text: str, matter: ExperienceContext) -> Beside:
+def _card_text(text: str, acceptance: Acceptance, _: str) -> Beside:
     """A card's sentences, each where some evidence bears it out, which is kept beside it."""
     flat = " ".join(text.split())
     spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST_SENTENCES]
-    shown: list[Sentence] = [one for said in spoken for one in matter.acceptance.accepted([(said, ())])]
+    shown = [one for said in spoken for one in acceptance.accepted([(said, ())])]
     if not shown:
         return Beside()
     ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)
@@ -86,9 +69,9 @@ question ::= [A-Z] [^\n\[\]<>?]{8,110} "?"
 """
 
 
-def _questions(text: str, matter: ExperienceContext) -> Beside:
+def _questions(text: str, acceptance: Acceptance, _: str) -> Beside:
     """The first few questions, none that speaks of what neither evidence nor question holds."""
-    question = matter.acceptance.question
+    question = acceptance.question
     known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}
     known.update(terms(question.standalone_query))
     lines = dict.fromkeys(line.strip("-*• ").strip() for line in text.splitlines())
@@ -102,20 +85,20 @@ def _questions(text: str, matter: ExperienceContext) -> Beside:
 
 
 class _Grades(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")
 
     relevancy: int = Field(ge=1, le=5)
     grounded: int = Field(ge=1, le=5)
     helped: bool
 
 
-def _judgement(text: str, matter: ExperienceContext) -> Beside:
+def _judgement(text: str, _: Acceptance, model: str) -> Beside:
     """How well the answer answers and rests on its sources, with the model's name; none where the reply tells none."""
     try:
         grades = _Grades.model_validate_json(text)
     except ValidationError:
         return Beside()
-    return Beside(judgement=Judgement(judge=matter.judge, **grades.model_dump()))
+    return Beside(judgement=Judgement(judge=model, **grades.model_dump()))
 
 
 EXPERIENCES = {
@@ -130,29 +113,27 @@ EXPERIENCES = {
 
 
 class Accompaniment:
-    """The experiences of one turn. They begin when the answer does: by then the server has the prefix.
+    """The experiences of one turn, on the answer's prompt; they begin once the server has read that."""
 
-    Args:
-        model: The served model.
-        names: The experiences that were asked for.
-    """
-
-    def __init__(self, model: LanguageModel, names: Collection[str]) -> None:
-        self._model = model
+    def __init__(self, model: LanguageModel, names: Collection[str], prompt: Prompt, acceptance: Acceptance) -> None:
+        self._model, self._prompt, self._acceptance = model, prompt, acceptance
         self._asked = [EXPERIENCES[name] for name in EXPERIENCES if name in names]
         self._pool = ThreadPoolExecutor(max_workers=max(len(self._asked), 1))
         self._running: list[tuple[Experience, Future[Completion]]] = []
         self.usage = Usage()
         self.failures: list[str] = []
 
-    def begin(self, matter: ExperienceContext) -> None:
-        """Ask for what does not need the answer."""
-        self._ask(matter, after_answer=False)
+    def begin(self, answer: str = "") -> None:
+        """Ask for what does not need the answer; where there is one, for what reads it."""
+        for experience in self._asked:
+            if experience.after_answer is bool(answer):
+                request = experience.request(self._prompt, answer)
+                self._running.append((experience, self._pool.submit(self._model.complete, request)))
 
-    def finished(self, matter: ExperienceContext) -> Beside:
+    def finished(self, answer: str) -> Beside:
         """Ask for what reads the answer, if there is one, and wait for all."""
-        if matter.answer:
-            self._ask(matter, after_answer=True)
+        if answer:
+            self.begin(answer)
         found = Beside()
         for experience, future in self._running:
             try:
@@ -162,13 +143,7 @@ class Accompaniment:
                 self.failures.append(f"{experience.name}: {error.reason}")
                 continue
             self.usage += completion.usage
-            shown = experience.read(completion.text, matter)
+            shown = experience.read(completion.text, self._acceptance, self._model.name)
             found = found.model_copy(update={name: getattr(shown, name) for name in shown.model_fields_set})
         self._pool.shutdown()
         return found
-
-    def _ask(self, matter: ExperienceContext, *, after_answer: bool) -> None:
-        for experience in self._asked:
-            if experience.after_answer is after_answer:
-                request = experience.request(matter)
-                self._running.append((experience, self._pool.submit(self._model.complete, request)))
