@@ -12,16 +12,6 @@ from filelock import FileLock, Timeout
 from app.storage.masking import masked
 from graph.parts import Clock
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS begun (
-    turn_id TEXT PRIMARY KEY, thread_id TEXT NOT NULL, at TEXT NOT NULL, query TEXT NOT NULL,
-    after_turn TEXT, process TEXT);
-CREATE INDEX IF NOT EXISTS begun_by_thread ON begun (thread_id);
-CREATE TRIGGER IF NOT EXISTS turn_is_over AFTER INSERT ON turns
-    BEGIN DELETE FROM begun WHERE turn_id = NEW.turn_id; END;
-"""
-"""A turn stands in `begun` until it stands in `turns`; one that was interrupted stays, without a process."""
-
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
