@@ -3,10 +3,10 @@
 import sqlite3
 import uuid
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
@@ -19,7 +19,7 @@ from app.settings import Settings, index_path
 from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
-from app.storage.records import Records, SystemClock, ThreadSummary, Thumb
+from app.storage.records import SystemClock, ThreadSummary, Thumb
 from app.storage.retention import prune
 from app.turns import (
     AnswerPiece,
@@ -36,7 +36,7 @@ from app.turns import (
 )
 from app.wiring import Wiring
 from graph.build import build_graph
-from graph.parts import Clock, Context
+from graph.parts import Clock
 from graph.state import TurnInput
 from graph.turn import Style, Turn, User
 from ingestion.errors import UnknownEvidenceError
@@ -45,37 +45,10 @@ from ingestion.evidence import Evidence, Product
 SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
 
 
-class Parts(Protocol):
-    """What turns are made from, over one index."""
-
-    @property
-    def records(self) -> Records:
-        """The audit."""
-        ...
-
-    @property
-    def turn_limit_s(self) -> float:
-        """Seconds after which nobody waits for a turn."""
-        ...
-
-    @property
-    def current(self) -> Context:
-        """The parts over the index as it was last seen, not to be read from."""
-        ...
-
-    def reading(self) -> AbstractContextManager[Context]:
-        """The parts over the index as it is now, open as long as they are read from."""
-        ...
-
-    def close(self) -> None:
-        """Close everything."""
-        ...
-
-
 class Assistant:
     """A shop assistant over one index. Safe to share among the threads of a process."""
 
-    def __init__(self, parts: Parts, threads: sqlite3.Connection) -> None:
+    def __init__(self, parts: Wiring, threads: sqlite3.Connection) -> None:
         """Assemble one from its parts, which it owns; `Assistant.open` does so from settings.
 
         Args:

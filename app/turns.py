@@ -16,13 +16,8 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    BaseCheckpointSaver,
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.errors import BusyThreadError
 from graph.budget import TurnAbandonedError, abandoned_when
@@ -177,17 +172,13 @@ class ConversationLocks:
             lock.release()
 
 
-class HeldCheckpoints(BaseCheckpointSaver[str]):
-    """Reads through to another saver, and writes nothing until it is told to."""
+class HeldCheckpoints(SqliteSaver):
+    """Reads what another saver reads, and writes nothing until it is told to."""
 
-    def __init__(self, saver: BaseCheckpointSaver[str]) -> None:
-        super().__init__(serde=saver.serde)
-        self._saver = saver
+    def __init__(self, saver: SqliteSaver) -> None:
+        super().__init__(saver.conn, serde=saver.serde)
+        self.lock, self.is_setup = saver.lock, saver.is_setup
         self._held: list[Callable[[], object]] = []
-
-    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """What the conversation remembers."""
-        return self._saver.get_tuple(config)
 
     def put(
         self,
@@ -197,18 +188,14 @@ class HeldCheckpoints(BaseCheckpointSaver[str]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Hold a checkpoint."""
-        self._held.append(partial(self._saver.put, config, checkpoint, metadata, new_versions))
+        self._held.append(partial(super().put, config, checkpoint, metadata, new_versions))
         return {"configurable": {**config["configurable"], "checkpoint_id": checkpoint["id"]}}
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Hold what a step wrote."""
-        self._held.append(partial(self._saver.put_writes, config, writes, task_id, task_path))
-
-    def get_next_version(self, current: str | None, channel: None) -> str:
-        """The version of a channel after this one."""
-        return self._saver.get_next_version(current, channel)
+        self._held.append(partial(super().put_writes, config, writes, task_id, task_path))
 
     def write(self) -> None:
         """Write what was held, in its order."""
