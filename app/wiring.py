@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from app.backends.http_backend import HttpBackends, HttpCatalogSearch
+from app.backends.http_backend import HttpServices
 from app.llm import served_model
 from app.settings import Settings
 from app.storage.records import Records, SystemClock
@@ -158,9 +158,7 @@ class Wiring:
         self._opening, self._counting = threading.Lock(), threading.Lock()
         self.turn_limit_s = settings.turn_limit_s
         knowledge = open_knowledge(index)
-        self._backends = HttpBackends(settings.backends, self._clock)
-        outside = settings.catalog_search
-        self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
+        self._services = HttpServices(settings.backends, settings.catalog_search, self._clock)
         self._model = model or served_model(settings.llm)
         self._turn_parts = TurnParts(settings, self._model)
         self.records = Records(settings.records, self._clock, settings.team)
@@ -218,11 +216,9 @@ class Wiring:
     def close(self) -> None:
         """Close the index and the records."""
         self.records.close()
-        self._backends.close()
+        self._services.close()
         if self._model is not None:
             self._model.close()
-        if self._outside is not None:
-            self._outside.close()
         self._leave(self._generation)
         gc.unfreeze()
 
@@ -243,7 +239,7 @@ class Wiring:
         settings, parts = self._settings, self._turn_parts
         intents = intent_parts(self._index, parts.encoder, settings.graph, settings.config_hash)
         context = parts.over(knowledge, self.records, self._clock, intents)
-        return replace(context, backends=self._backends.parts, outside_catalog=self._outside)
+        return replace(context, backends=self._services.backends, outside_catalog=self._services.outside)
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:
