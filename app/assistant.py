@@ -16,10 +16,9 @@ from app.access import LOCAL
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.question import clean_question, known_experiences, known_thread, read_user
 from app.settings import Settings, index_path
-from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
-from app.storage.records import SystemClock, ThreadSummary, Thumb
+from app.storage.records import SystemClock
 from app.storage.retention import prune
 from app.turns import (
     AnswerPiece,
@@ -46,7 +45,11 @@ SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
 
 
 class Assistant:
-    """A shop assistant over one index. Safe to share among the threads of a process."""
+    """A shop assistant over one index. Safe to share among the threads of a process.
+
+    Attributes:
+        records: What is kept of conversations: turns, feedback, questions that were never answered.
+    """
 
     def __init__(self, parts: Wiring, threads: sqlite3.Connection) -> None:
         """Assemble one from its parts, which it owns; `Assistant.open` does so from settings.
@@ -56,12 +59,12 @@ class Assistant:
             threads: Where conversations are remembered.
         """
         self._parts = parts
-        self._records = parts.records
+        self.records = parts.records
         self._threads = threads
         self._saver = SqliteSaver(threads, serde=MaskingSerializer())
         self._graph = build_graph(self._saver)
         self._conversations = ConversationLocks(SECONDS_TO_WAIT_FOR_A_BUSY_THREAD)
-        for one in self._records.begun.left_behind():
+        for one in self.records.begun.left_behind():
             self._interrupt(one.thread_id, one.turn_id)
 
     @classmethod
@@ -139,7 +142,7 @@ class Assistant:
         if (known := read_user(user)) is not None:
             turn["user"] = known
         thread = known_thread(thread) or uuid.uuid4().hex
-        if not self._records.claim(thread, owner):
+        if not self.records.claim(thread, owner):
             raise UnknownThreadError(thread)
         return self._run(turn, thread)
 
@@ -166,7 +169,7 @@ class Assistant:
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
         shown = ShownSoFar()
         with self._conversations.alone_in(thread_id):
-            self._records.begun.begin(turn["turn_id"], thread_id, turn["query"])
+            self.records.begun.begin(turn["turn_id"], thread_id, turn["query"])
             run = TurnRun(partial(self._answer, turn, thread_id))
             try:
                 for said in run.events(self._parts.turn_limit_s):
@@ -207,7 +210,7 @@ class Assistant:
     def _overrun(self, turn: TurnInput, thread_id: str, shown: ShownSoFar) -> Turn:
         asked = (thread_id, turn["turn_id"], turn["query"])
         finished = overrun_turn(asked, self._parts.current, shown, self._parts.turn_limit_s)
-        self._records.record(finished, shown.sources, [])
+        self.records.record(finished, shown.sources, [])
         return finished
 
     def _interrupt(self, thread_id: str, turn_id: str) -> None:
@@ -219,7 +222,7 @@ class Assistant:
                 self._saver.delete_thread(thread_id)
             else:
                 self._graph.update_state(latest.parent_config, None, as_node="__copy__")
-        self._records.begun.interrupt(turn_id)
+        self.records.begun.interrupt(turn_id)
 
     @property
     def products(self) -> Mapping[str, Product]:
@@ -237,25 +240,13 @@ class Assistant:
         writer = self._parts.current.writer
         return list(writer.offered) if writer is not None else []
 
-    def threads(self, owner: str = LOCAL) -> list[ThreadSummary]:
-        """An owner's latest conversations, latest first."""
-        return self._records.threads(owner)
-
-    def history(self, thread: str, owner: str = LOCAL) -> list[Turn]:
-        """The turns of a conversation, oldest first; empty when the owner has none of that name."""
-        return self._records.history(thread, owner)
-
-    def interrupted(self, thread: str, owner: str = LOCAL) -> list[Interrupted]:
-        """The questions of a conversation of the owner's that were never answered, oldest first."""
-        return self._records.interrupted(thread, owner)
-
     def source(self, evidence_id: str, generation: str, owner: str = LOCAL) -> Evidence:
         """What a citation points to, as it was when it was cited.
 
         Raises:
             UnknownSourceError: None of the owner's answers cites it and the index no longer has it.
         """
-        if source := self._records.source(evidence_id, generation, owner):
+        if source := self.records.source(evidence_id, generation, owner):
             return source
         try:
             with self._parts.reading() as context:
@@ -264,14 +255,6 @@ class Assistant:
         except UnknownEvidenceError as error:
             raise UnknownSourceError(evidence_id, generation) from error
         raise UnknownSourceError(evidence_id, generation)
-
-    def feedback(self, thread: str, owner: str = LOCAL) -> dict[str, Thumb]:
-        """What the user thought of the turns of a conversation, by turn id."""
-        return self._records.feedback(thread, owner)
-
-    def record_feedback(self, turn_id: str, thumb: Thumb | None, owner: str = LOCAL) -> None:
-        """Keep what the user thought of a turn of theirs; None takes it back."""
-        self._records.record_feedback(turn_id, thumb, owner)
 
     def close(self) -> None:
         """Close the index and the databases."""
