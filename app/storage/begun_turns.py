@@ -74,16 +74,6 @@ class BegunTurns:
         dead = {process for process in {row[0] for row in rows} if not self._is_alive(process)}
         return [Interrupted(*row[1:]) for row in rows if row[0] in dead]
 
-    def interrupted(self, thread_id: str) -> list[Interrupted]:
-        """The questions of a conversation that were never answered, oldest first."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT turn_id, thread_id, at, query, after_turn FROM begun "
-                "WHERE thread_id = ? AND process IS NULL ORDER BY rowid",
-                (thread_id,),
-            ).fetchall()
-        return [Interrupted(*row) for row in rows]
-
     def close(self) -> None:
         """This process answers nothing any more."""
         with self._transaction() as connection:

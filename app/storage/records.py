@@ -87,7 +87,7 @@ class Records:
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
         at = self._clock.now().isoformat()
-        turn, dropped = _without_personal(turn, dropped)
+        turn, dropped = without_personal((turn, tuple(dropped)))
         keys = [(name, source) for source in sources for name in _generations(turn, source.evidence_id)]
         with self._transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", (turn.thread_id, LOCAL, at))
@@ -168,8 +168,13 @@ class Records:
 
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
-        own = self._rows("SELECT 1 FROM owners WHERE thread_id = ? AND owner = ?", thread_id, owner)
-        return self.begun.interrupted(thread_id) if own else []
+        rows = self._rows(
+            "SELECT turn_id, thread_id, begun.at, query, after_turn FROM begun JOIN owners USING (thread_id) "
+            "WHERE thread_id = ? AND owner = ? AND process IS NULL ORDER BY begun.rowid",
+            thread_id,
+            owner,
+        )
+        return [Interrupted(*row) for row in rows]
 
     def source(self, evidence_id: str, generation: str, owner: str | None = None) -> Evidence | None:
         """A cited source as it was when it was cited, whatever became of its generation.
@@ -225,12 +230,6 @@ def open_records(path: Path) -> sqlite3.Connection:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
     return connection
-
-
-def _without_personal(turn: Turn, dropped: Sequence[Dropped]) -> tuple[Turn, list[Dropped]]:
-    """What is written of a turn: nothing personal that the customer said."""
-    clean = without_personal({"turn": turn.model_dump(), "dropped": [one.model_dump() for one in dropped]})
-    return Turn.model_validate(clean["turn"]), [Dropped.model_validate(one) for one in clean["dropped"]]
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:
