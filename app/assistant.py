@@ -27,7 +27,6 @@ from app.turns import (
     HeldCheckpoints,
     HeldRecord,
     OverrunError,
-    ShownSoFar,
     TurnEvent,
     TurnRun,
     apology,
@@ -36,7 +35,7 @@ from app.turns import (
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Clock
-from graph.state import TurnInput
+from graph.state import AnswerDelta, TurnInput
 from graph.turn import Style, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
@@ -167,7 +166,7 @@ class Assistant:
         return RunnableLambda(cast("Any", answer))
 
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
-        shown = ShownSoFar()
+        shown = AnswerDelta("")
         with self._conversations.alone_in(thread_id):
             self.records.begun.begin(turn["turn_id"], thread_id, turn["query"])
             run = TurnRun(partial(self._answer, turn, thread_id))
@@ -176,7 +175,8 @@ class Assistant:
                     if isinstance(said, Turn):
                         finished = said
                     else:
-                        yield AnswerPiece(shown.add(said))
+                        shown = replace(said, text=shown.text + said.text)
+                        yield AnswerPiece(said.text)
             except OverrunError:
                 finished = self._overrun(turn, thread_id, shown)
                 yield AnswerPiece(apology(shown))
@@ -207,7 +207,7 @@ class Assistant:
             checkpoints.write()
             return record.write()
 
-    def _overrun(self, turn: TurnInput, thread_id: str, shown: ShownSoFar) -> Turn:
+    def _overrun(self, turn: TurnInput, thread_id: str, shown: AnswerDelta) -> Turn:
         asked = (thread_id, turn["turn_id"], turn["query"])
         finished = overrun_turn(asked, self._parts.current, shown, self._parts.turn_limit_s)
         self.records.record(finished, shown.sources, [])

@@ -7,6 +7,7 @@ reads it: only the structures that the answer's renderer writes are recognised, 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from graph.turn import BackendCall, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
@@ -57,15 +58,8 @@ class Words:
 
 def answer_layout(answer: str) -> Iterator[Paragraph | Items | Table]:
     """Read an answer, whole or as far as it has come."""
-    kind, lines = "", list[str]()
-    for line in [*map(str.strip, answer.splitlines()), ""]:
-        following = _kind(line)
-        if lines and following != kind:
-            yield from _group(kind, lines)
-            lines = []
-        kind = following
-        if line:
-            lines.append(line)
+    for kind, lines in groupby(map(str.strip, answer.splitlines()), key=_kind):
+        yield from _group(kind, list(lines))
 
 
 def inline(text: str, *, bold: bool = False) -> Iterator[Words | Marker]:
@@ -107,7 +101,7 @@ def _group(kind: str, lines: list[str]) -> Iterator[Paragraph | Items | Table]:
         yield Items([_BULLET.sub("", line, count=1) for line in lines])
     elif kind == "steps" and step:
         yield Items([_STEP.sub("", line, count=1) for line in lines], first=int(step[1]))
-    else:
+    elif kind:
         yield from map(Paragraph, lines)
 
 

@@ -24,7 +24,7 @@ from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
 from graph.state import AnswerDelta
-from graph.turn import Citation, Confidence, Intent, Retrieved, ShownSentence, Turn
+from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn
 from ingestion.evidence import Evidence
 
 THREAD_NAME = "footnote-turn"
@@ -222,36 +222,18 @@ class HeldRecord:
         return self._held[0]
 
 
-class ShownSoFar:
-    """What the user has seen of an answer, which is not taken back."""
-
-    def __init__(self) -> None:
-        self.sources: list[Evidence] = []
-        self.text = ""
-        self.sentences: list[ShownSentence] = []
-        self.citations: list[Citation] = []
-
-    def add(self, piece: AnswerDelta) -> str:
-        """Add a piece that a node gave out, and return its text."""
-        self.text += piece.text
-        self.sentences = list(piece.sentences)
-        self.sources = list(piece.sources)
-        self.citations = list(piece.citations)
-        return piece.text
-
-
-def apology(shown: ShownSoFar) -> str:
+def apology(shown: AnswerDelta) -> str:
     """What is said after what was shown."""
     return f"\n\n{BROKEN_OFF} {NEXT_STEP}" if shown.text else f"{SORRY} {NEXT_STEP}"
 
 
-def overrun_turn(asked: Sequence[str], context: Context, shown: ShownSoFar, seconds: float) -> Turn:
+def overrun_turn(asked: Sequence[str], context: Context, shown: AnswerDelta, seconds: float) -> Turn:
     """The turn in place of one that ran past its limit; it states nothing but what was shown before.
 
     Args:
         asked: The conversation's and the turn's id, and the question.
         context: The parts that were to answer.
-        shown: What the user has seen.
+        shown: What the user has seen, which is not taken back.
         seconds: The limit.
     """
     thread_id, turn_id, query = asked
@@ -272,7 +254,7 @@ def overrun_turn(asked: Sequence[str], context: Context, shown: ShownSoFar, seco
         outcome="clear" if stated else "no_answer",
         answer=shown.text + apology(shown),
         sentences=[*shown.sentences, *said],
-        citations=shown.citations,
+        citations=list(shown.citations),
         retrieved=[Retrieved(evidence_id=key, score=0.0) for key in cited],
         confidence=Confidence(score=0.0, label="low"),
         answered_by="llm" if shown.text else "local",

@@ -45,17 +45,6 @@ STAGES = {
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("ingest", epilog="Example: footnote ingest ./my-shop ./manuals --index my-shop --report report.json")(
-        ingest
-    )
-    group = typer.Typer(no_args_is_help=True, help="Look into an index, or go back to what it held.")
-    group.command("info", epilog="Example: footnote index info --index demo")(info)
-    group.command("rollback", epilog="Example: footnote index rollback --index my-shop")(rollback)
-    app.add_typer(group, name="index")
-
-
 def ingest(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Folders and files of one shop.")],
     *,

@@ -39,13 +39,6 @@ PORTS = range(8501, 8600)
 STARTUP_S = 60.0
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("demo", epilog="Example: footnote demo --port 8600")(demo)
-    app.command("serve", epilog="Example: footnote serve --index my-shop")(serve)
-    app.command("password", epilog='Example: export FOOTNOTE_SERVE__PASSWORD="$(footnote password)"')(password)
-
-
 def demo(
     *,
     index: Annotated[str, typer.Option(help="Name or folder of the demo shop's index.")] = "demo",

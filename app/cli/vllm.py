@@ -38,11 +38,6 @@ STEP = 4_096
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("vllm", epilog="Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check")(vllm)
-
-
 def vllm(  # noqa: PLR0913 - a command's options
     *,
     model: Annotated[
