@@ -208,8 +208,7 @@ class Assistant:
             return record.write()
 
     def _overrun(self, turn: TurnInput, thread_id: str, shown: AnswerDelta) -> Turn:
-        asked = (thread_id, turn["turn_id"], turn["query"])
-        finished = overrun_turn(asked, self._parts.current, shown, self._parts.turn_limit_s)
+        finished = overrun_turn(thread_id, turn, self._parts.current, shown, self._parts.turn_limit_s)
         self.records.record(finished, shown.sources, [])
         return finished
 

@@ -12,6 +12,8 @@ from itertools import groupby
 from graph.turn import BackendCall, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
+SHOWN_INTENTS = 5
+
 _BULLET = re.compile(r"\A[-*•] +")
 _STEP = re.compile(r"\A(\d{1,9})[.)] +")
 _CELL_END = re.compile(r"(?<!\\)\|")
@@ -167,6 +169,11 @@ def judged(judgement: Judgement) -> str:
     """The grades of a judge."""
     helped = "helped" if judgement.helped else "did not help"
     return f"relevancy {judgement.relevancy}, grounded {judgement.grounded} of 5, {helped}, by {judgement.judge}"
+
+
+def likeliest_intents(turn: Turn) -> list[tuple[str, float]]:
+    """The intents worth showing with their probabilities, the likeliest first."""
+    return sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001 - reads better in the rows above

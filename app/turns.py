@@ -23,7 +23,7 @@ from app.errors import BusyThreadError
 from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
-from graph.state import AnswerDelta
+from graph.state import AnswerDelta, TurnInput
 from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn
 from ingestion.evidence import Evidence
 
@@ -227,25 +227,25 @@ def apology(shown: AnswerDelta) -> str:
     return f"\n\n{BROKEN_OFF} {NEXT_STEP}" if shown.text else f"{SORRY} {NEXT_STEP}"
 
 
-def overrun_turn(asked: Sequence[str], context: Context, shown: AnswerDelta, seconds: float) -> Turn:
+def overrun_turn(thread_id: str, asked: TurnInput, context: Context, shown: AnswerDelta, seconds: float) -> Turn:
     """The turn in place of one that ran past its limit; it states nothing but what was shown before.
 
     Args:
-        asked: The conversation's and the turn's id, and the question.
+        thread_id: The conversation's.
+        asked: The turn's id, and the question.
         context: The parts that were to answer.
         shown: What the user has seen, which is not taken back.
         seconds: The limit.
     """
-    thread_id, turn_id, query = asked
     words = (BROKEN_OFF if shown.text else SORRY, NEXT_STEP)
     said = [ShownSentence(text=text, citations=[], support=0.0, factual=False) for text in words]
     stated = any(sentence.factual for sentence in shown.sentences)
     cited = dict.fromkeys(citation.evidence_id for citation in shown.citations)
     return Turn(
         thread_id=thread_id,
-        turn_id=turn_id,
-        query=query,
-        standalone_query=query,
+        turn_id=asked["turn_id"],
+        query=asked["query"],
+        standalone_query=asked["query"],
         rewritten_by="none",
         searchable=True,
         live_agent=False,

@@ -127,16 +127,14 @@ def password() -> None:
 
     It is asked for, unseen; where nobody can be asked, it is the first line of standard input.
     """
-    asked = sys.stdin.isatty()
-    given = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True) if asked else _first_line()
+    if sys.stdin.isatty():
+        given = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    else:
+        given = sys.stdin.readline().rstrip("\r\n")
     typer.echo(hashed(given))
     err().print(
         "Visitors sign in with the password; the setting FOOTNOTE_SERVE__PASSWORD takes this hash.", style="dim"
     )
-
-
-def _first_line() -> str:
-    return sys.stdin.readline().rstrip("\r\n")
 
 
 def serve_page(

@@ -139,18 +139,19 @@ def _checked(options: "LlmOptions", base_url: str | None, model: str | None) -> 
     from app.llm.options import LlmOptions  # noqa: PLC0415
 
     given = {name: value for name, value in (("base_url", base_url), ("model", model)) if value is not None}
+    reason = "no address is given"
     try:
         changed = LlmOptions.model_validate({**dict(options), **given})
     except ValidationError as error:
-        message = f"There is nothing to check: {error.errors()[0]['msg']}. Use --base-url and --model, or the settings."
-        raise SettingsError(message) from None
-    if changed.base_url is None:
-        message = (
-            "There is nothing to check: no address is given. Use --base-url http://127.0.0.1:8000/v1 and --model, or "
-            "set FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL."
-        )
-        raise SettingsError(message)
-    return changed
+        reason = error.errors()[0]["msg"]
+    else:
+        if changed.base_url is not None:
+            return changed
+    message = (
+        f"There is nothing to check: {reason}. Use --base-url http://127.0.0.1:8000/v1 and --model, or set "
+        "FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL."
+    )
+    raise SettingsError(message)
 
 
 def _check(options: "LlmOptions", settings: "Settings", *, as_json: bool) -> None:

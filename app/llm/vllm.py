@@ -99,9 +99,15 @@ class Flag:
 
 def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
     """The flags in the order they are printed."""
-    return [
+    reached = "this machine alone can reach it" if plan.host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
+    shared = f"one copy of the model is spread over {plan.tensor_parallel} GPUs, for one that does not fit on one"
+    copies = (
+        f"{plan.replicas} copies behind one port, each with a cache of its own; "
+        "separate servers behind a prefix-aware router reuse more (docs/language-models.md)"
+    )
+    flags = [
         Flag(("--served-model-name", plan.model), "the name that FOOTNOTE_LLM__MODEL says"),
-        Flag(("--host", plan.host), _host_reason(plan.host)),
+        Flag(("--host", plan.host), reached),
         Flag(("--port", str(plan.port)), "where FOOTNOTE_LLM__BASE_URL points"),
         Flag(
             ("--max-model-len", str(plan.context)),
@@ -122,31 +128,17 @@ def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
             ("--default-chat-template-kwargs", json.dumps(NO_THINKING)),
             "models that can think aloud answer at once; others pass it over",
         ),
-        *_parallel_flags(plan),
     ]
+    if plan.tensor_parallel > 1:
+        flags.append(Flag(("--tensor-parallel-size", str(plan.tensor_parallel)), shared))
+    if plan.replicas > 1:
+        flags.append(Flag(("--data-parallel-size", str(plan.replicas)), copies))
+    return flags
 
 
 def server_command(plan: ServerPlan, program: str = "vllm") -> list[str]:
     """The words of the command."""
     return [program, "serve", plan.model, *chain.from_iterable(flag.words for flag in recommended_flags(plan))]
-
-
-def _host_reason(host: str) -> str:
-    return "this machine alone can reach it" if host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
-
-
-def _parallel_flags(plan: ServerPlan) -> list[Flag]:
-    flags = []
-    if plan.tensor_parallel > 1:
-        shared = f"one copy of the model is spread over {plan.tensor_parallel} GPUs, for one that does not fit on one"
-        flags.append(Flag(("--tensor-parallel-size", str(plan.tensor_parallel)), shared))
-    if plan.replicas > 1:
-        copies = (
-            f"{plan.replicas} copies behind one port, each with a cache of its own; "
-            "separate servers behind a prefix-aware router reuse more (docs/language-models.md)"
-        )
-        flags.append(Flag(("--data-parallel-size", str(plan.replicas)), copies))
-    return flags
 
 
 PROGRAM = Path(".venv-llm") / "bin" / "vllm"
