@@ -93,7 +93,11 @@ def known_thread(thread: str | None) -> str | None:
     if not thread:
         return None
     if len(thread) > LONGEST_THREAD or _line(thread) != thread:
-        raise InvalidThreadError(LONGEST_THREAD)
+        msg = (
+            f"That is no name of a conversation: it may have {LONGEST_THREAD} characters, none of them a control "
+            "character and no white space but single spaces between words."
+        )
+        raise InvalidThreadError(msg)
     return thread
 
 

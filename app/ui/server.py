@@ -71,7 +71,9 @@ async def beside(_: object) -> AsyncIterator[None]:
     address = st.get_option("server.address")
     if settings.serve.password is None and not is_local(address):
         raise NoPasswordError(address)
-    _log_nothing_personal()
+    handler = logging.StreamHandler()
+    handler.setFormatter(MaskingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     pruning = asyncio.create_task(_prune_daily(settings))
     try:
         yield
@@ -83,12 +85,6 @@ async def _prune_daily(settings: Settings) -> None:
     while True:
         await asyncio.to_thread(prune, settings, SystemClock())
         await asyncio.sleep(DAY_S)
-
-
-def _log_nothing_personal() -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(MaskingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 class Gate:
