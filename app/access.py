@@ -9,11 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil, log2
-from typing import Annotated
 
 import bcrypt
 from cachetools import TTLCache
-from pydantic import BaseModel, BeforeValidator, ConfigDict, SecretStr
+from pydantic import BaseModel, ConfigDict, SecretStr
 
 from app.errors import InputError, SettingsError
 
@@ -36,11 +35,6 @@ COOKIE = "footnote_owner"
 _SECRET = re.compile(r"\A[\w-]{43}\Z", re.ASCII)
 
 
-def _none_if_blank(value: object) -> object:
-    # A compose file passes an empty variable where the shop set none.
-    return None if isinstance(value, str) and not value.strip() else value
-
-
 class ServeOptions(BaseModel):
     """How the page is served.
 
@@ -52,7 +46,7 @@ class ServeOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = LOCALHOST
-    password: Annotated[SecretStr | None, BeforeValidator(_none_if_blank)] = None
+    password: SecretStr | None = None
 
 
 def is_local(host: str | None) -> bool:

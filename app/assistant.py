@@ -3,10 +3,10 @@
 import sqlite3
 import uuid
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
@@ -16,10 +16,9 @@ from app.access import LOCAL
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.question import clean_question, known_experiences, known_thread, read_user
 from app.settings import Settings, index_path
-from app.storage.begun_turns import Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
-from app.storage.records import Records, SystemClock, ThreadSummary, Thumb
+from app.storage.records import SystemClock
 from app.storage.retention import prune
 from app.turns import (
     AnswerPiece,
@@ -28,7 +27,6 @@ from app.turns import (
     HeldCheckpoints,
     HeldRecord,
     OverrunError,
-    ShownSoFar,
     TurnEvent,
     TurnRun,
     apology,
@@ -36,8 +34,8 @@ from app.turns import (
 )
 from app.wiring import Wiring
 from graph.build import build_graph
-from graph.parts import Clock, Context
-from graph.state import TurnInput
+from graph.parts import Clock
+from graph.state import AnswerDelta, TurnInput
 from graph.turn import Style, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
@@ -45,37 +43,14 @@ from ingestion.evidence import Evidence, Product
 SECONDS_TO_WAIT_FOR_A_BUSY_THREAD = 30.0
 
 
-class Parts(Protocol):
-    """What turns are made from, over one index."""
-
-    @property
-    def records(self) -> Records:
-        """The audit."""
-        ...
-
-    @property
-    def turn_limit_s(self) -> float:
-        """Seconds after which nobody waits for a turn."""
-        ...
-
-    @property
-    def current(self) -> Context:
-        """The parts over the index as it was last seen, not to be read from."""
-        ...
-
-    def reading(self) -> AbstractContextManager[Context]:
-        """The parts over the index as it is now, open as long as they are read from."""
-        ...
-
-    def close(self) -> None:
-        """Close everything."""
-        ...
-
-
 class Assistant:
-    """A shop assistant over one index. Safe to share among the threads of a process."""
+    """A shop assistant over one index. Safe to share among the threads of a process.
 
-    def __init__(self, parts: Parts, threads: sqlite3.Connection) -> None:
+    Attributes:
+        records: What is kept of conversations: turns, feedback, questions that were never answered.
+    """
+
+    def __init__(self, parts: Wiring, threads: sqlite3.Connection) -> None:
         """Assemble one from its parts, which it owns; `Assistant.open` does so from settings.
 
         Args:
@@ -83,12 +58,12 @@ class Assistant:
             threads: Where conversations are remembered.
         """
         self._parts = parts
-        self._records = parts.records
+        self.records = parts.records
         self._threads = threads
         self._saver = SqliteSaver(threads, serde=MaskingSerializer())
         self._graph = build_graph(self._saver)
         self._conversations = ConversationLocks(SECONDS_TO_WAIT_FOR_A_BUSY_THREAD)
-        for one in self._records.begun.left_behind():
+        for one in self.records.begun.left_behind():
             self._interrupt(one.thread_id, one.turn_id)
 
     @classmethod
@@ -166,7 +141,7 @@ class Assistant:
         if (known := read_user(user)) is not None:
             turn["user"] = known
         thread = known_thread(thread) or uuid.uuid4().hex
-        if not self._records.claim(thread, owner):
+        if not self.records.claim(thread, owner):
             raise UnknownThreadError(thread)
         return self._run(turn, thread)
 
@@ -191,16 +166,17 @@ class Assistant:
         return RunnableLambda(cast("Any", answer))
 
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
-        shown = ShownSoFar()
+        shown = AnswerDelta("")
         with self._conversations.alone_in(thread_id):
-            self._records.begun.begin(turn["turn_id"], thread_id, turn["query"])
+            self.records.begun.begin(turn["turn_id"], thread_id, turn["query"])
             run = TurnRun(partial(self._answer, turn, thread_id))
             try:
                 for said in run.events(self._parts.turn_limit_s):
                     if isinstance(said, Turn):
                         finished = said
                     else:
-                        yield AnswerPiece(shown.add(said))
+                        shown = replace(said, text=shown.text + said.text)
+                        yield AnswerPiece(said.text)
             except OverrunError:
                 finished = self._overrun(turn, thread_id, shown)
                 yield AnswerPiece(apology(shown))
@@ -231,10 +207,9 @@ class Assistant:
             checkpoints.write()
             return record.write()
 
-    def _overrun(self, turn: TurnInput, thread_id: str, shown: ShownSoFar) -> Turn:
-        asked = (thread_id, turn["turn_id"], turn["query"])
-        finished = overrun_turn(asked, self._parts.current, shown, self._parts.turn_limit_s)
-        self._records.record(finished, shown.sources, [])
+    def _overrun(self, turn: TurnInput, thread_id: str, shown: AnswerDelta) -> Turn:
+        finished = overrun_turn(thread_id, turn, self._parts.current, shown, self._parts.turn_limit_s)
+        self.records.record(finished, shown.sources, [])
         return finished
 
     def _interrupt(self, thread_id: str, turn_id: str) -> None:
@@ -246,7 +221,7 @@ class Assistant:
                 self._saver.delete_thread(thread_id)
             else:
                 self._graph.update_state(latest.parent_config, None, as_node="__copy__")
-        self._records.begun.interrupt(turn_id)
+        self.records.begun.interrupt(turn_id)
 
     @property
     def products(self) -> Mapping[str, Product]:
@@ -264,25 +239,13 @@ class Assistant:
         writer = self._parts.current.writer
         return list(writer.offered) if writer is not None else []
 
-    def threads(self, owner: str = LOCAL) -> list[ThreadSummary]:
-        """An owner's latest conversations, latest first."""
-        return self._records.threads(owner)
-
-    def history(self, thread: str, owner: str = LOCAL) -> list[Turn]:
-        """The turns of a conversation, oldest first; empty when the owner has none of that name."""
-        return self._records.history(thread, owner)
-
-    def interrupted(self, thread: str, owner: str = LOCAL) -> list[Interrupted]:
-        """The questions of a conversation of the owner's that were never answered, oldest first."""
-        return self._records.interrupted(thread, owner)
-
     def source(self, evidence_id: str, generation: str, owner: str = LOCAL) -> Evidence:
         """What a citation points to, as it was when it was cited.
 
         Raises:
             UnknownSourceError: None of the owner's answers cites it and the index no longer has it.
         """
-        if source := self._records.source(evidence_id, generation, owner):
+        if source := self.records.source(evidence_id, generation, owner):
             return source
         try:
             with self._parts.reading() as context:
@@ -291,14 +254,6 @@ class Assistant:
         except UnknownEvidenceError as error:
             raise UnknownSourceError(evidence_id, generation) from error
         raise UnknownSourceError(evidence_id, generation)
-
-    def feedback(self, thread: str, owner: str = LOCAL) -> dict[str, Thumb]:
-        """What the user thought of the turns of a conversation, by turn id."""
-        return self._records.feedback(thread, owner)
-
-    def record_feedback(self, turn_id: str, thumb: Thumb | None, owner: str = LOCAL) -> None:
-        """Keep what the user thought of a turn of theirs; None takes it back."""
-        self._records.record_feedback(turn_id, thumb, owner)
 
     def close(self) -> None:
         """Close the index and the databases."""

@@ -33,12 +33,6 @@ class InvalidUserError(InputError):
 class InvalidThreadError(InputError):
     """A conversation's name that is none."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(
-            f"That is no name of a conversation: it may have {limit} characters, none of them a control character "
-            "and no white space but single spaces between words."
-        )
-
 
 class UnknownExperienceError(InputError):
     """Something to be shown beside an answer that does not exist."""

@@ -7,9 +7,12 @@ reads it: only the structures that the answer's renderer writes are recognised, 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from graph.turn import BackendCall, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
+
+SHOWN_INTENTS = 5
 
 _BULLET = re.compile(r"\A[-*•] +")
 _STEP = re.compile(r"\A(\d{1,9})[.)] +")
@@ -57,15 +60,8 @@ class Words:
 
 def answer_layout(answer: str) -> Iterator[Paragraph | Items | Table]:
     """Read an answer, whole or as far as it has come."""
-    kind, lines = "", list[str]()
-    for line in [*map(str.strip, answer.splitlines()), ""]:
-        following = _kind(line)
-        if lines and following != kind:
-            yield from _group(kind, lines)
-            lines = []
-        kind = following
-        if line:
-            lines.append(line)
+    for kind, lines in groupby(map(str.strip, answer.splitlines()), key=_kind):
+        yield from _group(kind, list(lines))
 
 
 def inline(text: str, *, bold: bool = False) -> Iterator[Words | Marker]:
@@ -107,7 +103,7 @@ def _group(kind: str, lines: list[str]) -> Iterator[Paragraph | Items | Table]:
         yield Items([_BULLET.sub("", line, count=1) for line in lines])
     elif kind == "steps" and step:
         yield Items([_STEP.sub("", line, count=1) for line in lines], first=int(step[1]))
-    else:
+    elif kind:
         yield from map(Paragraph, lines)
 
 
@@ -173,6 +169,11 @@ def judged(judgement: Judgement) -> str:
     """The grades of a judge."""
     helped = "helped" if judgement.helped else "did not help"
     return f"relevancy {judgement.relevancy}, grounded {judgement.grounded} of 5, {helped}, by {judgement.judge}"
+
+
+def likeliest_intents(turn: Turn) -> list[tuple[str, float]]:
+    """The intents worth showing with their probabilities, the likeliest first."""
+    return sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001 - reads better in the rows above

@@ -18,10 +18,6 @@ MOST_ENTRIES = 1_000
 """Products of a page, things owned, preferences: most of each."""
 
 
-class _TooLargeError(ValueError):
-    """A field that holds too much; the message says which and how much may be."""
-
-
 def clean_question(text: str, limit: int) -> str:
     """Drop control characters and fold white space and long runs of one character.
 
@@ -79,8 +75,6 @@ def read_user(user: User | Mapping[str, Any] | str | None) -> User | None:
     except RecursionError as error:
         reason = "it is nested too deeply"
         raise InvalidUserError(reason) from error
-    except _TooLargeError as error:
-        raise InvalidUserError(str(error)) from error
     except json.JSONDecodeError as error:
         reason = f"it is no JSON ({error})"
         raise InvalidUserError(reason) from error
@@ -99,21 +93,29 @@ def known_thread(thread: str | None) -> str | None:
     if not thread:
         return None
     if len(thread) > LONGEST_THREAD or _line(thread) != thread:
-        raise InvalidThreadError(LONGEST_THREAD)
+        msg = (
+            f"That is no name of a conversation: it may have {LONGEST_THREAD} characters, none of them a control "
+            "character and no white space but single spaces between words."
+        )
+        raise InvalidThreadError(msg)
     return thread
 
 
 def _folded(given: Any, name: str = "the whole") -> Any:  # noqa: ANN401 - any JSON value
-    """A description of the user with every text on one line, within the limits on names and lists."""
+    """A description of the user with every text on one line, within the limits on names and lists.
+
+    Raises:
+        InvalidUserError: It is longer than those.
+    """
     if isinstance(given, str):
         text = _line(given)
         if len(text) > NAME_LIMIT:
             reason = f"{name} {too_long(len(text), NAME_LIMIT)}"
-            raise _TooLargeError(reason)
+            raise InvalidUserError(reason)
         return text
     if isinstance(given, (Mapping, Sequence)) and len(given) > MOST_ENTRIES:
         reason = f"{name} has {len(given):,} entries; at most {MOST_ENTRIES:,} are read"
-        raise _TooLargeError(reason)
+        raise InvalidUserError(reason)
     if isinstance(given, Mapping):
         return {_folded(key, "a field's name"): _folded(value, str(key)[:NAME_LIMIT]) for key, value in given.items()}
     if isinstance(given, (list, tuple)):

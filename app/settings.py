@@ -78,6 +78,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
+        env_ignore_empty=True,  # a compose file passes an empty variable where the shop set none
         env_nested_delimiter="__",
         extra="forbid",
         frozen=True,

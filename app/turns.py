@@ -16,20 +16,15 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import (
-    BaseCheckpointSaver,
-    ChannelVersions,
-    Checkpoint,
-    CheckpointMetadata,
-    CheckpointTuple,
-)
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.errors import BusyThreadError
 from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
-from graph.state import AnswerDelta
-from graph.turn import Citation, Confidence, Intent, Retrieved, ShownSentence, Turn
+from graph.state import AnswerDelta, TurnInput
+from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn
 from ingestion.evidence import Evidence
 
 THREAD_NAME = "footnote-turn"
@@ -177,17 +172,13 @@ class ConversationLocks:
             lock.release()
 
 
-class HeldCheckpoints(BaseCheckpointSaver[str]):
-    """Reads through to another saver, and writes nothing until it is told to."""
+class HeldCheckpoints(SqliteSaver):
+    """Reads what another saver reads, and writes nothing until it is told to."""
 
-    def __init__(self, saver: BaseCheckpointSaver[str]) -> None:
-        super().__init__(serde=saver.serde)
-        self._saver = saver
+    def __init__(self, saver: SqliteSaver) -> None:
+        super().__init__(saver.conn, serde=saver.serde)
+        self.lock, self.is_setup = saver.lock, saver.is_setup
         self._held: list[Callable[[], object]] = []
-
-    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """What the conversation remembers."""
-        return self._saver.get_tuple(config)
 
     def put(
         self,
@@ -197,18 +188,14 @@ class HeldCheckpoints(BaseCheckpointSaver[str]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Hold a checkpoint."""
-        self._held.append(partial(self._saver.put, config, checkpoint, metadata, new_versions))
+        self._held.append(partial(super().put, config, checkpoint, metadata, new_versions))
         return {"configurable": {**config["configurable"], "checkpoint_id": checkpoint["id"]}}
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Hold what a step wrote."""
-        self._held.append(partial(self._saver.put_writes, config, writes, task_id, task_path))
-
-    def get_next_version(self, current: str | None, channel: None) -> str:
-        """The version of a channel after this one."""
-        return self._saver.get_next_version(current, channel)
+        self._held.append(partial(super().put_writes, config, writes, task_id, task_path))
 
     def write(self) -> None:
         """Write what was held, in its order."""
@@ -235,48 +222,30 @@ class HeldRecord:
         return self._held[0]
 
 
-class ShownSoFar:
-    """What the user has seen of an answer, which is not taken back."""
-
-    def __init__(self) -> None:
-        self.sources: list[Evidence] = []
-        self.text = ""
-        self.sentences: list[ShownSentence] = []
-        self.citations: list[Citation] = []
-
-    def add(self, piece: AnswerDelta) -> str:
-        """Add a piece that a node gave out, and return its text."""
-        self.text += piece.text
-        self.sentences = list(piece.sentences)
-        self.sources = list(piece.sources)
-        self.citations = list(piece.citations)
-        return piece.text
-
-
-def apology(shown: ShownSoFar) -> str:
+def apology(shown: AnswerDelta) -> str:
     """What is said after what was shown."""
     return f"\n\n{BROKEN_OFF} {NEXT_STEP}" if shown.text else f"{SORRY} {NEXT_STEP}"
 
 
-def overrun_turn(asked: Sequence[str], context: Context, shown: ShownSoFar, seconds: float) -> Turn:
+def overrun_turn(thread_id: str, asked: TurnInput, context: Context, shown: AnswerDelta, seconds: float) -> Turn:
     """The turn in place of one that ran past its limit; it states nothing but what was shown before.
 
     Args:
-        asked: The conversation's and the turn's id, and the question.
+        thread_id: The conversation's.
+        asked: The turn's id, and the question.
         context: The parts that were to answer.
-        shown: What the user has seen.
+        shown: What the user has seen, which is not taken back.
         seconds: The limit.
     """
-    thread_id, turn_id, query = asked
     words = (BROKEN_OFF if shown.text else SORRY, NEXT_STEP)
     said = [ShownSentence(text=text, citations=[], support=0.0, factual=False) for text in words]
     stated = any(sentence.factual for sentence in shown.sentences)
     cited = dict.fromkeys(citation.evidence_id for citation in shown.citations)
     return Turn(
         thread_id=thread_id,
-        turn_id=turn_id,
-        query=query,
-        standalone_query=query,
+        turn_id=asked["turn_id"],
+        query=asked["query"],
+        standalone_query=asked["query"],
         rewritten_by="none",
         searchable=True,
         live_agent=False,
@@ -285,7 +254,7 @@ def overrun_turn(asked: Sequence[str], context: Context, shown: ShownSoFar, seco
         outcome="clear" if stated else "no_answer",
         answer=shown.text + apology(shown),
         sentences=[*shown.sentences, *said],
-        citations=shown.citations,
+        citations=list(shown.citations),
         retrieved=[Retrieved(evidence_id=key, score=0.0) for key in cited],
         confidence=Confidence(score=0.0, label="low"),
         answered_by="llm" if shown.text else "local",

@@ -4,13 +4,13 @@ import gc
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from app.backends.http_backend import HttpBackends, HttpCatalogSearch
+from app.backends.http_backend import HttpServices
 from app.llm import served_model
 from app.settings import Settings
 from app.storage.records import Records, SystemClock
@@ -46,53 +46,13 @@ KNOWN_NAMES = 1000
 """Attribute names embedded when an index is opened; the first question about a product then need not."""
 
 
-class OpenGeneration:
-    """The parts of a turn over one generation, which is closed when nobody reads it any more.
+@dataclass
+class _Generation:
+    """The parts over a generation, and how many use it: those who read it, and the wiring as long as it answers."""
 
-    Attributes:
-        context: The parts.
-    """
-
-    def __init__(self, context: Context, close: Callable[[], None]) -> None:
-        """Begin with no readers.
-
-        Args:
-            context: The parts.
-            close: Releases the generation's files; called once, after `retire` and the last reader.
-        """
-        self.context = context
-        self._close = close
-        self._lock = threading.Lock()
-        self._readers = 0
-        self._retired = False
-
-    @property
-    def name(self) -> str:
-        """Name of the generation."""
-        return self.context.knowledge.generation
-
-    @contextmanager
-    def reading(self) -> Iterator[bool]:
-        """Keep it open; false where it is retired already, and may be closed."""
-        with self._lock:
-            entered = not self._retired
-            self._readers += entered
-        try:
-            yield entered
-        finally:
-            with self._lock:
-                self._readers -= entered
-                last = entered and self._retired and not self._readers
-            if last:
-                self._close()
-
-    def retire(self) -> None:
-        """Close it, at once or when the last reader has left."""
-        with self._lock:
-            unread = not self._retired and not self._readers
-            self._retired = True
-        if unread:
-            self._close()
+    context: Context
+    knowledge: IndexedKnowledge
+    users: int = 1
 
 
 class Keeper(Desk, Recorder, Protocol):
@@ -176,6 +136,7 @@ class Wiring:
 
     Attributes:
         records: The audit, which outlives generations.
+        turn_limit_s: Seconds after which nobody waits for a turn.
     """
 
     def __init__(
@@ -195,22 +156,16 @@ class Wiring:
         """
         self._index, self._settings = index, settings
         self._clock = clock or SystemClock()
-        self._opening = threading.Lock()
+        self._opening, self._counting = threading.Lock(), threading.Lock()
+        self.turn_limit_s = settings.turn_limit_s
         knowledge = open_knowledge(index)
-        self._backends = HttpBackends(settings.backends, self._clock)
-        outside = settings.catalog_search
-        self._outside = HttpCatalogSearch(outside, self._clock) if outside.url else None
+        self._services = HttpServices(settings.backends, settings.catalog_search, self._clock)
         self._model = model or served_model(settings.llm)
         self._turn_parts = TurnParts(settings, self._model)
         self.records = Records(settings.records, self._clock, settings.team)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
-
-    @property
-    def turn_limit_s(self) -> float:
-        """Seconds after which nobody waits for a turn."""
-        return self._settings.turn_limit_s
 
     @property
     def current(self) -> Context:
@@ -221,12 +176,21 @@ class Wiring:
     def reading(self) -> Iterator[Context]:
         """The parts over the generation that answers now, which stays open as long as it is read."""
         self._renew()
-        while True:
+        with self._counting:
             generation = self._generation
-            with generation.reading() as entered:
-                if entered:  # else it was just replaced
-                    yield generation.context
-                    return
+            generation.users += 1
+        try:
+            yield generation.context
+        finally:
+            self._leave(generation)
+
+    def _leave(self, generation: _Generation) -> None:
+        """Close a generation after its last user."""
+        with self._counting:
+            generation.users -= 1
+            unused = not generation.users
+        if unused:
+            generation.knowledge.close()
 
     def _renew(self) -> None:
         """Open a new generation beside the one that answers, then let it answer.
@@ -237,30 +201,29 @@ class Wiring:
         if not self._opening.acquire(blocking=False):
             return
         before = self._generation
+        name = before.knowledge.generation
         try:
-            if latest_generation(self._index) != before.name:
+            if latest_generation(self._index) != name:
                 self._generation = self._opened(open_knowledge(self._index))
-                before.retire()
+                self._leave(before)
                 gc.unfreeze()
                 gc.collect()
                 gc.freeze()
         except KnowledgeError:
-            logger.exception("The index cannot be read; generation %s goes on", before.name)
+            logger.exception("The index cannot be read; generation %s goes on", name)
         finally:
             self._opening.release()
 
     def close(self) -> None:
         """Close the index and the records."""
         self.records.close()
-        self._backends.close()
+        self._services.close()
         if self._model is not None:
             self._model.close()
-        if self._outside is not None:
-            self._outside.close()
-        self._generation.retire()
+        self._leave(self._generation)
         gc.unfreeze()
 
-    def _opened(self, knowledge: IndexedKnowledge) -> OpenGeneration:
+    def _opened(self, knowledge: IndexedKnowledge) -> _Generation:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
         try:
             knowledge.check_statements(self._turn_parts.statement_encoder.fingerprint)
@@ -271,13 +234,13 @@ class Wiring:
         except BaseException:
             knowledge.close()
             raise
-        return OpenGeneration(context, knowledge.close)
+        return _Generation(context, knowledge)
 
     def _parts(self, knowledge: IndexedKnowledge) -> Context:
         settings, parts = self._settings, self._turn_parts
         intents = intent_parts(self._index, parts.encoder, settings.graph, settings.config_hash)
         context = parts.over(knowledge, self.records, self._clock, intents)
-        return replace(context, backends=self._backends.parts, outside_catalog=self._outside)
+        return replace(context, backends=self._services.backends, outside_catalog=self._services.outside)
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

@@ -4,14 +4,13 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 from urllib.parse import quote
 
 from cachetools import TTLCache
-from pydantic import JsonValue, SecretStr
+from pydantic import JsonValue
 
 from app.backends.options import (
     QUERY,
@@ -46,70 +45,48 @@ class _Service(Generic[Answer]):
 
     Args:
         options: The service.
-        headers: What is sent with each request.
-        client: Sends it.
+        client: Sends the requests.
         kind: What it answers with.
         clock: By which answers are forgotten.
+
+    Attributes:
+        name: What users are told it is.
     """
 
-    def __init__(
-        self, options: ServiceOptions, headers: Mapping[str, str], client: HttpClient, kind: type[Answer], clock: Clock
-    ) -> None:
-        self._options, self._headers, self._client = options, headers, client
+    def __init__(self, options: ServiceOptions, client: HttpClient, kind: type[Answer], clock: Clock) -> None:
+        self.name = options.name
+        self._service, self._client, self._headers = options, client, _revealed(options)
         self._kind: type[Answer] = kind
         self._answers: TTLCache[Hashable, Answer] = TTLCache(
             REMEMBERED_ANSWERS, ttl=options.cache_s, timer=lambda: clock.now().timestamp()
         )
         self._lock = threading.Lock()
 
-    def answer(self, asked: Hashable, url: str, read: Callable[[JsonValue], Answer]) -> Answer:
+    def _answer(self, asked: Hashable, url: str, read: Callable[[JsonValue], Answer]) -> Answer:
         """Ask, or remember; only answers are remembered, failures are not."""
         with self._lock:
             known = self._answers.get(asked)
         if known is not None:
             return replace(known, cached=True)
         try:
-            body = self._client.fetch(url, self._headers, self._options)
+            body = self._client.fetch(url, self._headers, self._service)
             answer = self._kind() if body is None else read(read_json(body))
         except UnansweredError as error:
-            logger.warning("%s did not answer: %s", self._options.name, error)
+            logger.warning("%s did not answer: %s", self.name, error)
             return self._kind(failure=str(error))
         with self._lock:
             self._answers[asked] = answer
         return answer
 
 
-class HttpBackend:
-    """One live backend: the graph's `Backend`; safe to share among threads."""
+class HttpBackend(_Service[LiveAnswer]):
+    """One live backend: the graph's `Backend`."""
 
-    def __init__(self, options: BackendOptions, headers: Mapping[str, str], client: HttpClient, clock: Clock) -> None:
+    def __init__(self, options: BackendOptions, client: HttpClient, clock: Clock) -> None:
+        super().__init__(options, client, LiveAnswer, clock)
         self._options = options
-        self._service = _Service(options, headers, client, LiveAnswer, clock)
-
-    @property
-    def name(self) -> str:
-        """What users are told it is."""
-        return self._options.name
-
-    @property
-    def intents(self) -> AbstractSet[str]:
-        """The intents it serves."""
-        return self._options.intents
-
-    @property
-    def source_type(self) -> str:
-        """The kind of its facts."""
-        return self._options.source_type
-
-    @property
-    def timeout_s(self) -> float:
-        """Seconds a request may take, retries included."""
-        return self._options.timeout_s
-
-    @property
-    def per_product(self) -> bool:
-        """Whether its address is that of one product."""
-        return is_about_products(self._options.url)
+        self.intents, self.source_type, self.timeout_s = options.intents, options.source_type, options.timeout_s
+        self.per_product = is_about_products(options.url)
 
     def accepts(self, product: Product | None, user: User) -> bool:
         """Whether all that its address needs is known."""
@@ -121,7 +98,7 @@ class HttpBackend:
         if url is None:
             return LiveAnswer(failure="something is not known that its address needs")
         asked = (product.id if product else None, url)
-        return self._service.answer(asked, url, lambda told: self._read(told, product))
+        return self._answer(asked, url, lambda told: self._read(told, product))
 
     def _read(self, told: JsonValue, product: Product | None) -> LiveAnswer:
         facts, dropped = facts_of(told, self._options, product)
@@ -130,63 +107,17 @@ class HttpBackend:
         return LiveAnswer(facts=tuple(facts), dropped=tuple(dropped))
 
 
-class HttpBackends:
-    """All backends of the settings, over one client.
+class HttpCatalogSearch(_Service[OutsideAnswer]):
+    """The shop's own search: the graph's `OutsideCatalog`."""
 
-    Attributes:
-        parts: The backends, in the order of the settings.
-    """
-
-    def __init__(self, declared: Sequence[BackendOptions], clock: Clock) -> None:
-        """Open them; no request is made yet.
-
-        Raises:
-            SettingsError: A header names an environment variable that is not set.
-        """
-        headers = [_revealed(options.headers, options.name) for options in declared]
-        self._client = HttpClient("live backends") if declared else None
-        self.parts: tuple[HttpBackend, ...] = ()
-        if self._client is not None:
-            self.parts = tuple(
-                HttpBackend(options, own, self._client, clock) for options, own in zip(declared, headers, strict=True)
-            )
-
-    def close(self) -> None:
-        """Close all connections."""
-        if self._client is not None:
-            self._client.close()
-
-
-class HttpCatalogSearch:
-    """Asks a shop's own search: the graph's `OutsideCatalog`; safe to share among threads.
-
-    Args:
-        options: Where and how; `url` must be set.
-        clock: By which answers are forgotten.
-
-    Raises:
-        SettingsError: A header names an environment variable that is not set.
-    """
-
-    def __init__(self, options: CatalogSearchOptions, clock: Clock) -> None:
+    def __init__(self, options: CatalogSearchOptions, client: HttpClient, clock: Clock) -> None:
+        super().__init__(options, client, OutsideAnswer, clock)
         self._options, self._url = options, options.url or ""
-        headers = _revealed(options.headers, options.name)
-        self._client = HttpClient("catalog search")
-        self._service = _Service(options, headers, self._client, OutsideAnswer, clock)
-
-    @property
-    def name(self) -> str:
-        """What users are told it is."""
-        return self._options.name
 
     def search(self, text: str) -> OutsideAnswer:
         """Ask, or remember; only answers are remembered, failures are not."""
         asked = " ".join(text.split())[:LONGEST_QUERY]
-        return self._service.answer(asked, self._url.replace(QUERY, quote(asked, safe="")), self._read)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
+        return self._answer(asked, self._url.replace(QUERY, quote(asked, safe="")), self._read)
 
     def _read(self, told: JsonValue) -> OutsideAnswer:
         found = items_at(self._options.items, told, "products")
@@ -197,15 +128,42 @@ class HttpCatalogSearch:
         return OutsideProduct(as_text(value_at(options.id, item)), as_text(value_at(options.product_name, item)))
 
 
-def _revealed(headers: Mapping[str, SecretStr], backend: str) -> dict[str, str]:
-    """The headers of a backend, with the values of the environment variables that they name.
+class HttpServices:
+    """All services of the settings, over one client.
+
+    Attributes:
+        backends: The live backends, in the order of the settings.
+        outside: The catalog search; None where none is declared.
+    """
+
+    def __init__(self, backends: Sequence[BackendOptions], search: CatalogSearchOptions, clock: Clock) -> None:
+        """Open them; no request is made yet.
+
+        Raises:
+            SettingsError: A header names an environment variable that is not set.
+        """
+        self.backends: tuple[HttpBackend, ...] = ()
+        self.outside: HttpCatalogSearch | None = None
+        self._client = HttpClient() if backends or search.url else None
+        if self._client is not None:
+            self.backends = tuple(HttpBackend(options, self._client, clock) for options in backends)
+            self.outside = HttpCatalogSearch(search, self._client, clock) if search.url else None
+
+    def close(self) -> None:
+        """Close all connections."""
+        if self._client is not None:
+            self._client.close()
+
+
+def _revealed(service: ServiceOptions) -> dict[str, str]:
+    """The headers of a service, with the values of the environment variables that they name.
 
     Raises:
         SettingsError: One of these is not set.
     """
     return _OWN_HEADERS | {
-        name: _VARIABLE.sub(lambda found: _variable(found[1], backend), value.get_secret_value())
-        for name, value in headers.items()
+        name: _VARIABLE.sub(lambda found: _variable(found[1], service.name), value.get_secret_value())
+        for name, value in service.headers.items()
     }
 
 

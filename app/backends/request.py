@@ -35,14 +35,10 @@ class PassingError(UnansweredError):
 
 
 class HttpClient:
-    """A client in an event loop of its own, through which the threads of a process ask.
+    """A client in an event loop of its own, through which the threads of a process ask."""
 
-    Args:
-        name: The loop's thread, as lists of threads show it.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._loop = LoopThread(name)
+    def __init__(self) -> None:
+        self._loop = LoopThread("services of the shop")
         # The request as a whole has a limit; limits on its parts could not keep it.
         self._client = httpx.AsyncClient(timeout=None, follow_redirects=False)  # noqa: S113 - see above
 
@@ -171,18 +167,7 @@ MOST_FACTS = 100
 WHOLE_SHOP = "shop"
 """Stands in an evidence id where the product would."""
 
-COLUMNS = (
-    "product_id",
-    "title",
-    "url",
-    "region",
-    "audience",
-    "membership",
-    "updated_at",
-    "valid_from",
-    "valid_until",
-)
-"""Columns of a fact that are taken over as they are."""
+_READ_APART = {"items", "id", "text", "text_template", "attributes"}
 
 
 class _UnusableFactError(ValueError):
@@ -220,9 +205,8 @@ def facts_of(answer: JsonValue, backend: BackendOptions, product: Product | None
 
 def _fact(item: JsonValue, number: int, backend: BackendOptions, product: Product | None) -> Evidence:
     mapping = backend.facts
-    row: dict[str, JsonValue] = {
-        name: value_at(expression, item) for name in COLUMNS if (expression := getattr(mapping, name)) is not None
-    }
+    columns = mapping.model_dump(exclude=_READ_APART, exclude_none=True)
+    row: dict[str, JsonValue] = {name: value_at(expression, item) for name, expression in columns.items()}
     row["attributes"] = {name: value_at(expression, item) for name, expression in mapping.attributes.items()}
     row["text"] = _text(item, mapping, product)
     row["source_type"] = backend.source_type

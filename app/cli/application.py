@@ -9,8 +9,12 @@ from typing import Annotated
 
 import typer
 
-from app.cli import ask, forget, graph, index, serve, vllm
+from app.cli.ask import ask, chat, evidence
 from app.cli.console import complain
+from app.cli.forget import forget
+from app.cli.index import info, ingest, rollback
+from app.cli.serve import demo, password, serve
+from app.cli.vllm import vllm
 from app.errors import AppError, InputError
 
 COMMANDS = "footnote.commands"
@@ -56,14 +60,36 @@ def application() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    for module in (serve, index, ask, graph, vllm, forget):
-        module.register(app)
+    index = typer.Typer(no_args_is_help=True, help="Look into an index, or go back to what it held.")
+    for group, command, epilog in (
+        (app, demo, "Example: footnote demo --port 8600"),
+        (app, serve, "Example: footnote serve --index my-shop"),
+        (app, password, 'Example: export FOOTNOTE_SERVE__PASSWORD="$(footnote password)"'),
+        (app, ingest, "Example: footnote ingest ./my-shop ./manuals --index my-shop --report report.json"),
+        (index, info, "Example: footnote index info --index demo"),
+        (index, rollback, "Example: footnote index rollback --index my-shop"),
+        (app, ask, 'Example: footnote ask "Is the Heron 2 waterproof?" --index demo --explain'),
+        (app, chat, "Example: footnote chat --index demo"),
+        (app, evidence, "Example: footnote evidence spec:aurora-x2 --index demo --json"),
+        (app, graph, "Example: footnote graph > graph.mmd"),
+        (app, vllm, "Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check"),
+        (app, forget, "Example: footnote forget --all-before 2026-01-31"),
+    ):
+        group.command(epilog=epilog)(command)
+    app.add_typer(index, name="index")
     for entry in entry_points(group=COMMANDS):
         try:
             entry.load()(app)
         except Exception as error:  # noqa: BLE001 - a broken extension must not take the others with it
             complain(f"the commands of {entry.value} are left out: {error}")
     return app
+
+
+def graph() -> None:
+    """Print the graph of a turn as Mermaid text."""
+    from graph import build_graph  # noqa: PLC0415 - heavy
+
+    typer.echo(build_graph().get_graph().draw_mermaid())
 
 
 def explain(error: Exception) -> int:

@@ -22,13 +22,6 @@ EVIDENCE_FIELDS = ("evidence_id", "source_type", "text", "title", "section", "pa
 CHAT_HELP = "/sources N shows a source in full, /explain the last turn's decisions, /new starts over, /quit leaves."
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("ask", epilog='Example: footnote ask "Is the Heron 2 waterproof?" --index demo --explain')(ask)
-    app.command("chat", epilog="Example: footnote chat --index demo")(chat)
-    app.command("evidence", epilog="Example: footnote evidence spec:aurora-x2 --index demo --json")(evidence)
-
-
 def ask(  # noqa: PLR0913 - a command's options
     text: Annotated[str, typer.Argument(help="The question.", show_default=False)],
     *,

@@ -115,11 +115,14 @@ def table_of(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequen
 
 
 @contextmanager
-def showing_progress(names: Mapping[str, str] | None = None) -> Iterator[Callable[[str, int, int], None]]:
+def showing_progress(
+    names: Mapping[str, str] | None = None, *, hidden: bool = False
+) -> Iterator[Callable[[str, int, int], None]]:
     """Show on standard error, where that is a terminal, a bar for each stage.
 
     Args:
         names: What stages are called.
+        hidden: Show nothing.
 
     Yields:
         Called with the stage, what is done of it and what there is in all.
@@ -135,7 +138,7 @@ def showing_progress(names: Mapping[str, str] | None = None) -> Iterator[Callabl
     tasks: dict[tuple[str, int], TaskID] = {}
     columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = err()
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with Progress(*columns, console=console, disable=hidden or not console.is_terminal) as bars:
 
         def show(stage: str, done: int, total: int) -> None:
             if (stage, total) not in tasks:

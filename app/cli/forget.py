@@ -13,20 +13,6 @@ if TYPE_CHECKING:
     from app.storage.retention import Forgotten
 
 
-class UnclearForgettingError(InputError):
-    """It is not said what to forget, or more than one thing is."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Say what to forget, in one way: --thread ID (may be repeated), --owner ID or --all-before DATE."
-        )
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("forget", epilog="Example: footnote forget --all-before 2026-01-31")(forget)
-
-
 def forget(
     *,
     thread: Annotated[list[str] | None, typer.Option(help="A conversation, by its id; may be repeated.")] = None,
@@ -49,7 +35,8 @@ def forget(
     from app.storage.retention import KINDS  # noqa: PLC0415
 
     if (bool(thread) + (owner is not None) + (all_before is not None)) != 1:
-        raise UnclearForgettingError
+        message = "Say what to forget, in one way: --thread ID (may be repeated), --owner ID or --all-before DATE."
+        raise InputError(message)
     gone, overwritten = _forget(Settings.load(), thread or [], owner, all_before)
     if as_json:
         print_json({**{name: gone[name] for name in KINDS}, "overwritten": overwritten})

@@ -1,7 +1,6 @@
 """`footnote ingest` and `footnote index`: from a shop's files to an index, what is in it, and back to what was."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -45,17 +44,6 @@ STAGES = {
 }
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("ingest", epilog="Example: footnote ingest ./my-shop ./manuals --index my-shop --report report.json")(
-        ingest
-    )
-    group = typer.Typer(no_args_is_help=True, help="Look into an index, or go back to what it held.")
-    group.command("info", epilog="Example: footnote index info --index demo")(info)
-    group.command("rollback", epilog="Example: footnote index rollback --index my-shop")(rollback)
-    app.add_typer(group, name="index")
-
-
 def ingest(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Folders and files of one shop.")],
     *,
@@ -90,33 +78,27 @@ def ingest_with_progress(
     from ingestion.ingest import ingest as run  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
-    wait_seconds = LOCK_WAIT_SECONDS if wait is None else wait
     if HOME in folder.parents:
         make_private_folder(HOME)
-    chosen = Settings.load()
-    settings = chosen.ingestion
-    ingesting = partial(
-        run,
-        paths,
-        folder,
-        strict=strict,
-        statements=shared_statement_encoder(chosen.encoder),
-        chunk_tokens=settings.chunk_tokens,
-        limits=settings.limits,
-        loaders=settings.loaders,
-        wait_seconds=wait_seconds,
-    )
-    if quiet:
-        return ingesting()
-    waiting = tell_wait(folder)
-    with showing_progress(STAGES) as show:
+    settings, waiting = Settings.load(), tell_wait(folder)
+    with showing_progress(STAGES, hidden=quiet) as show:
 
         def progress(stage: str, done: int, total: int) -> None:
-            if stage == "wait":
+            if stage == "wait" and not quiet:
                 waiting(done, total)
             show(stage, done, total)
 
-        return ingesting(progress=progress)
+        return run(
+            paths,
+            folder,
+            strict=strict,
+            progress=progress,
+            statements=shared_statement_encoder(settings.encoder),
+            chunk_tokens=settings.ingestion.chunk_tokens,
+            limits=settings.ingestion.limits,
+            loaders=settings.ingestion.loaders,
+            wait_seconds=LOCK_WAIT_SECONDS if wait is None else wait,
+        )
 
 
 def tell_wait(folder: Path) -> "Waiting":

@@ -1,15 +1,8 @@
 """`footnote demo`, `footnote serve` and `footnote password`: the chat page, as a process of its own."""
 
-import errno
-import os
-import signal
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -17,8 +10,8 @@ from typing import Annotated
 import typer
 
 from app.access import LOCALHOST, NoPasswordError, PasswordCheck, hashed, is_local
+from app.child_server import ChildServer, ServerFailedError, free_port
 from app.cli.console import IndexOption, err
-from app.errors import AppError, InputError
 
 PortOption = Annotated[
     int | None, typer.Option(help="Port of the page; by default 8501 or the next free one.", min=1, max=65535)
@@ -42,16 +35,8 @@ LlmOption = Annotated[
     ),
 ]
 
-FIRST_PORT, LAST_PORT = 8501, 8599
-STARTUP_SECONDS = 60.0
-ENDING_SECONDS = 10.0
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    app.command("demo", epilog="Example: footnote demo --port 8600")(demo)
-    app.command("serve", epilog="Example: footnote serve --index my-shop")(serve)
-    app.command("password", epilog='Example: export FOOTNOTE_SERVE__PASSWORD="$(footnote password)"')(password)
+PORTS = range(8501, 8600)
+STARTUP_S = 60.0
 
 
 def demo(
@@ -91,7 +76,7 @@ def serve(
     folder = index_path(index or settings.index)
     latest_generation(folder)
     # Refused before a model is loaded, which takes minutes.
-    port = free_port(port, host)
+    port = free_port([port] if port else PORTS, host)
 
     def tell(address: str) -> None:
         err().print(f"The chat is served at {address} (Ctrl-C ends it)")
@@ -127,8 +112,8 @@ def _check_servable(model: str, *, needs_gpu: bool) -> None:
     """See, before long work, whether a model can be served.
 
     Raises:
-        NoModelError: None is named.
-        NoGpuError: There is nothing to serve it on.
+        InputError: None is named.
+        AppError: There is nothing to serve it on.
     """
     from app.llm.vllm import require_gpu, required_model  # noqa: PLC0415 - heavy
 
@@ -142,45 +127,19 @@ def password() -> None:
 
     It is asked for, unseen; where nobody can be asked, it is the first line of standard input.
     """
-    asked = sys.stdin.isatty()
-    given = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True) if asked else _first_line()
+    if sys.stdin.isatty():
+        given = typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    else:
+        given = sys.stdin.readline().rstrip("\r\n")
     typer.echo(hashed(given))
     err().print(
         "Visitors sign in with the password; the setting FOOTNOTE_SERVE__PASSWORD takes this hash.", style="dim"
     )
 
 
-def _first_line() -> str:
-    return sys.stdin.readline().rstrip("\r\n")
-
-
-class PortTakenError(InputError):
-    """Another program uses the port."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(f"Port {port} is in use by another program. Choose another one with --port.")
-
-
-class NoSuchAddressError(InputError):
-    """The host is no address of this machine."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"{host} is no address of this machine. Give one to --host, such as 127.0.0.1 for this machine alone, "
-            "or 0.0.0.0 for all its addresses."
-        )
-
-
-class PageFailedError(AppError):
-    """The page's process ended before it could be reached."""
-
-    def __init__(self, status: int | None) -> None:
-        super().__init__(f"The page did not start (exit status {status}). What it said stands above.")
-
-
 def serve_page(
     index: Path,
-    port: int | None,
+    port: int,
     ready: Callable[[str], object],
     settings: Mapping[str, str] | None = None,
     host: str = LOCALHOST,
@@ -189,42 +148,27 @@ def serve_page(
 
     Args:
         index: The index folder.
-        port: The port, or None for the first free one.
+        port: The port.
         ready: Called with the page's address once it answers.
         settings: Environment variables of the page beside our own.
         host: The address it listens on.
 
     Raises:
-        NoSuchAddressError: This machine has no such address.
-        PortTakenError: The port, or every port of the usual range, is taken.
-        PageFailedError: The page's process failed.
+        ServerFailedError: The page's process failed.
     """
-    port = free_port(port, host)
     address = f"http://{_reached_at(host)}:{port}"
-    environment = {**os.environ, **(settings or {}), "FOOTNOTE_INDEX": str(index.resolve())}
-    process = subprocess.Popen(  # noqa: S603 - our own
-        _command(host, port),
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is ours to pass on
+    page = ChildServer(
+        name="The page",
+        command=_command(host, port),
+        variables={**(settings or {}), "FOOTNOTE_INDEX": str(index.resolve())},
+        health=f"{address}/_stcore/health",
+        limit_s=STARTUP_S,
     )
-    # A process begun in the background ignores Ctrl-C unless told so.
-    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(ending, signal.default_int_handler)  # whoever ends this process ends the page's as well
-    try:
-        _wait(process, address)
+    with suppress(KeyboardInterrupt), page.running() as process:
         ready(address)
-        if process.wait() > 0:
-            raise PageFailedError(process.returncode)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        process.terminate()
-        try:
-            process.wait(ENDING_SECONDS)
-        except subprocess.TimeoutExpired:  # an abandoned turn still runs in it
-            process.kill()
-            process.wait()
+        if status := max(process.wait(), 0):
+            message = f"The page ended with status {status}. What it said stands above."
+            raise ServerFailedError(message)
 
 
 def _command(host: str, port: int) -> list[str]:
@@ -241,37 +185,3 @@ def _reached_at(host: str) -> str:
     if host in ("", "0.0.0.0", "::", LOCALHOST):  # noqa: S104 - compared, not listened on
         return "localhost"
     return f"[{host}]" if ":" in host else host
-
-
-def free_port(wanted: int | None, host: str = LOCALHOST) -> int:
-    """The wanted port of an address, or the first free one of the usual range.
-
-    Raises:
-        PortTakenError: It is in use, or all are.
-        NoSuchAddressError: This machine has no such address.
-    """
-    for port in [wanted] if wanted else range(FIRST_PORT, LAST_PORT + 1):
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except socket.gaierror as error:
-                raise NoSuchAddressError(host) from error
-            except OSError as error:
-                if error.errno == errno.EADDRNOTAVAIL:
-                    raise NoSuchAddressError(host) from error
-                continue
-            return port
-    raise PortTakenError(wanted or FIRST_PORT)
-
-
-def _wait(process: "subprocess.Popen[bytes]", address: str) -> None:
-    """Wait until the page answers."""
-    deadline = time.monotonic() + STARTUP_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):  # noqa: S310 - our own address
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise PageFailedError(process.poll())

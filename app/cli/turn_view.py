@@ -15,12 +15,12 @@ from app.presentation import (
     decisions,
     inline,
     judged,
+    likeliest_intents,
     plain_name,
     source_name,
 )
 from graph.turn import Citation, Turn
 
-SHOWN_INTENTS = 5
 LABEL_STYLES = {"high": "green", "medium": "yellow", "low": "red"}
 
 
@@ -135,8 +135,7 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
 
 
 def _intents(turn: Turn) -> Iterator[str]:
-    likeliest = sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
-    for name, probability in likeliest:
+    for name, probability in likeliest_intents(turn):
         yield f"{probability:.3f}  {name}{'  (selected)' if name in turn.intent.selected else ''}"
 
 

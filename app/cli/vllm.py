@@ -2,6 +2,7 @@
 
 import shlex
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,12 +21,21 @@ if TYPE_CHECKING:
 
 LOG = Path(".footnote/vllm.log")
 """Of the server beside the page."""
+STATIC_TOKENS = 1_200
+"""Most tokens of persona and rules, which every request begins with."""
+HEAD_TOKENS = 64
+"""Of a piece of evidence, beside its text: marker, kind, title, section."""
+REST_TOKENS = 600
+"""Of what is known about the customer, the notes of the intents, and the suffix that says what is asked for."""
+CHARS_A_TOKEN = 4
+"""Of English; the prompts have between 3.4 and 4.6 by a word-piece tokenizer."""
+ANSWERS = 2
+"""The one that is written, and in the prompt of a repair the draft."""
+MARGIN = 1.25
+"""For tokenizers that cut finer than the one that evidence is measured with, and reviews, which are never cut."""
+STEP = 4_096
+
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("vllm", epilog="Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check")(vllm)
 
 
 def vllm(  # noqa: PLR0913 - a command's options
@@ -66,14 +76,21 @@ def vllm(  # noqa: PLR0913 - a command's options
     _print_command(plan, settings, as_json=as_json)
 
 
-def recommended_context(settings: "Settings") -> int:
-    """The context that the prompts of these settings need, with a margin, in tokens."""
-    from app.llm import vllm as models  # noqa: PLC0415 - heavy
+def needed_context(settings: "Settings") -> int:
+    """Tokens that the longest request of usual evidence takes, its answer included."""
+    graph = settings.graph
+    evidence = graph.evidence_limit * (_chunk_tokens(settings) + HEAD_TOKENS)
+    question = ceil(graph.max_query_chars / CHARS_A_TOKEN)
+    return STATIC_TOKENS + evidence + question + REST_TOKENS + ANSWERS * settings.llm.max_tokens
 
-    return models.recommended_context(settings.graph, settings.llm, _chunk_tokens(settings))
+
+def recommended_context(settings: "Settings") -> int:
+    """The same with a margin, in whole steps of 4,096."""
+    return ceil(needed_context(settings) * MARGIN / STEP) * STEP
 
 
 def _chunk_tokens(settings: "Settings") -> int:
+    """Most tokens of a piece of evidence that is cut."""
     from ingestion.encoder import MAX_TOKENS  # noqa: PLC0415 - heavy
 
     return min(settings.ingestion.chunk_tokens or MAX_TOKENS, MAX_TOKENS)
@@ -101,14 +118,12 @@ def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -
 
 def _context_reason(settings: "Settings") -> str:
     """How the context was chosen."""
-    from app.llm.vllm import HEAD_TOKENS, REST_TOKENS, STATIC_TOKENS, needed_context  # noqa: PLC0415 - heavy
-
-    graph, llm, chunk = settings.graph, settings.llm, _chunk_tokens(settings)
+    graph, llm = settings.graph, settings.llm
     return (
         f"Context: {STATIC_TOKENS:,} tokens of rules, {graph.evidence_limit} pieces of evidence of "
-        f"{chunk} + {HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
+        f"{_chunk_tokens(settings)} + {HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
         f"{REST_TOKENS} tokens for the rest, an answer of {llm.max_tokens} and as much for a repair make "
-        f"{needed_context(graph, llm, chunk):,}; with a quarter more, as tokenizers differ and reviews are not "
+        f"{needed_context(settings):,}; with a quarter more, as tokenizers differ and reviews are not "
         f"cut, rounded up, {recommended_context(settings):,}."
     )
 
@@ -124,26 +139,26 @@ def _checked(options: "LlmOptions", base_url: str | None, model: str | None) -> 
     from app.llm.options import LlmOptions  # noqa: PLC0415
 
     given = {name: value for name, value in (("base_url", base_url), ("model", model)) if value is not None}
+    reason = "no address is given"
     try:
         changed = LlmOptions.model_validate({**dict(options), **given})
     except ValidationError as error:
-        message = f"There is nothing to check: {error.errors()[0]['msg']}. Use --base-url and --model, or the settings."
-        raise SettingsError(message) from None
-    if changed.base_url is None:
-        message = (
-            "There is nothing to check: no address is given. Use --base-url http://127.0.0.1:8000/v1 and --model, or "
-            "set FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL."
-        )
-        raise SettingsError(message)
-    return changed
+        reason = error.errors()[0]["msg"]
+    else:
+        if changed.base_url is not None:
+            return changed
+    message = (
+        f"There is nothing to check: {reason}. Use --base-url http://127.0.0.1:8000/v1 and --model, or set "
+        "FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL."
+    )
+    raise SettingsError(message)
 
 
 def _check(options: "LlmOptions", settings: "Settings", *, as_json: bool) -> None:
     from app.llm.checks import check_server  # noqa: PLC0415 - heavy
-    from app.llm.vllm import needed_context  # noqa: PLC0415
 
     findings = []
-    for finding in check_server(options, needed_context(settings.graph, settings.llm, _chunk_tokens(settings))):
+    for finding in check_server(options, needed_context(settings)):
         findings.append(finding)
         if not as_json:
             _print_finding(finding)
@@ -175,14 +190,16 @@ def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str
         The environment variables with which the page uses it.
 
     Raises:
-        NoModelError: None is named.
-        MissingVllmError: There is nothing to serve it with.
-        ServerFailedError: The server did not come up.
+        InputError: None is named.
+        AppError: There is nothing to serve it with, or the server did not come up.
     """
-    from app.llm.vllm import ServerPlan, required_model, running_server, server_port  # noqa: PLC0415 - heavy
+    from app.child_server import free_port  # noqa: PLC0415 - heavy
+    from app.llm.vllm import FIRST_PORT, ServerPlan, required_model, running_server  # noqa: PLC0415
     from app.storage.databases import make_private_file, make_private_folder  # noqa: PLC0415
 
-    plan = ServerPlan(model=required_model(model), context=recommended_context(settings), port=server_port())
+    plan = ServerPlan(
+        model=required_model(model), context=recommended_context(settings), port=free_port((FIRST_PORT, 0))
+    )
     key = settings.llm.api_key.get_secret_value() if settings.llm.api_key else None
     console = err()
 

@@ -2,13 +2,14 @@
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Literal, cast
+from typing import Literal
 
 import httpx
+from pydantic import BaseModel, ValidationError
 
 from app.llm.answer import CUT_OFF
 from app.llm.breaker import UnusableRequestError
@@ -50,19 +51,18 @@ _INSTEAD = "FOOTNOTE_LLM__STRUCTURED=off asks without; answers are then read and
 
 def check_streaming(model: ServedModel) -> Finding:
     """Whether an answer comes in pieces."""
-    pieces, reason = 0, "nothing came"
+    pieces, seen = 0, "nothing came"
     try:
         with closing(model.stream(_request("Name ten fruits.", SHORT))) as stream:
             for piece in stream:
                 pieces += bool(piece.text)
-    except UnusableRequestError as error:
-        # With many pieces it was cut off at the limit, which is no fault.
-        reason = error.reason
     except LanguageModelError as error:
-        return _no_stream(error.reason)
-    if pieces < LEAST_PIECES:
-        return _no_stream("the whole answer came at once" if pieces else reason)
-    return Finding("streaming", "passed", "answers come in pieces")
+        # With many pieces it was cut off at the limit, which is no fault.
+        pieces, seen = pieces if isinstance(error, UnusableRequestError) else 0, error.reason
+    if pieces >= LEAST_PIECES:
+        return Finding("streaming", "passed", "answers come in pieces")
+    remedy = "Look for a proxy before the server that gathers answers up, and at the server's log."
+    return Finding("streaming", "failed", "the whole answer came at once" if pieces else seen, remedy)
 
 
 def check_grammar(model: ServedModel) -> Finding:
@@ -100,15 +100,9 @@ def _request(asked: str, most: int, grammar: str | None = None, schema: dict[str
     return Request(Prompt(STATIC, "", asked), most, grammar=grammar, schema=schema)
 
 
-def _no_stream(seen: str) -> Finding:
-    remedy = "Look for a proxy before the server that gathers answers up, and at the server's log."
-    return Finding("streaming", "failed", seen, remedy)
-
-
 LINES = 90
 """Of about eleven tokens each."""
 FEW_TOKENS = 4
-_CACHING = "Start the server with --enable-prefix-caching and --enable-prompt-tokens-details."
 
 
 def check_prefix_cache(model: ServedModel) -> Finding:
@@ -124,11 +118,12 @@ def check_prefix_cache(model: ServedModel) -> Finding:
     if usage.cached_tokens:
         share = f"{usage.cached_tokens:,} of {usage.prompt_tokens:,} tokens of a repeated prompt came from the cache"
         return Finding("prefix cache", "passed", share)
-    if not usage.prompt_tokens:
-        remedy = "Use a server that tells the usage of a stream (stream_options.include_usage), as vLLM does."
-        return Finding("prefix cache", "failed", "the endpoint does not say what a request costs", remedy)
     seen = f"no cached tokens are told for a repeated prompt of {usage.prompt_tokens:,} tokens"
-    return Finding("prefix cache", "failed", seen, _CACHING)
+    remedy = "Start the server with --enable-prefix-caching and --enable-prompt-tokens-details."
+    if not usage.prompt_tokens:
+        seen = "the endpoint does not say what a request costs"
+        remedy = "Use a server that tells the usage of a stream (stream_options.include_usage), as vLLM does."
+    return Finding("prefix cache", "failed", seen, remedy)
 
 
 def _usage(model: ServedModel, prompt: Prompt) -> Usage:
@@ -143,7 +138,14 @@ def _usage(model: ServedModel, prompt: Prompt) -> Usage:
 
 LISTING_S = 10.0
 
-Card = Mapping[str, object]
+
+class _Card(BaseModel):
+    id: str
+    max_model_len: int | None = None
+
+
+class _Listing(BaseModel):
+    data: list[_Card]
 
 
 def check_endpoint(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
@@ -152,77 +154,47 @@ def check_endpoint(options: LlmOptions, needed_context: int) -> Iterator[Finding
     try:
         response = httpx.get(f"{options.base_url}/models", headers=key, timeout=LISTING_S)
     except httpx.HTTPError as error:
-        yield _unreachable(options, error)
+        late = isinstance(error, httpx.TimeoutException)
+        seen = f"no connection to {options.base_url}" + (f" within {LISTING_S:g} s" if late else "")
+        remedy = "Start the server (`footnote vllm` prints the command) or correct FOOTNOTE_LLM__BASE_URL."
+        yield Finding("reachable", "failed", seen, remedy)
         return
     yield Finding("reachable", "passed", f"{options.base_url} answers")
-    if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        yield _refused(options, response.status_code)
+    status = response.status_code
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        seen = f"{'the endpoint refuses the key' if key else 'a key is wanted'} (status {status})"
+        remedy = "Set FOOTNOTE_LLM__API_KEY to what the server was started with (VLLM_API_KEY or --api-key)."
+        yield Finding("key", "failed", seen, remedy)
         return
-    cards = _cards(response)
-    if cards is None:
-        yield _no_list(response.status_code)
+    try:
+        cards = _Listing.model_validate_json(response.raise_for_status().content).data
+    except (httpx.HTTPStatusError, ValidationError):
+        remedy = "Correct FOOTNOTE_LLM__BASE_URL: an address of the OpenAI protocol usually ends in /v1."
+        yield Finding("model", "failed", f"no list of models there (status {status})", remedy)
         return
     yield Finding("key", "passed", "the key is accepted" if key else "no key is wanted")
     yield from _check_model(options, cards, needed_context)
 
 
-def _check_model(options: LlmOptions, cards: Sequence[Card], needed_context: int) -> Iterator[Finding]:
-    served = [str(card.get("id")) for card in cards]
+def _check_model(options: LlmOptions, cards: Sequence[_Card], needed: int) -> Iterator[Finding]:
+    served = {card.id: card for card in cards}
     if options.model not in served:
-        others = f"; it serves {', '.join(served)}" if served else "; it serves none"
+        others = f"; it serves {', '.join(served) or 'none'}"
         remedy = "Set FOOTNOTE_LLM__MODEL to a name that is served, or start the server with --served-model-name."
         yield Finding("model", "failed", f"{options.model} is not served{others}", remedy)
         return
     yield Finding("model", "passed", f"{options.model} is served")
-    yield _context(cards[served.index(options.model)].get("max_model_len"), needed_context)
-
-
-def _context(length: object, needed: int) -> Finding:
-    if not isinstance(length, int):
-        return Finding(
-            "context", "unknown", f"the endpoint does not say how much it reads; {needed:,} tokens are needed"
-        )
-    if length < needed:
-        remedy = (
-            f"Start the server with --max-model-len {needed} or more, or give it less to read: "
-            "lower FOOTNOTE_GRAPH__EVIDENCE_LIMIT. Longer prompts are refused and answered locally."
-        )
-        return Finding("context", "failed", f"{length:,} tokens are read, {needed:,} may be needed", remedy)
-    return Finding("context", "passed", f"{length:,} tokens are read, {needed:,} may be needed")
-
-
-def _unreachable(options: LlmOptions, error: httpx.HTTPError) -> Finding:
-    late = isinstance(error, httpx.TimeoutException)
-    seen = (
-        f"{options.base_url} does not answer within {LISTING_S:g} s" if late else f"no connection to {options.base_url}"
+    length = served[options.model].max_model_len
+    if length is None:
+        seen = f"the endpoint does not say how much it reads; {needed:,} tokens are needed"
+        yield Finding("context", "unknown", seen)
+        return
+    seen = f"{length:,} tokens are read, {needed:,} may be needed"
+    remedy = (
+        f"Start the server with --max-model-len {needed} or more, or give it less to read: "
+        "lower FOOTNOTE_GRAPH__EVIDENCE_LIMIT. Longer prompts are refused and answered locally."
     )
-    remedy = "Start the server (`footnote vllm` prints the command) or correct FOOTNOTE_LLM__BASE_URL."
-    return Finding("reachable", "failed", seen, remedy)
-
-
-def _refused(options: LlmOptions, status: int) -> Finding:
-    seen = (
-        f"the endpoint refuses the key (status {status})" if options.api_key else f"a key is wanted (status {status})"
-    )
-    remedy = "Set FOOTNOTE_LLM__API_KEY to what the server was started with (VLLM_API_KEY or --api-key)."
-    return Finding("key", "failed", seen, remedy)
-
-
-def _no_list(status: int) -> Finding:
-    remedy = "Correct FOOTNOTE_LLM__BASE_URL: an address of the OpenAI protocol usually ends in /v1."
-    return Finding("model", "failed", f"no list of models there (status {status})", remedy)
-
-
-def _cards(response: httpx.Response) -> Sequence[Card] | None:
-    """The models of an answer; None where it is not such a list."""
-    try:
-        listed: object = response.json()
-    except ValueError:
-        return None
-    cards = listed.get("data") if response.is_success and isinstance(listed, dict) else None
-    if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
-        return None
-    return cast("Sequence[Card]", cards)
+    yield Finding("context", "failed", seen, remedy) if length < needed else Finding("context", "passed", seen)
 
 
 FIRST_TOKEN_S, TOTAL_S = 60.0, 90.0
@@ -244,7 +216,5 @@ def check_server(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
         return
     patient = {"structured": "on", "first_token_s": FIRST_TOKEN_S, "total_s": TOTAL_S, "temperature": 0.0}
     with closing(ServedModel(options.model_copy(update=patient))) as model:
-        trials: tuple[Callable[[ServedModel], Finding], ...] = (check_streaming, check_grammar, check_schema)
-        for trial in trials:
+        for trial in (check_streaming, check_grammar, check_schema, check_prefix_cache):
             yield trial(model)
-        yield check_prefix_cache(model)

@@ -4,15 +4,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 Stage = Literal["rewrite", "respond", "judge"]
 Where = Literal["local", "llm"]
-
-
-def _none_if_blank(value: object) -> object:
-    # A compose file passes an empty variable where the shop set none.
-    return None if isinstance(value, str) and not value.strip() else value
 
 
 def _address(text: str) -> str:
@@ -59,10 +54,10 @@ class LlmOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    base_url: Annotated[Annotated[str, AfterValidator(_address)] | None, BeforeValidator(_none_if_blank)] = None
-    model: Annotated[str | None, BeforeValidator(_none_if_blank)] = None
-    api_key: Annotated[SecretStr | None, BeforeValidator(_none_if_blank)] = None
-    tokenizer: Annotated[Path | None, BeforeValidator(_none_if_blank)] = None
+    base_url: Annotated[str, AfterValidator(_address)] | None = None
+    model: str | None = None
+    api_key: SecretStr | None = None
+    tokenizer: Path | None = None
     rewrite: Where = "llm"
     respond: Where = "llm"
     judge: Where = "llm"

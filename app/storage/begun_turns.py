@@ -12,16 +12,6 @@ from filelock import FileLock, Timeout
 from app.storage.masking import masked
 from graph.parts import Clock
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS begun (
-    turn_id TEXT PRIMARY KEY, thread_id TEXT NOT NULL, at TEXT NOT NULL, query TEXT NOT NULL,
-    after_turn TEXT, process TEXT);
-CREATE INDEX IF NOT EXISTS begun_by_thread ON begun (thread_id);
-CREATE TRIGGER IF NOT EXISTS turn_is_over AFTER INSERT ON turns
-    BEGIN DELETE FROM begun WHERE turn_id = NEW.turn_id; END;
-"""
-"""A turn stands in `begun` until it stands in `turns`; one that was interrupted stays, without a process."""
-
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
@@ -83,16 +73,6 @@ class BegunTurns:
             ).fetchall()
         dead = {process for process in {row[0] for row in rows} if not self._is_alive(process)}
         return [Interrupted(*row[1:]) for row in rows if row[0] in dead]
-
-    def interrupted(self, thread_id: str) -> list[Interrupted]:
-        """The questions of a conversation that were never answered, oldest first."""
-        with self._transaction() as connection:
-            rows = connection.execute(
-                "SELECT turn_id, thread_id, at, query, after_turn FROM begun "
-                "WHERE thread_id = ? AND process IS NULL ORDER BY rowid",
-                (thread_id,),
-            ).fetchall()
-        return [Interrupted(*row) for row in rows]
 
     def close(self) -> None:
         """This process answers nothing any more."""

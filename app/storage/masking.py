@@ -8,8 +8,8 @@ is kept: no answer depends on it.
 import logging
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
 from dataclasses import fields as fields_of
+from dataclasses import is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -61,22 +61,17 @@ CLOSELY = 40
 EAN_DIGITS = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Something personal in a text, from `start` to `end`, and what stands for it."""
-
-    start: int
-    end: int
-    mask: str
+Found = tuple[int, int, str]
+"""Where something personal starts and ends in a text, and what stands for it."""
 
 
 def masked(text: str) -> str:
     """A text of a customer with what is personal in it masked."""
-    for find in (_emails, _cards, _phones):
+    for find in FINDERS:
         pieces, at = [], 0
-        for found in find(text):
-            pieces += [text[at : found.start], found.mask]
-            at = found.end
+        for start, end, mask in find(text):
+            pieces += [text[at:start], mask]
+            at = end
         text = "".join(pieces) + text[at:]
     return text
 
@@ -115,7 +110,7 @@ class MaskingFormatter(logging.Formatter):
 
 def _emails(text: str) -> Iterator[Found]:
     if "@" in text:
-        yield from (Found(*match.span(), EMAIL) for match in _EMAIL.finditer(text))
+        yield from ((*match.span(), EMAIL) for match in _EMAIL.finditer(text))
 
 
 def _cards(text: str) -> Iterator[Found]:
@@ -135,7 +130,7 @@ def _cards(text: str) -> Iterator[Found]:
                 break
             if is_card(digits):
                 last = group.end()
-                yield Found(first.start(), last, CARD)
+                yield first.start(), last, CARD
                 break
 
 
@@ -159,9 +154,9 @@ def _phones(text: str) -> Iterator[Found]:
         looked_at += 1
         # To look closely takes a millisecond; of a text that is full of numbers nobody needs the rest.
         if _is_phone(number, spoken_of=looked_at > CLOSELY or _OF_A_PHONE.search(before) is not None):
-            yield Found(*match.span(), PHONE)
+            yield *match.span(), PHONE
         elif looked_at <= CLOSELY:
-            yield from (Found(match.start() + start, match.start() + end, PHONE) for start, end in _national(number))
+            yield from ((match.start() + start, match.start() + end, PHONE) for start, end in _national(number))
 
 
 def _is_phone(number: str, *, spoken_of: bool) -> bool:
@@ -187,11 +182,13 @@ def _national(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
+FINDERS = (_emails, _cards, _phones)
+
+
 @lru_cache(maxsize=512)
 def _said(text: str) -> tuple[tuple[str, str], ...]:
     """What is personal in a text, and what stands for it; a turn's texts are written more than once."""
-    found = (one for find in (_emails, _cards, _phones) for one in find(text))
-    return tuple((text[one.start : one.end], one.mask) for one in found)
+    return tuple((text[start:end], mask) for find in FINDERS for start, end, mask in find(text))
 
 
 def _texts_under(value: Any, keys: frozenset[str], *, inside: bool = False) -> Iterator[str]:  # noqa: ANN401 - any shape

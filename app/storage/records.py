@@ -14,7 +14,6 @@ from pydantic import TypeAdapter
 
 from app.access import LOCAL
 from app.errors import UnwritableRecordsError
-from app.storage.begun_turns import SCHEMA as BEGUN
 from app.storage.begun_turns import BegunTurns, Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import masked, without_personal
@@ -24,33 +23,11 @@ from graph.parts import Clock
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
 
+SCHEMA = Path(__file__).parent / "schema.sql"
 Thumb = Literal["up", "down"]
 
 _EVIDENCE = TypeAdapter(Evidence)
 """Reads also what a version with other fields has stored."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS turns (
-    number INTEGER PRIMARY KEY, turn_id TEXT UNIQUE NOT NULL, thread_id TEXT NOT NULL, at TEXT NOT NULL,
-    query TEXT NOT NULL, outcome TEXT NOT NULL, turn TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS turns_by_thread ON turns (thread_id, number);
-CREATE INDEX IF NOT EXISTS turns_by_time ON turns (at);
-CREATE TABLE IF NOT EXISTS sources (
-    generation TEXT NOT NULL, evidence_id TEXT NOT NULL, evidence TEXT NOT NULL,
-    PRIMARY KEY (generation, evidence_id));
-CREATE TABLE IF NOT EXISTS dropped (turn_id TEXT NOT NULL, sentence TEXT NOT NULL, verdict TEXT);
-CREATE TABLE IF NOT EXISTS gaps (
-    turn_id TEXT NOT NULL, at TEXT NOT NULL, question TEXT NOT NULL, product_id TEXT);
-CREATE TABLE IF NOT EXISTS tickets (
-    ticket_id TEXT PRIMARY KEY, at TEXT NOT NULL, reason TEXT NOT NULL, team TEXT NOT NULL, summary TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS feedback (turn_id TEXT PRIMARY KEY, at TEXT NOT NULL, thumb TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS owners (thread_id TEXT PRIMARY KEY, owner TEXT NOT NULL, at TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS owners_by_owner ON owners (owner);
-CREATE TABLE IF NOT EXISTS cited (
-    turn_id TEXT NOT NULL, generation TEXT NOT NULL, evidence_id TEXT NOT NULL,
-    PRIMARY KEY (turn_id, generation, evidence_id)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS cited_by_source ON cited (evidence_id, generation);
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +87,7 @@ class Records:
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
         at = self._clock.now().isoformat()
-        turn, dropped = _without_personal(turn, dropped)
+        turn, dropped = without_personal((turn, tuple(dropped)))
         keys = [(name, source) for source in sources for name in _generations(turn, source.evidence_id)]
         with self._transaction() as connection:
             connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", (turn.thread_id, LOCAL, at))
@@ -191,8 +168,13 @@ class Records:
 
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
-        own = self._rows("SELECT 1 FROM owners WHERE thread_id = ? AND owner = ?", thread_id, owner)
-        return self.begun.interrupted(thread_id) if own else []
+        rows = self._rows(
+            "SELECT turn_id, thread_id, begun.at, query, after_turn FROM begun JOIN owners USING (thread_id) "
+            "WHERE thread_id = ? AND owner = ? AND process IS NULL ORDER BY begun.rowid",
+            thread_id,
+            owner,
+        )
+        return [Interrupted(*row) for row in rows]
 
     def source(self, evidence_id: str, generation: str, owner: str | None = None) -> Evidence | None:
         """A cited source as it was when it was cited, whatever became of its generation.
@@ -243,17 +225,11 @@ def open_records(path: Path) -> sqlite3.Connection:
     connection = open_database(path)
     try:
         with connection:
-            connection.executescript(_SCHEMA + BEGUN)
+            connection.executescript(SCHEMA.read_text(encoding="utf-8"))
     except sqlite3.Error as error:
         connection.close()
         raise UnwritableRecordsError(path, str(error)) from error
     return connection
-
-
-def _without_personal(turn: Turn, dropped: Sequence[Dropped]) -> tuple[Turn, list[Dropped]]:
-    """What is written of a turn: nothing personal that the customer said."""
-    clean = without_personal({"turn": turn.model_dump(), "dropped": [one.model_dump() for one in dropped]})
-    return Turn.model_validate(clean["turn"]), [Dropped.model_validate(one) for one in clean["dropped"]]
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:

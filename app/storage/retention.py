@@ -54,10 +54,8 @@ class Archive:
             for some in _batches(turns):
                 self._forget_turns(some, gone)
             with self._records as records:
-                unanswered = records.execute(f"DELETE FROM begun WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
-                gone["interrupted"] += unanswered.rowcount
-                known = records.execute(f"DELETE FROM owners WHERE thread_id IN ({marks})", batch)  # noqa: S608 - marks
-                gone["threads"] += known.rowcount
+                for kind, table in (("interrupted", "begun"), ("threads", "owners")):
+                    gone[kind] += records.execute(f"DELETE FROM {table} WHERE thread_id IN ({marks})", batch).rowcount  # noqa: S608 - ours
         return gone
 
     def forget_owner(self, owner: str) -> Forgotten:
@@ -67,21 +65,17 @@ class Archive:
     def forget_before(self, moment: datetime) -> Forgotten:
         """Delete every turn that was made before a moment, and conversations that have no other."""
         at, gone = moment.astimezone(UTC).isoformat(), Forgotten()
-        for batch in _batches(self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at)):
-            ended = [thread for thread in batch if not self._went_on(thread, at)]
-            gone += self.forget_threads(ended)
-            for thread in set(batch) - set(ended):  # what it remembers may be of the turns that go
-                self._forget_checkpoints(thread, gone)
-                turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
-                for some in _batches(turns):
-                    self._forget_turns(some, gone)
-        unanswered = "SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN (SELECT thread_id FROM turns)"
-        silent = [thread for thread in self._column(unanswered, at) if not self._went_on(thread, at)]
-        gone += self.forget_threads(silent)
-        with self._records:
-            gone["tickets"] += self._records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
-            gone["interrupted"] += self._records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
-        return gone
+        for thread in self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at):
+            self._forget_checkpoints(thread, gone)  # what it remembers may be of the turns that go
+            turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
+            for some in _batches(turns):
+                self._forget_turns(some, gone)
+        with self._records as records:
+            gone["tickets"] += records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
+            gone["interrupted"] += records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
+        asked = "SELECT thread_id FROM turns UNION SELECT thread_id FROM begun"
+        silent = f"SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN ({asked})"  # noqa: S608 - ours
+        return gone + self.forget_threads(self._column(silent, at))
 
     def overwrite(self) -> bool:
         """Let go of the room that the deleted took, so that no byte of it is left in the files.
@@ -125,11 +119,6 @@ class Archive:
         count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,)).fetchone()[0]
         self._checkpoints.delete_thread(thread)
         gone["checkpoints"] += count
-
-    def _went_on(self, thread: str, at: str) -> bool:
-        """Whether something was asked at a moment or later, answered or not."""
-        asked = "SELECT thread_id, at FROM turns UNION ALL SELECT thread_id, at FROM begun"
-        return bool(self._column(f"SELECT 1 FROM ({asked}) WHERE thread_id = ? AND at >= ?", thread, at))  # noqa: S608 - ours
 
     def _column(self, statement: str, *values: str) -> list[str]:
         return [row[0] for row in self._records.execute(statement, values)]

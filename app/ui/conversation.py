@@ -36,20 +36,21 @@ def draw_turns(visit: Visit, thread: str) -> bool:
     thumbs = visit.feedback(thread)
     unanswered = visit.interrupted(thread)
     known = {turn.turn_id for turn in turns}
-    for one in unanswered:
-        if one.after_turn not in known:
-            _draw_interrupted(one, last=not turns and one is unanswered[-1])
+    shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
     for turn in turns:
-        after = [one for one in unanswered if one.after_turn == turn.turn_id]
-        _draw_question(turn.query)
+        shown += [turn, *(one for one in unanswered if one.after_turn == turn.turn_id)]
+    for entry in shown:
+        last = entry is shown[-1]
+        if isinstance(entry, Interrupted):
+            _draw_interrupted(entry, last=last)
+            continue
+        _draw_question(entry.query)
         with st.chat_message("assistant"):
-            st.html(_turn(visit, turn))
-            if turn is turns[-1] and not after:
-                _draw_replies(turn)
-            _draw_feedback(visit, turn, thumbs.get(turn.turn_id))
-        for one in after:
-            _draw_interrupted(one, last=turn is turns[-1] and one is after[-1])
-    return bool(turns or unanswered)
+            st.html(_turn(visit, entry))
+            if last:
+                _draw_replies(entry)
+            _draw_feedback(visit, entry, thumbs.get(entry.turn_id))
+    return bool(shown)
 
 
 def answer_question(visit: Visit, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:

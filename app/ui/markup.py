@@ -17,6 +17,7 @@ from app.presentation import (
     answer_layout,
     decisions,
     inline,
+    likeliest_intents,
     plain_name,
     source_name,
 )
@@ -36,8 +37,6 @@ NO_BREAK = "&#8288;"
 
 FindSource = Callable[[str, str], Evidence | None]
 """The evidence of an id and generation, or None where it is gone."""
-
-SHOWN_INTENTS = 5
 
 
 def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> str:
@@ -131,7 +130,7 @@ def source_list(turn: Turn) -> str:
         return ""
     items = "".join(
         f'<li value="{citation.marker}"><span class="kind">{escape(source_name(citation.source_type))}</span> '
-        f"{_link(citation)}<q>{escape(citation.quote)}</q></li>"
+        f"{link_html(citation.url, citation.title)}<q>{escape(citation.quote)}</q></li>"
         for citation in turn.citations
     )
     count = f"{len(turn.citations)} source{'s' if len(turn.citations) > 1 else ''}"
@@ -149,7 +148,7 @@ def _panel(citation: Citation, find: FindSource, products: Mapping[str, Product]
     about = f'<div class="about">{escape(product.name)}</div>' if product and product.name != citation.title else ""
     return (
         f'<div class="panel"><div class="kind">{escape(source_name(citation.source_type))}</div>'
-        f'<div class="title">{_link(citation)}</div>{about}{_facts(citation)}'
+        f'<div class="title">{link_html(citation.url, citation.title)}</div>{about}{_facts(citation)}'
         f"{_body(citation, evidence)}{_derivation(citation, find)}"
         f'<div class="id">{escape(citation.evidence_id)}</div></div>'
     )
@@ -185,13 +184,11 @@ def _facts(citation: Citation) -> str:
     return f'<div class="facts">{shown}</div>' if shown else ""
 
 
-def _link(citation: Citation) -> str:
-    """The title, linked where the shop says a safe address."""
-    title = escape(citation.title)
-    url = citation.url or ""
-    if not url.startswith(("https://", "http://")):
-        return title
-    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{title}</a>'
+def link_html(url: str | None, text: str) -> str:
+    """A text, linked where the shop says a safe address."""
+    if not (url or "").startswith(("https://", "http://")):
+        return escape(text)
+    return f'<a href="{escape(url or "")}" target="_blank" rel="noopener noreferrer">{escape(text)}</a>'
 
 
 def details_html(turn: Turn) -> str:
@@ -242,13 +239,12 @@ def _rewritten(turn: Turn) -> bool:
 
 
 def _intents(turn: Turn) -> str:
-    likeliest = sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
     bars = "".join(
         f'<div class="bar{" selected" if name in turn.intent.selected else ""}">'
         f'<span class="name">{escape(plain_name(name))}</span>'
         f'<span class="track"><span style="width:{100 * share:.0f}%"></span></span>'
         f'<span class="value">{100 * share:.0f}%</span></div>'
-        for name, share in likeliest
+        for name, share in likeliest_intents(turn)
     )
     return f'<div class="heading">Intent</div>{bars}' if bars else ""
 

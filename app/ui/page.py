@@ -3,7 +3,6 @@
 import logging
 import uuid
 from collections.abc import Mapping
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,33 +99,21 @@ def example_questions(products: Mapping[str, Product], user: User) -> list[str]:
     open_page = products.get(user.page.product_id or "")
     if open_page is not None:
         return [*_about(open_page), "Can I return it?"]
-    shown = _one_of_each_kind(products)
-    questions = [question for product in shown[:1] for question in _about(product)]
-    questions += [f"What do customers say about the {product.name}?" for product in shown[1:2]]
-    questions += [f"Compare the {a} and the {b}" for a, b in _siblings(products, shown[2:3])]
+    departments: dict[str, list[Product]] = {}
+    for product in products.values():
+        departments.setdefault(product.category[0] if product.category else "", []).append(product)
+    first, second, third = [*departments.values(), [], [], []][:3]
+    questions = [question for product in first[:1] for question in _about(product)]
+    questions += [f"What do customers say about the {product.name}?" for product in second[:1]]
+    siblings = [product for product in third if product.category == third[0].category]
+    if len(siblings) > 1:
+        questions.append(f"Compare the {siblings[0].name} and the {siblings[1].name}")
     return [*questions, "What is your return policy?"]
 
 
 def _about(product: Product) -> list[str]:
     attributes = [name for name, value in product.attributes.items() if any(map(str.isdigit, value))]
     return [f"What is the {name.lower()} of the {product.name}?" for name in attributes[:1]]
-
-
-def _one_of_each_kind(products: Mapping[str, Product]) -> list[Product]:
-    """The first product of each department, at most three."""
-    first: dict[str, Product] = {}
-    for product in products.values():
-        first.setdefault(product.category[0] if product.category else "", product)
-    return list(islice(first.values(), 3))
-
-
-def _siblings(products: Mapping[str, Product], chosen: list[Product]) -> list[tuple[str, str]]:
-    """A chosen product with another one of its category."""
-    return [
-        (product.name, other.name)
-        for product in chosen
-        for other in islice((o for o in products.values() if o.category == product.category and o != product), 1)
-    ]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.presentation import plain_name
 from app.storage.records import ThreadSummary
-from app.ui.markup import literal
+from app.ui.markup import link_html, literal
 from app.ui.visit import Visit
 from graph.turn import Page, Role, User
 from ingestion.evidence import Product
@@ -108,11 +108,7 @@ def _card(product: Product) -> str:
         part for part in [escape(product.brand or ""), " &rsaquo; ".join(map(escape, product.category))] if part
     )
     price = f'<div class="price">{escape(str(product.price))}</div>' if product.price else ""
-    link = (
-        f'<a href="{escape(product.url)}" target="_blank" rel="noopener noreferrer">Product page</a>'
-        if product.url and product.url.startswith(("https://", "http://"))
-        else ""
-    )
+    link = link_html(product.url, "Product page") if product.url else ""
     name = escape(product.name)
     return f'<div class="card"><div class="title">{name}</div><div class="facts">{facts}</div>{price}{link}</div>'
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Visit:
-    """What the page needs of an assistant, for one owner; each method is the assistant's. Tests pass a fake.
+    """What the page needs of an assistant, for one owner. Tests pass a fake.
 
     Attributes:
         owner: Under which name the visitor's conversations are kept.
@@ -24,9 +24,9 @@ class Visit:
         self.owner = owner
         self.products, self.regions, self.experiences = assistant.products, assistant.regions, assistant.experiences
         self.stream = partial(assistant.stream, owner=owner)
-        self.threads = partial(assistant.threads, owner=owner)
-        self.history = partial(assistant.history, owner=owner)
-        self.interrupted = partial(assistant.interrupted, owner=owner)
         self.source = partial(assistant.source, owner=owner)
-        self.feedback = partial(assistant.feedback, owner=owner)
-        self.record_feedback = partial(assistant.record_feedback, owner=owner)
+        self.threads = partial(assistant.records.threads, owner=owner)
+        self.history = partial(assistant.records.history, owner=owner)
+        self.interrupted = partial(assistant.records.interrupted, owner=owner)
+        self.feedback = partial(assistant.records.feedback, owner=owner)
+        self.record_feedback = partial(assistant.records.record_feedback, owner=owner)

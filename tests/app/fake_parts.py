@@ -78,7 +78,8 @@ def scripted(folder: Path, responder: Any = None, **parts: Any) -> Iterator[tupl
     records = Records(folder / "records.sqlite", SystemClock(), "the team")
     given = {"responder": responder or Waiting(), "recorder": records, "desk": records, **parts}
     fake = FakeParts(records, replace(make_context(SHOP), **given))
-    with Assistant(fake, open_database(folder / "threads.sqlite")) as assistant:
+    parts_of_a_turn: Any = fake
+    with Assistant(parts_of_a_turn, open_database(folder / "threads.sqlite")) as assistant:
         yield assistant, fake
 
 

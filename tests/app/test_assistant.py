@@ -65,9 +65,9 @@ def test_a_conversation_survives_a_restart(index: Path, settings: Settings) -> N
     with Assistant.open(str(index), settings) as first:
         asked = first.ask("How heavy is the Aurora X2?", thread="t")
     with Assistant.open(str(index), settings) as second:
-        assert second.history("t") == [asked]
+        assert second.records.history("t") == [asked]
         assert "4,500 mAh" in second.ask("and the battery?", thread="t").answer
-        assert [(thread.thread_id, thread.title) for thread in second.threads()] == [
+        assert [(thread.thread_id, thread.title) for thread in second.records.threads()] == [
             ("t", "How heavy is the Aurora X2?")
         ]
 
@@ -100,7 +100,7 @@ def test_many_conversations_at_once_do_not_mix(assistant: Assistant) -> None:
 def test_two_questions_in_one_conversation_follow_each_other(assistant: Assistant) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: assistant.ask("How heavy is the Aurora X2?", thread="t"), range(4)))
-    assert len(assistant.history("t")) == 4
+    assert len(assistant.records.history("t")) == 4
 
 
 def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant) -> None:
@@ -115,13 +115,13 @@ def test_an_unaskable_question_is_refused_before_anything_is_recorded(assistant:
         assistant.ask(text, thread="t")
     with pytest.raises(InvalidQuestionError):
         assistant.stream("why " * 5_000, thread="t")
-    assert assistant.history("t") == []
+    assert assistant.records.history("t") == []
 
 
 @pytest.mark.parametrize("text", ["⛺🔥", "هل هو مقاوم للماء؟", "<b>[1]</b> $5 *x*", "'; DROP TABLE turns; --"])
 def test_odd_questions_end_in_a_turn(assistant: Assistant, text: str) -> None:
     assert assistant.ask(text, thread="t").query == text
-    assert len(assistant.history("t")) == 1
+    assert len(assistant.records.history("t")) == 1
 
 
 def test_a_user_with_unknown_fields_is_refused(assistant: Assistant) -> None:
@@ -152,8 +152,8 @@ def test_a_source_nobody_cited_opens_from_the_index_and_an_unknown_one_does_not(
 
 def test_feedback_is_kept_with_its_turn(assistant: Assistant) -> None:
     turn = assistant.ask("How heavy is the Aurora X2?", thread="t")
-    assistant.record_feedback(turn.turn_id, "down")
-    assert assistant.feedback("t") == {turn.turn_id: "down"}
+    assistant.records.record_feedback(turn.turn_id, "down")
+    assert assistant.records.feedback("t") == {turn.turn_id: "down"}
 
 
 def test_a_new_generation_answers_from_the_next_turn_and_old_sources_still_open(
@@ -209,21 +209,21 @@ def test_the_clock_can_be_set(index: Path, settings: Settings) -> None:
 
     with Assistant.open(str(index), settings, Clock()) as assistant:
         assistant.ask("How heavy is the Aurora X2?")
-        assert assistant.threads()[0].updated.startswith("2031-05-06")
+        assert assistant.records.threads()[0].updated.startswith("2031-05-06")
 
 
 def test_a_conversation_is_its_owners_and_not_found_by_others(assistant: Assistant) -> None:
     turn = assistant.ask("How heavy is the Aurora X2?", thread="t", owner="ann")
-    assistant.record_feedback(turn.turn_id, "up", "ann")
+    assistant.records.record_feedback(turn.turn_id, "up", "ann")
     for other in ("bob", LOCAL):
-        assert assistant.history("t", other) == []
-        assert assistant.threads(other) == []
-        assert assistant.feedback("t", other) == {}
+        assert assistant.records.history("t", other) == []
+        assert assistant.records.threads(other) == []
+        assert assistant.records.feedback("t", other) == {}
         with pytest.raises(UnknownThreadError):
             assistant.ask("and the battery?", thread="t", owner=other)
-        assistant.record_feedback(turn.turn_id, "down", other)
-    assert assistant.history("t", "ann") == [turn]
-    assert assistant.feedback("t", "ann") == {turn.turn_id: "up"}
+        assistant.records.record_feedback(turn.turn_id, "down", other)
+    assert assistant.records.history("t", "ann") == [turn]
+    assert assistant.records.feedback("t", "ann") == {turn.turn_id: "up"}
     assert "4,500 mAh" in assistant.ask("and the battery?", thread="t", owner="ann").answer
 
 
@@ -242,7 +242,7 @@ def test_a_source_of_an_old_generation_opens_for_who_was_told_of_it(tmp_path: Pa
 
 def test_ids_of_new_conversations_cannot_be_guessed(assistant: Assistant) -> None:
     assert len({assistant.ask("Hello").thread_id for _ in range(3)} | {"0" * 32}) == 4
-    assert all(len(thread.thread_id) == 32 for thread in assistant.threads())
+    assert all(len(thread.thread_id) == 32 for thread in assistant.records.threads())
 
 
 def test_nothing_personal_is_written_and_the_turn_may_use_it(assistant: Assistant, settings: Settings) -> None:
@@ -258,7 +258,7 @@ def test_nothing_personal_is_written_and_the_turn_may_use_it(assistant: Assistan
     assert len(files) >= 2
     written = b"".join(file.read_bytes() for file in files)
     assert not [one for one in told if one.encode() in written]
-    (first, _) = assistant.history("t")
+    (first, _) = assistant.records.history("t")
     assert first.query.startswith("I am [e-mail address], [phone number], paid with [card number].")
 
 
@@ -270,9 +270,9 @@ def test_a_number_that_the_shop_states_stays_in_what_is_kept(tmp_path: Path, set
     with Assistant.open(str(index), settings) as assistant:
         turn = assistant.ask("How can I call customer service for help with an order?", thread="t")
         assert "202-555-0123" in turn.answer
-        assert assistant.history("t") == [turn]
+        assert assistant.records.history("t") == [turn]
         assistant.ask("Is 202-555-0123 your customer service for help with an order?", thread="t")
-        assert "202-555-0123" in assistant.history("t")[1].answer
+        assert "202-555-0123" in assistant.records.history("t")[1].answer
 
 
 def test_what_is_older_than_settings_let_it_become_is_gone_at_the_start(index: Path, settings: Settings) -> None:
@@ -287,10 +287,10 @@ def test_what_is_older_than_settings_let_it_become_is_gone_at_the_start(index: P
         first.ask("How heavy is the Aurora X2?", thread="t")
     clock.time = datetime(2027, 5, 31, tzinfo=UTC)
     with Assistant.open(str(index), settings, clock) as second:
-        assert len(second.history("t")) == 1
+        assert len(second.records.history("t")) == 1
     clock.time = datetime(2027, 6, 2, tzinfo=UTC)
     with Assistant.open(str(index), settings, clock) as third:
-        assert third.history("t") == []
+        assert third.records.history("t") == []
         assert third.ask("and the battery?", thread="t").products == []
 
 

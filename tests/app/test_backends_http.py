@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from app.backends.http_backend import HttpBackend, HttpBackends
-from app.backends.options import BackendOptions
+from app.backends.http_backend import HttpBackend, HttpServices
+from app.backends.options import BackendOptions, CatalogSearchOptions
 from app.backends.request import LARGEST_ANSWER
 from graph.live import ask_all
 from graph.parts.catalog import LiveAnswer
@@ -59,7 +59,7 @@ def clock() -> SteppedClock:
 @pytest.fixture
 def backend(server: LiveServer, clock: SteppedClock) -> Iterator[Open]:
     """Opens a backend at the server's `/stock/{product_id}`, with changed options."""
-    opened: list[HttpBackends] = []
+    opened: list[HttpServices] = []
 
     def opens(**changes: Any) -> HttpBackend:  # noqa: ANN401 - any option
         options = {
@@ -71,8 +71,9 @@ def backend(server: LiveServer, clock: SteppedClock) -> Iterator[Open]:
             "retries": 0,
             "facts": {"text": "text"},
         }
-        opened.append(HttpBackends([BackendOptions.model_validate(options | changes)], clock))
-        return opened[-1].parts[0]
+        declared = BackendOptions.model_validate(options | changes)
+        opened.append(HttpServices([declared], CatalogSearchOptions(), clock))
+        return opened[-1].backends[0]
 
     yield opens
     for one in opened:

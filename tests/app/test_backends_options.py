@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.backends.http_backend import HttpBackends
-from app.backends.options import BackendOptions
+from app.backends.http_backend import HttpServices
+from app.backends.options import BackendOptions, CatalogSearchOptions
 from app.errors import SettingsError
 from app.settings import Settings
 from app.storage.records import SystemClock
@@ -103,7 +103,7 @@ def test_a_missing_secret_is_named_before_any_request(monkeypatch: pytest.Monkey
     monkeypatch.delenv("SHOP_STOCK_TOKEN", raising=False)
     declared = BackendOptions.model_validate(MINIMAL | {"headers": {"Authorization": "Bearer ${SHOP_STOCK_TOKEN}"}})
     with pytest.raises(SettingsError, match=r"SHOP_STOCK_TOKEN is not set.*the stock service"):
-        HttpBackends([declared], SystemClock())
+        HttpServices([declared], CatalogSearchOptions(), SystemClock())
 
 
 def test_headers_are_neither_shown_nor_hashed() -> None:

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from app import Assistant
-from app.backends.http_backend import LONGEST_QUERY, HttpCatalogSearch
+from app.backends.http_backend import LONGEST_QUERY, HttpCatalogSearch, HttpServices
 from app.backends.options import CatalogSearchOptions
 from app.settings import Settings
 from app.storage.records import SystemClock
@@ -27,12 +27,13 @@ Open = Callable[..., HttpCatalogSearch]
 @pytest.fixture
 def search(server: LiveServer) -> Iterator[Open]:
     """Opens a search at the server's `/search?q={query}`, with changed options."""
-    opened: list[HttpCatalogSearch] = []
+    opened: list[HttpServices] = []
 
     def opens(**changes: Any) -> HttpCatalogSearch:  # noqa: ANN401 - any option
         options = {"url": server.url + "/search?q={query}", "timeout_s": 5}
-        opened.append(HttpCatalogSearch(CatalogSearchOptions.model_validate(options | changes), SystemClock()))
-        return opened[-1]
+        opened.append(HttpServices([], CatalogSearchOptions.model_validate(options | changes), SystemClock()))
+        assert opened[-1].outside
+        return opened[-1].outside
 
     yield opens
     for one in opened:

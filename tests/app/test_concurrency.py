@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from threading import Barrier, Event, Thread
 from typing import Any
@@ -14,13 +13,11 @@ import app.wiring
 from app.errors import BusyThreadError
 from app.settings import Settings
 from app.turns import ConversationLocks
-from app.wiring import OpenGeneration, Wiring
+from app.wiring import Wiring
 from graph.parts import Context
 from ingestion.encoder import DEEP_DIMENSIONS, SentenceEncoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
-from tests.graph.fakes import make_context
-from tests.graph.shops import camping_shop
 
 THREADS = 8
 
@@ -73,27 +70,6 @@ def test_a_conversation_that_nobody_holds_is_forgotten() -> None:
     assert dict(vars(locks)["_locks"]) == {}
 
 
-def test_a_generation_that_is_read_is_closed_by_its_last_reader() -> None:
-    closed: list[str] = []
-    generation = OpenGeneration(make_context(camping_shop()), lambda: closed.append("closed"))
-    with ExitStack() as others:
-        assert others.enter_context(generation.reading())
-        with generation.reading():
-            generation.retire()
-        assert closed == []
-    assert closed == ["closed"]
-    with generation.reading() as entered:
-        assert not entered
-    generation.retire()
-    assert closed == ["closed"]
-
-
-def test_a_generation_that_nobody_reads_is_closed_at_once() -> None:
-    closed: list[str] = []
-    OpenGeneration(make_context(camping_shop()), lambda: closed.append("closed")).retire()
-    assert closed == ["closed"]
-
-
 @pytest.fixture
 def wiring(tmp_path: Path, shop: Path) -> Iterator[Wiring]:
     """The real parts over an index of the test's own."""
@@ -129,6 +105,23 @@ def test_a_turn_goes_on_reading_its_generation_after_two_more(wiring: Wiring, tm
             with wiring.reading() as other:
                 assert not weight_is_read(other)
         assert weight_is_read(first)
+
+
+def test_a_generation_is_closed_by_its_last_reader_and_at_once_where_nobody_reads_it(
+    wiring: Wiring, tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(IndexedKnowledge, "close", lambda knowledge: closed.append(knowledge.generation))
+    with wiring.reading() as first:
+        change(tmp_path, shop, 1)
+        with wiring.reading() as second:
+            pass
+        assert closed.count(first.knowledge.generation) == 0
+    assert closed.count(first.knowledge.generation) == 1
+    del closed[:]
+    change(tmp_path, shop, 2)
+    with wiring.reading():
+        assert closed.count(second.knowledge.generation) == 1
 
 
 def test_no_turn_waits_while_another_opens_a_new_generation(

@@ -38,7 +38,7 @@ def test_the_thread_of_the_configuration_is_the_conversation(assistant: Assistan
     chain = assistant.as_runnable(style="plain") | StrOutputParser()
     chain.invoke("How heavy is the Aurora X2?", config)
     assert "4,500 mAh" in "".join(chain.stream("and the battery?", config))
-    assert len(assistant.history("t")) == 2
+    assert len(assistant.records.history("t")) == 2
 
 
 def test_an_asynchronous_chain_may_ask_it_too(assistant: Assistant) -> None:

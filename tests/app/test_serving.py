@@ -2,11 +2,11 @@
 
 import socket
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from app.cli.serve import FIRST_PORT, NoSuchAddressError, PortTakenError, free_port, serve_page
+from app.child_server import NoSuchAddressError, PortTakenError, free_port
+from app.cli.serve import PORTS
 
 
 @pytest.fixture
@@ -18,16 +18,16 @@ def taken() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-def test_a_taken_port_is_refused_by_name(taken: int, tmp_path: Path) -> None:
+def test_a_taken_port_is_refused_by_name(taken: int) -> None:
     with pytest.raises(PortTakenError, match=str(taken)):
-        serve_page(tmp_path, taken, ready=lambda _: None)
+        free_port([taken])
 
 
 def test_without_a_wish_the_first_free_port_is_taken() -> None:
-    assert free_port(None) >= FIRST_PORT
+    assert free_port(PORTS) in PORTS
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no such host"])
 def test_an_address_that_is_not_this_machines_is_refused_by_name(host: str) -> None:
     with pytest.raises(NoSuchAddressError, match=host):
-        free_port(None, host)
+        free_port(PORTS, host)

@@ -9,9 +9,8 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
-from app.settings import Settings
+import app.studio
 from app.studio import StudioGraph
-from app.wiring import Wiring
 from graph.state import TurnInput
 from graph.turn import Turn
 
@@ -19,11 +18,13 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def graph(index: Path, tmp_path: Path) -> Iterator[StudioGraph]:
+def graph(index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StudioGraph]:
     """The graph over the small shop."""
-    wiring = Wiring(index, Settings(records=tmp_path / "records.sqlite", threads=tmp_path / "threads.sqlite"))
-    yield StudioGraph.over(wiring)
-    wiring.close()
+    monkeypatch.setenv("FOOTNOTE_INDEX", str(index))
+    monkeypatch.setenv("FOOTNOTE_RECORDS", str(tmp_path / "records.sqlite"))
+    yield asyncio.run(app.studio.graph())
+    app.studio.wiring().close()
+    app.studio.wiring.cache.clear()
 
 
 def test_the_file_names_a_factory_that_exists() -> None:

@@ -62,8 +62,8 @@ def test_a_turn_past_its_limit_ends_in_an_apology_that_is_recorded(tmp_path: Pat
         assert streamed == turn.answer
         assert violations(turn, evidence) == []
         assert not any(sentence.factual for sentence in turn.sentences)
-        assert assistant.history("t") == [turn]
-        assert assistant.interrupted("t") == []
+        assert assistant.records.history("t") == [turn]
+        assert assistant.records.interrupted("t") == []
         stuck.let_go.set()
 
 
@@ -74,10 +74,10 @@ def test_others_are_answered_while_a_turn_is_stuck(tmp_path: Path, stuck: Waitin
         slow.start()
         assert stuck.reached.wait(60)
         assert [assistant.ask(ASKED, f"t{number}").outcome for number in range(3)] == ["clear"] * 3
-        assert assistant.history("slow") == []
+        assert assistant.records.history("slow") == []
         stuck.let_go.set()
         slow.join(60)
-        assert [turn.outcome for turn in assistant.history("slow")] == ["clear"]
+        assert [turn.outcome for turn in assistant.records.history("slow")] == ["clear"]
 
 
 def test_an_abandoned_turn_writes_nothing_when_it_goes_on(tmp_path: Path, stuck: Waiting) -> None:
@@ -87,9 +87,9 @@ def test_an_abandoned_turn_writes_nothing_when_it_goes_on(tmp_path: Path, stuck:
         sorry, _ = asked_stuck(assistant, parts)
         stuck.let_go.set()
         end_abandoned()
-        assert assistant.history("t") == [first, sorry]
+        assert assistant.records.history("t") == [first, sorry]
         after = assistant.ask(ASKED, "t")
-        assert assistant.history("t") == [first, sorry, after]
+        assert assistant.records.history("t") == [first, sorry, after]
         assert [turn.query for turn in rewriter.seen[-1].turns] == [ASKED]
 
 
@@ -137,7 +137,7 @@ def test_what_was_shown_before_the_limit_stays_with_its_sources(tmp_path: Path) 
         assert turn.degraded is not None
         assert [finding for finding in violations(turn, evidence) if "is about no product" not in finding] == []
         assert assistant.source("spec:tarn-2", turn.generation).text == evidence("spec:tarn-2")["text"]
-        assert assistant.history("t") == [turn]
+        assert assistant.records.history("t") == [turn]
 
 
 def test_a_turn_that_fails_is_marked_and_can_be_asked_again(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_a_turn_that_fails_is_marked_and_can_be_asked_again(tmp_path: Path) -> N
         first = assistant.ask(ASKED, "t")
         with pytest.raises(RuntimeError, match="out of order"):
             assistant.ask(STUCK, "t")
-        assert [(one.query, one.after_turn) for one in assistant.interrupted("t")] == [(STUCK, first.turn_id)]
-        assert len(assistant.history("t")) == 1
+        assert [(one.query, one.after_turn) for one in assistant.records.interrupted("t")] == [(STUCK, first.turn_id)]
+        assert len(assistant.records.history("t")) == 1
         assert assistant.ask(ASKED, "t").outcome == "clear"
 
 
@@ -154,7 +154,7 @@ def test_a_conversation_whose_only_question_failed_is_still_listed(tmp_path: Pat
     with scripted(tmp_path, Failing()) as (assistant, _):
         with pytest.raises(RuntimeError):
             assistant.ask(STUCK, "t")
-        assert [(one.thread_id, one.title, one.turns) for one in assistant.threads()] == [("t", STUCK, 0)]
+        assert [(one.thread_id, one.title, one.turns) for one in assistant.records.threads()] == [("t", STUCK, 0)]
 
 
 def test_a_turn_whose_record_fails_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,15 +172,15 @@ def test_a_turn_whose_record_fails_is_not_remembered(tmp_path: Path, monkeypatch
                 assistant.ask("and its price?", "t")
         assistant.ask(ASKED, "t")
         assert [turn.query for turn in rewriter.seen[-1].turns] == [ASKED]
-        assert [one.query for one in assistant.interrupted("t")] == ["and its price?"]
+        assert [one.query for one in assistant.records.interrupted("t")] == ["and its price?"]
 
 
 def test_a_stream_that_is_left_once_it_is_settled_is_still_recorded(tmp_path: Path) -> None:
     with scripted(tmp_path) as (assistant, _):
         with closing(assistant.stream(ASKED, "t")) as events:
             next(events)
-        assert len(assistant.history("t")) == 1
-        assert assistant.interrupted("t") == []
+        assert len(assistant.records.history("t")) == 1
+        assert assistant.records.interrupted("t") == []
 
 
 class Meeting(BagOfWords):

@@ -32,15 +32,15 @@ def test_a_killed_turn_is_marked_and_its_conversation_goes_on(killed: Path, poin
     asked_before = [ASKED] * turns + ([KILLED] if point == "recorded" else [])
     rewriter = ScriptedRewriter()
     with scripted(folder, rewriter=rewriter) as (assistant, _):
-        history = assistant.history(THREAD)
+        history = assistant.records.history(THREAD)
         assert [turn.query for turn in history] == asked_before
         interrupted = [] if point == "recorded" else [KILLED]
-        assert [one.query for one in assistant.interrupted(THREAD)] == interrupted
-        assert [one.after_turn for one in assistant.interrupted(THREAD)] == [
+        assert [one.query for one in assistant.records.interrupted(THREAD)] == interrupted
+        assert [one.after_turn for one in assistant.records.interrupted(THREAD)] == [
             history[-1].turn_id if history else None for _ in interrupted
         ]
-        assert [thread.thread_id for thread in assistant.threads()] == [THREAD]
+        assert [thread.thread_id for thread in assistant.records.threads()] == [THREAD]
         assert assistant.ask(KILLED, THREAD).outcome == "clear"
         assert [turn.query for turn in rewriter.seen[-1].turns] == asked_before
-        assert [turn.query for turn in assistant.history(THREAD)] == [*asked_before, KILLED]
+        assert [turn.query for turn in assistant.records.history(THREAD)] == [*asked_before, KILLED]
     assert all(is_whole(folder / name) for name in ("records.sqlite", "threads.sqlite"))

@@ -50,7 +50,7 @@ def test_a_slash_at_the_end_is_tolerated(url: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_empty_variables_are_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert given(monkeypatch, BASE_URL="", MODEL="", API_KEY=" ") == LlmOptions()
+    assert given(monkeypatch, BASE_URL="", MODEL="", API_KEY="") == LlmOptions()
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.child_server import ServerFailedError, free_port
+from app.errors import AppError
 from app.llm.checks import check_server
 from app.llm.options import LlmOptions
-from app.llm.vllm import (
-    FIRST_PORT,
-    MissingVllmError,
-    ServerFailedError,
-    ServerPlan,
-    running_server,
-    server_port,
-)
+from app.llm.vllm import FIRST_PORT, ServerPlan, running_server
 from tests.app.llm.fake_vllm import DYING, put_vllm
 
 MODEL = "some/model"
@@ -85,7 +80,7 @@ def test_one_that_dies_is_told_with_its_last_lines(
 
 
 def test_where_it_is_not_installed_what_installs_it_is_told(plan: ServerPlan, tmp_path: Path) -> None:
-    with pytest.raises(MissingVllmError, match="make run-llm"), running_server(plan, tmp_path / "vllm.log", print):
+    with pytest.raises(AppError, match="make run-llm"), running_server(plan, tmp_path / "vllm.log", print):
         pytest.fail("there is nothing to start")
 
 
@@ -103,4 +98,4 @@ def test_a_taken_port_is_passed_over() -> None:
             other.listen()
         except OSError:
             pass  # another program has it, which is the case
-        assert server_port() not in (0, FIRST_PORT)
+        assert free_port((FIRST_PORT, 0)) not in (0, FIRST_PORT)

@@ -4,21 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.vllm import REST_TOKENS, STATIC_TOKENS, needed_context, recommended_context
+from app.errors import AppError, InputError
 from app.llm.options import LlmOptions
-from app.llm.vllm import (
-    DEFAULT,
-    REST_TOKENS,
-    STATIC_TOKENS,
-    NoGpuError,
-    NoModelError,
-    ServerPlan,
-    needed_context,
-    recommended_context,
-    recommended_flags,
-    require_gpu,
-    required_model,
-    server_command,
-)
+from app.llm.vllm import DEFAULT, ServerPlan, recommended_flags, require_gpu, required_model, server_command
+from app.settings import Settings
 from graph.llm.prompts import notes, prompt_text, static_prompt
 from graph.options import GraphOptions
 from ingestion.encoder import SentenceEncoder
@@ -62,10 +52,10 @@ def test_several_gpus_are_asked_for_in_the_words_of_vllm(asked: str, flag: str) 
 
 
 def test_the_context_grows_with_what_is_read_and_written() -> None:
-    usual = needed_context(GraphOptions(), LlmOptions(), CHUNK)
-    assert needed_context(GraphOptions(evidence_limit=25), LlmOptions(), CHUNK) - usual > CHUNK
-    assert needed_context(GraphOptions(), LlmOptions(max_tokens=1_024), CHUNK) - usual == 2 * 512
-    assert usual <= recommended_context(GraphOptions(), LlmOptions(), CHUNK)
+    usual = needed_context(Settings())
+    assert needed_context(Settings(graph=GraphOptions(evidence_limit=25))) - usual > CHUNK
+    assert needed_context(Settings(llm=LlmOptions(max_tokens=1_024))) - usual == 2 * 512
+    assert usual <= recommended_context(Settings())
 
 
 def test_the_rules_fit_into_the_share_they_are_given() -> None:
@@ -80,7 +70,7 @@ def test_what_intents_and_suffixes_say_fits_into_the_share_of_the_rest() -> None
 
 
 def test_without_a_model_those_that_are_recommended_are_told() -> None:
-    with pytest.raises(NoModelError) as told:
+    with pytest.raises(InputError) as told:
         required_model("  ")
     assert DEFAULT in str(told.value)
 
@@ -88,7 +78,7 @@ def test_without_a_model_those_that_are_recommended_are_told() -> None:
 @pytest.mark.parametrize("device", ["nvidia0", "kfd", "dxg"])
 def test_a_gpu_is_seen_by_its_driver(tmp_path: Path, device: str) -> None:
     (tmp_path / "nvidiactl").touch()
-    with pytest.raises(NoGpuError, match="FOOTNOTE_LLM__BASE_URL"):
+    with pytest.raises(AppError, match="FOOTNOTE_LLM__BASE_URL"):
         require_gpu(tmp_path)
     (tmp_path / device).touch()
     require_gpu(tmp_path)

@@ -30,7 +30,7 @@ def test_everything_that_is_asked_for_comes_with_the_turn(assistant: Assistant, 
     assert sorted(tasks(endpoint.requests)) == ["answer", "blurb", "followups", "judge"]
     assert turn.usage.llm_calls == 4
     assert turn.usage.cached_tokens > turn.usage.prompt_tokens / 2
-    assert assistant.history("beside") == [turn]
+    assert assistant.records.history("beside") == [turn]
 
 
 def test_nothing_is_asked_for_unasked(assistant: Assistant, endpoint: LlmServer) -> None:

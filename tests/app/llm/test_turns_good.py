@@ -28,7 +28,7 @@ def test_the_models_answer_is_shown_with_its_sources_and_its_cost(assistant: Ass
     assert turn.usage.prompt_tokens > 500
     assert turn.usage.completion_tokens > 10
     assert turn.prompt_hash
-    assert assistant.history("good")[-1] == turn
+    assert assistant.records.history("good")[-1] == turn
 
 
 @pytest.mark.parametrize("style", ["text", "plain", "voice"])

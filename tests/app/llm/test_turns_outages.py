@@ -118,4 +118,4 @@ def test_a_conversation_goes_on_while_the_model_is_away_and_after_a_restart(aski
         assert fact in turns[-1].answer
     assert [turn.degraded is not None for turn in turns] == [number in AWAY for number in range(len(turns))]
     assert {turn.answered_by for turn in turns[AWAY.stop :]} == {"llm"}
-    assert asking().history("ten") == turns
+    assert asking().records.history("ten") == turns

@@ -5,10 +5,11 @@ import subprocess
 
 import pytest
 
+from app.cli.vllm import needed_context
 from app.llm.checks import check_server
 from app.llm.options import LlmOptions
-from app.llm.vllm import ServerPlan, needed_context, server_command
-from graph.options import GraphOptions
+from app.llm.vllm import ServerPlan, server_command
+from app.settings import Settings
 from tests.system.vllm.server import MODEL_NAME, PYTHON, VllmServer
 
 pytestmark = pytest.mark.system
@@ -27,7 +28,7 @@ print(json.dumps({name: getattr(told, name) for name in names.split()}, default=
 
 def test_a_real_server_passes_every_check(vllm: VllmServer) -> None:
     options = LlmOptions(base_url=vllm.base_url, model=MODEL_NAME)
-    found = {one.name: one for one in check_server(options, needed_context(GraphOptions(), options, chunk_tokens=256))}
+    found = {one.name: one for one in check_server(options, needed_context(Settings(llm=options)))}
     assert {name: finding.seen for name, finding in found.items() if finding.status != "passed"} == {}
     assert len(found) == 8
 
