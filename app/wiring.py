@@ -31,7 +31,6 @@ from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.statements import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
-from graph.rewriting.scene import NameFinder
 from graph.verification import SentenceVerifier, SupportModel
 from ingestion.encoder import shared_encoder
 from ingestion.errors import KnowledgeError
@@ -115,7 +114,7 @@ class TurnParts:
         converted("1 kg", "pound")
         is_foreign("Quels sont les frais ?")
 
-    def _rewriter(self, local: Rewriter, names: NameFinder) -> Rewriter:
+    def _rewriter(self, local: Rewriter, names: LocalCatalog) -> Rewriter:
         """The local rewriter, and the dialogue manager around it where a model is asked."""
         llm = self._llm
         if self._model is None or not llm.serves("rewrite"):

@@ -98,12 +98,8 @@ def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, floa
     return Spoken(text, cut, meant, bridges, breaks, common)
 
 
-_Place = tuple[float, bool, int, int]
-"""By what one stretch comes before another for the same name: more of it, in order, close together, first."""
-
-
 class Stretches:
-    """The stretches of a question that may name a product, read once: a mention takes only those away that it touches.
+    """The stretches of a question that may name a product, best first; what a mention took is noticed when it is asked.
 
     Args:
         surface: The name.
@@ -112,41 +108,28 @@ class Stretches:
 
     def __init__(self, surface: Surface, question: Spoken) -> None:
         self._surface = surface
-        self._found: dict[int, Alignment] = {}
-        self._order: list[_Place] = []
-        self._longest = 0
+        self._heap: list[tuple[float, bool, int, int]] = []
         for first in range(len(question.meant)):
-            self._read(question, first)
+            self._push(question, first)
 
-    @property
-    def best(self) -> Alignment | None:
-        """The stretch that covers most of the name, of equal ones the first; None where nothing of it stands there."""
-        while self._order:
-            found = self._found.get(self._order[0][-1])
-            if found is not None and _place(found) == self._order[0]:
-                return found
-            heappop(self._order)
+    def best(self, question: Spoken) -> Alignment | None:
+        """The stretch that covers most of the name, in order and close together; None where nothing of it stands there.
+
+        Args:
+            question: The same question, of which some units may mean nothing any more: a stretch only loses by that.
+        """
+        while self._heap:
+            place = heappop(self._heap)
+            self._push(question, place[-1])
+            if self._heap and self._heap[0] == place:
+                return aligned(self._surface, question, place[-1])
         return None
 
-    def read_again(self, question: Spoken, first: int, last: int) -> None:
-        """Read those again that hold one of these units, which mean something else now."""
-        for start in range(max(0, first - self._longest), last + 1):
-            found = self._found.get(start)
-            if found is not None and found.last >= first:
-                del self._found[start]
-                self._read(question, start)
-
-    def _read(self, question: Spoken, first: int) -> None:
+    def _push(self, question: Spoken, first: int) -> None:
         if question.meant[first].keys().isdisjoint(self._surface.units):
             return
         found = aligned(self._surface, question, first)
-        self._found[first] = found
-        self._longest = max(self._longest, found.last - first)
-        heappush(self._order, _place(found))
-
-
-def _place(found: Alignment) -> _Place:
-    return -found.score, not found.ordered, found.last - found.first, found.first
+        heappush(self._heap, (-found.score, not found.ordered, found.last - found.first, found.first))
 
 
 def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:

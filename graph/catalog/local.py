@@ -17,9 +17,6 @@ from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
-AtHand = Mapping[str, MatchMethod]
-"""Products at hand, each with where it is."""
-
 
 class CategoryFinder:
     """Finds the catalog path that a question names by its words.
@@ -59,6 +56,8 @@ class CategoryFinder:
         return tuple(shared)
 
 
+AtHand = Mapping[str, MatchMethod]
+"""Products of the open page and of the conversation, by id, and at which of them each was at hand."""
 _LINE = 64
 """Names that are looked at for the others of a line."""
 _NEAREST = 3
@@ -85,7 +84,7 @@ class LocalCatalog:
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
         """Where a text names products, sold here or not, in order; `context` are ids at hand, nearest first."""
-        return self._finder.find(text, context)
+        return self._finder.find(self._finder.cut(text), context)
 
     def holds(self, word: str) -> bool:
         """Whether some product's name holds a folded word."""
@@ -109,10 +108,9 @@ class LocalCatalog:
         A question that names nothing finds nothing: what it refers to is for the rewriter to say.
         """
         question = self._finder.cut(query)
-        at_hand: dict[str, MatchMethod] = dict.fromkeys(session, "session")
-        at_hand.update(dict.fromkeys(page, "page"))
+        at_hand: AtHand = {**dict.fromkeys(session, "session"), **dict.fromkeys(page, "page")}
         matched = self._matched(question)
-        mentions = self._finder.find(query, [*page, *session])
+        mentions = self._finder.find(question, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
         if found:
             return found
@@ -179,15 +177,13 @@ class LocalCatalog:
         known = [self._literal(mention, question.text) for mention in mentions if mention.known]
         free = [unit for unit in question.units if not any(m.start <= unit.start < m.end for m in mentions)]
         odd = [mention for mention in mentions if not mention.known]
-
-        def matched(fit: Alignment) -> ProductMatch:
-            return _placed(self._match(fit.product_id, fit.score, "exact" if _is_exact(fit) else "fuzzy"), at_hand)
-
         return CatalogResult(
-            matches=_distinct(matched(mention.fits[0]) for mention in known if len(mention.fits) == 1),
-            tied=_distinct(matched(fit) for mention in known if len(mention.fits) > 1 for fit in mention.fits),
+            matches=_distinct(self._match(mention.fits[0], at_hand) for mention in known if len(mention.fits) == 1),
+            tied=_distinct(
+                self._match(fit, at_hand) for mention in known if len(mention.fits) > 1 for fit in mention.fits
+            ),
             unknown=tuple(dict.fromkeys(question.text[mention.start : mention.end] for mention in odd)),
-            nearest=_distinct(matched(fit) for mention in odd for fit in mention.fits[:_NEAREST]),
+            nearest=_distinct(self._match(fit, at_hand) for mention in odd for fit in mention.fits[:_NEAREST]),
             category=self._categories.find(free),
         )
 
@@ -213,7 +209,15 @@ class LocalCatalog:
     def _ranked(self, matched: Matched) -> list[ProductMatch]:
         """Candidates with the probability that the first is meant, the others' less as they score less."""
         best = matched.ranked[0][1] if matched.ranked else 0.0
-        return [self._match(key, matched.probability * exp(score - best)) for key, score in matched.ranked]
+        return [
+            ProductMatch(
+                id=key,
+                name=self._products[key].name,
+                method="search",
+                score=round(matched.probability * exp(score - best), 4),
+            )
+            for key, score in matched.ranked
+        ]
 
     def _literal(self, mention: Mention, query: str) -> Mention:
         """Of names that differ in a sign alone ("White & Red"), the one that stands in the question as written."""
@@ -221,18 +225,16 @@ class LocalCatalog:
         exact = [fit for fit in mention.fits if self._products[fit.surface.product_id].name.casefold() in said]
         return replace(mention, fits=tuple(exact)) if len(exact) == 1 < len(mention.fits) else mention
 
-    def _match(self, key: str, score: float, method: MatchMethod = "search") -> ProductMatch:
-        return ProductMatch(id=key, name=self._products[key].name, method=method, score=round(score, 4))
+    def _match(self, found: Alignment, at_hand: AtHand) -> ProductMatch:
+        exact = found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
+        method: MatchMethod = at_hand.get(found.product_id) or ("exact" if exact else "fuzzy")
+        name = self._products[found.product_id].name
+        return ProductMatch(id=found.product_id, name=name, method=method, score=found.score)
 
 
 def _placed(match: ProductMatch, at_hand: AtHand) -> ProductMatch:
-    """A match that says where the product was at hand if it was."""
-    where = at_hand.get(match.id)
-    return match.model_copy(update={"method": where}) if where else match
-
-
-def _is_exact(found: Alignment) -> bool:
-    return found.surface.brand.issuperset(found.missing) and found.similarity == 1.0 and found.ordered
+    """A match that says where the product was at hand, if it was."""
+    return match.model_copy(update={"method": at_hand[match.id]}) if match.id in at_hand else match
 
 
 def _tied(ranked: Sequence[ProductMatch]) -> Sequence[ProductMatch]:

@@ -1,6 +1,5 @@
 """Mentions: the product names in a question."""
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -104,17 +103,11 @@ class MentionFinder:
         ordinary_words()
         words_of_questions()
 
-    def find(self, text: str, context: Sequence[str]) -> list[Mention]:
-        """Mentions in their order in the text.
-
-        Args:
-            text: A question.
-            context: Ids of products at hand, nearest first; they win ties.
-        """
-        question = self.cut(text)
+    def find(self, question: Spoken, context: Sequence[str]) -> list[Mention]:
+        """Mentions in the order of a question; `context` are ids of products at hand, nearest first: they win ties."""
         mentions: list[Mention] = []
         found = {surface: Stretches(surface, question) for surface in self._surfaces(question, context)}
-        pool = {surface: best for surface, own in found.items() if (best := own.best)}
+        pool = {surface: best for surface, own in found.items() if (best := own.best(question))}
         while pool:
             best = max(pool.values(), key=lambda one: (self._weight(one), one.score, one.ordered))
             rivals = [one for one in pool.values() if one.overlaps(best)]
@@ -123,12 +116,11 @@ class MentionFinder:
                 del pool[best.surface]
                 continue
             mentions.append(mention)
-            question, first, last = _without(question, mention)
+            question = _without(question, mention)
             for surface, one in list(pool.items()):
-                found[surface].read_again(question, first, last)
                 if _touches(question, one, mention):
                     del pool[surface]
-                    pool |= {surface: again} if (again := found[surface].best) else {}
+                    pool |= {surface: again} if (again := found[surface].best(question)) else {}
             if mention.known and (other := elided(self._names, question, mention.fits[0])):
                 pool[other.surface] = other
                 found.setdefault(other.surface, Stretches(other.surface, question))
@@ -272,12 +264,10 @@ def _mention(question: Spoken, first: int, last: int, fits: list[Alignment], *, 
     return Mention(question.units[first].start, question.units[last].end, tuple(fits[:_MAX_FITS]), known)
 
 
-def _without(question: Spoken, mention: Mention) -> tuple[Spoken, int, int]:
-    """The question with a mention's units meaning nothing any more, and the first and the last of them."""
-    starts = [unit.start for unit in question.units]
-    first, end = bisect_left(starts, mention.start), bisect_left(starts, mention.end)
-    meant = [*question.meant[:first], *({} for _ in range(first, end)), *question.meant[end:]]
-    return replace(question, meant=meant), first, end - 1
+def _without(question: Spoken, mention: Mention) -> Spoken:
+    """The question with a mention's units meaning nothing any more."""
+    pairs = zip(question.units, question.meant, strict=True)
+    return replace(question, meant=[{} if mention.start <= one.start < mention.end else meant for one, meant in pairs])
 
 
 _SLOTS = frozenset(table("names")["slots"].split())

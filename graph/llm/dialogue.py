@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import OSA
 
+from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
 from graph.language.control_tokens import escaped
 from graph.language.injection import instructs
@@ -24,7 +25,6 @@ from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
 from graph.rewriting.message import REQUESTS, content_words, fragment_of, lead_of
-from graph.rewriting.scene import NameFinder
 from graph.turn import Usage, User
 from ingestion.evidence import Product
 
@@ -122,7 +122,7 @@ _STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b",
 """Phrases that a name stands in for: "this phone", "the second one"."""
 
 
-def fault_of(text: str, conversation: DialogueContext, names: NameFinder) -> str | None:
+def fault_of(text: str, conversation: DialogueContext, names: LocalCatalog) -> str | None:
     """Why a rewrite cannot be used, as what it does; None for one that can."""
     faults = {
         "gives orders": instructs(text),
@@ -145,7 +145,7 @@ def _drops_content(text: str, query: str) -> bool:
     return bool(asked - kept - near)
 
 
-def _names_other_product(text: str, conversation: DialogueContext, names: NameFinder) -> bool:
+def _names_other_product(text: str, conversation: DialogueContext, names: LocalCatalog) -> bool:
     """Whether it names a product of the shop by a word that the conversation does not hold."""
     held = _pieces(conversation.texts)
     mentioned = (text[mention.start : mention.end] for mention in names.mentions(text) if mention.known)
@@ -192,7 +192,7 @@ class DialogueManager:
     Whatever fails or is refused, the local rewrite stands.
     """
 
-    def __init__(self, local: Rewriter, model: LanguageModel, names: NameFinder, *, always: bool = False) -> None:
+    def __init__(self, local: Rewriter, model: LanguageModel, names: LocalCatalog, *, always: bool = False) -> None:
         self._local, self._model, self._names, self._always = local, model, names, always
 
     def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:

@@ -13,6 +13,7 @@ from itertools import groupby
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
+from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
 from graph.language.english import is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
@@ -22,7 +23,7 @@ from graph.language.words import Word, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
 from graph.rewriting.message import Edit, edited
 from graph.rewriting.pending import find_reply
-from graph.rewriting.scene import NameFinder, Scene
+from graph.rewriting.scene import Scene
 from graph.trained import CLEAR
 from graph.turn import User
 from ingestion.evidence import Product
@@ -181,7 +182,7 @@ class SpelledRewriter:
         knowledge: What the shop says, and so which rare words are words.
     """
 
-    def __init__(self, rewriter: Rewriter, names: NameFinder, knowledge: KnowledgeBase) -> None:
+    def __init__(self, rewriter: Rewriter, names: LocalCatalog, knowledge: KnowledgeBase) -> None:
         self._rewriter, self._names, self._knowledge = rewriter, names, knowledge
         self._own = frozenset(_own_words(knowledge))
         self._misspellings = Misspellings(self._holds)

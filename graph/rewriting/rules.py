@@ -7,14 +7,14 @@ decides.
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from graph.catalog import Mention
+from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.message import Edit, Fragment, content_words, continues, edited, fragment_of, lead_of, naming
 from graph.rewriting.pending import asked_again, is_bare, resolve_pending, spoken_name
 from graph.rewriting.references import Reference, find_leaning, find_reference, has_own_antecedent, replaced, with_topic
-from graph.rewriting.scene import NameFinder, Scene, stated_role
+from graph.rewriting.scene import Scene, stated_role
 from graph.rewriting.selection import Selection, compared_with, find_selection, varied
 from graph.rewriting.topics import about_named_quality, about_shop, is_about, is_browsing
 from graph.turn import User
@@ -172,7 +172,7 @@ class RuleRewriter:
         flags: Reads whether there is a question and whether a person is wanted; one of its own if None.
     """
 
-    def __init__(self, names: NameFinder, flags: ReadsFlags | None = None) -> None:
+    def __init__(self, names: LocalCatalog, flags: ReadsFlags | None = None) -> None:
         self._names = names
         self._flags = flags or FlagReader(shared_encoder())
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from graph.catalog import Mention
+from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse, PastTurn
 from graph.language.lexicon import ARTICLES, PREPOSITIONS
 from graph.language.words import words_of
@@ -40,26 +39,6 @@ def stated_role(query: str) -> Role | None:
     return None
 
 
-class NameFinder(Protocol):
-    """Finds where a text names products or kinds of them."""
-
-    def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
-        """Mentions in order; `context` are ids of products at hand, nearest first."""
-        ...
-
-    def category(self, text: str) -> tuple[str, ...]:
-        """The catalog path that a text names; empty for none."""
-        ...
-
-    def line(self, product_id: str) -> list[str]:
-        """Ids of the products of a product's line, itself first."""
-        ...
-
-    def holds(self, word: str) -> bool:
-        """Whether some product's name holds a folded word."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What a thread and the open page offer to refer to.
@@ -74,7 +53,7 @@ class Scene:
     discourse: Discourse
     user: User
     products: Mapping[str, Product]
-    names: NameFinder
+    names: LocalCatalog
 
     @property
     def page(self) -> Product | None:
