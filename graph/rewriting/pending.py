@@ -1,7 +1,6 @@
 """Replies to a question back, and a switch to another product."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from graph.catalog import Mention
 from graph.catalog.units import units
@@ -23,42 +22,35 @@ _POSTAL_CODE = 5
 """Its digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenOption:
-    """An option that was chosen: its label and what it means."""
-
-    label: str
-    value: str
-
-
 def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     """The question that was waiting, with the reply put in; None where the words are no reply."""
     pending = scene.discourse.pending
-    reply = find_reply(query, pending, scene) if pending else None
-    if pending is None or reply is None:
+    label = find_reply(query, pending, scene) if pending else None
+    if pending is None or label is None:
         return None
+    value = pending.options.get(label, label)
     kept = tuple(scene.previous.products) if scene.previous else ()
     if pending.kind == "role":
-        role: Role = "seller" if reply.value == "seller" else "buyer"
+        role: Role = "seller" if value == "seller" else "buyer"
         return Rewrite(pending.standalone_query, "rules", role=role, products=kept)
     if pending.kind == "region":
-        joint = "in" if reply.label.isdigit() else "for"
-        place = appended(pending.standalone_query, f"{joint} {reply.label}")
-        return Rewrite(place, "rules", region=reply.value, products=kept)
-    product = scene.products.get(reply.value)
+        joint = "in" if label.isdigit() else "for"
+        place = appended(pending.standalone_query, f"{joint} {label}")
+        return Rewrite(place, "rules", region=value, products=kept)
+    product = scene.products.get(value)
     if pending.kind == "product" and product is not None:
         return Rewrite(_named(pending.standalone_query, product, scene), "rules", products=(product.id,))
-    return Rewrite(appended(pending.standalone_query, f"for {reply.label}"), "rules", products=kept)
+    return Rewrite(appended(pending.standalone_query, f"for {label}"), "rules", products=kept)
 
 
-def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
-    """The option that a reply chooses: by its label, by words only it has, or by its place."""
-    for label, value in pending.options.items():
+def find_reply(query: str, pending: Pending, scene: Scene) -> str | None:
+    """The label of the option that a reply chooses by it, by words only it has, or by its place; else a postal code."""
+    for label in pending.options:
         if [unit.text for unit in units(label)] == [unit.text for unit in units(query)]:
-            return ChosenOption(label, value)
+            return label
     code = query.strip()
     if pending.kind == "region" and code.isdecimal() and len(code) == _POSTAL_CODE:
-        return ChosenOption(code, code)
+        return code
     said = _significant(query)
     if not said:
         return _by_phrase(query, pending, scene)
@@ -67,27 +59,25 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> ChosenOption | Non
     fitting = [label for label, wanted in labels.items() if said <= wanted]
     fewest = min((len(labels[label]) for label in fitting), default=0)
     closest = exact or [label for label in fitting if len(labels[label]) == fewest]
-    if len(closest) == 1:
-        return ChosenOption(closest[0], pending.options[closest[0]])
-    return _by_phrase(query, pending, scene)
+    return closest[0] if len(closest) == 1 else _by_phrase(query, pending, scene)
 
 
 def _significant(text: str) -> frozenset[str]:
     return frozenset(u.text for u in units(text) if u.text not in FUNCTION_WORDS and u.text not in _BESIDE_CHOICE)
 
 
-def _by_phrase(query: str, pending: Pending, scene: Scene) -> ChosenOption | None:
+def _by_phrase(query: str, pending: Pending, scene: Scene) -> str | None:
     """The option that the reply names by its place ("the first one", "2") or describes, where it says nothing else."""
     items = list(pending.options.items())
     stand_ins = [scene.products.get(value, Product(id=value, name=label)) for label, value in items]
     words = words_of(query)
     place = PLACES.get(words[0].text) if len(words) == 1 else None
     if place is not None and place < len(items):
-        return ChosenOption(*items[place])
+        return items[place][0]
     found = find_ordinal(query, stand_ins, ()) or find_comparative(query, stand_ins) or find_described(query, stand_ins)
     if found is None or not is_bare(query, [(found.start, found.end)]):
         return None
-    return ChosenOption(*items[stand_ins.index(found.product)])
+    return items[stand_ins.index(found.product)][0]
 
 
 def _named(question: str, product: Product, scene: Scene) -> str:
