@@ -14,7 +14,7 @@ from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.message import Edit, Fragment, content_words, continues, edited, fragment_of, lead_of, naming
 from graph.rewriting.pending import asked_again, is_bare, resolve_pending, spoken_name
 from graph.rewriting.references import Reference, find_leaning, find_reference, has_own_antecedent, replaced, with_topic
-from graph.rewriting.scene import Scene
+from graph.rewriting.scene import Scene, stated_role
 from graph.rewriting.selection import Selection, compared_with, find_selection, varied
 from graph.rewriting.topics import about_named_quality, about_shop, is_about, is_browsing
 from graph.turn import User
@@ -193,6 +193,7 @@ class RuleRewriter:
             "none" if text == query else "rules",
             searchable=asks,
             live_agent=flags.live_agent,
+            role=stated_role(query),
             products=tuple(dict.fromkeys(product.id for product in products)),
             sure=not left_open,
         )

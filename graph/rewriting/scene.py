@@ -5,12 +5,38 @@ from dataclasses import dataclass
 
 from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse, PastTurn
+from graph.language.lexicon import ARTICLES, PREPOSITIONS
+from graph.language.words import words_of
 from graph.rewriting.topics import is_kind
-from graph.turn import User
+from graph.turn import Role, User
 from ingestion.evidence import Product
 
+ROLE_NOUNS: Mapping[str, Role] = {
+    "buyer": "buyer",
+    "customer": "buyer",
+    "shopper": "buyer",
+    "purchaser": "buyer",
+    "seller": "seller",
+    "merchant": "seller",
+    "vendor": "seller",
+}
+_STATING = frozenset({"am", "i'm", "im", "as"})
 _MOST_LEFT_OPEN = 3
 """Products of a question back that are spoken of together where the reply chooses none."""
+_STATED_WITHIN = 4
+"""Words before a noun in which a role is stated: "as a", "I'm actually a small"."""
+
+
+def stated_role(query: str) -> Role | None:
+    """The role a user gives themself ("I'm a seller"); None where they do not."""
+    words = [word.text for word in words_of(query)]
+    for index, word in enumerate(words):
+        before = words[max(0, index - _STATED_WITHIN) : index]
+        opens = max((place for place, one in enumerate(before) if one in _STATING), default=len(before))
+        between = set(before[opens + 1 :])
+        if word in ROLE_NOUNS and between & ARTICLES and not between & PREPOSITIONS:
+            return ROLE_NOUNS[word]
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ def test_a_new_question_is_no_reply(ask: Ask) -> None:
     assert ask("How heavy is the Kestrel 2?", pending=WHICH).standalone_query == "How heavy is the Kestrel 2?"
 
 
+def test_a_role_can_be_stated_beside_a_question(ask: Ask) -> None:
+    assert ask("I'm a seller, how do I list a product?").role == "seller"
+    assert ask("is the seller reliable?").role is None
+
+
 @pytest.mark.parametrize(
     ("reply", "merged", "region"),
     [
