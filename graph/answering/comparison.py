@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
-from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
+from graph.answering.matching import attribute_lines, match_attributes
 from graph.draft import Block, Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
-from graph.parts import Models, StatementFinder
+from graph.parts import Encoder
 from graph.understanding.parsed_question import MEASURING, ParsedClause
 from ingestion.evidence import Evidence, Product
 
@@ -35,7 +35,7 @@ def compare(
     asked: ParsedClause,
     products: Sequence[Product],
     evidence: Sequence[tuple[Evidence, float]],
-    models: Models,
+    encoder: Encoder,
     parts: Sequence[ParsedClause] = (),
 ) -> tuple[list[Block], list[str]]:
     """A table of the attributes asked for, or of all; the names of its rows come with it.
@@ -44,11 +44,11 @@ def compare(
         asked: What is compared.
         products: The products.
         evidence: What was found.
-        models: Tell which attributes are meant.
+        encoder: Tells which attributes are meant.
         parts: The parts that are asked for together ("weight and price"), each with rows of its own.
     """
     cells = {product.id: _cells(product, evidence) for product in products}
-    rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, models)]
+    rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, encoder)]
     rows = list(dict.fromkeys(rows))
     if not rows and _is_particular(asked, products):
         # "Which has the better camera" is not answered by what else is known of both.
@@ -101,28 +101,16 @@ def _cells(product: Product, evidence: Sequence[tuple[Evidence, float]]) -> dict
 
 
 def rows_asked(
-    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], models: Models
+    asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
 ) -> list[str]:
     """The attributes a comparison is confined to; empty when it asks for no particular one."""
     if not _is_particular(asked, products):
         return []
     known = {product.id for product in products}
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in known]
-    matches = match_attributes(asked, structured, models.encoder)
+    matches = match_attributes(asked, structured, encoder)
     fitting = [match for match in matches if asked.specific & covered_terms(match.name, "")]
-    if not fitting:
-        return _rows_meant(asked, products, matches, models.finder)
     return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
-
-
-def _rows_meant(
-    asked: ParsedClause, products: Sequence[Product], matches: Sequence[AttributeMatch], finder: StatementFinder
-) -> list[str]:
-    """The attributes of other words that the question means, of each product its own."""
-    fitting = [match for match in matches if match.agreement >= 0]
-    own = ([match for match in fitting if match.evidence.product_id == product.id] for product in products)
-    meant = (nearest_attribute(asked, product, rows, finder) for product, rows in zip(products, own, strict=True))
-    return list(dict.fromkeys(match.name.casefold() for match in meant if match))
 
 
 def _is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:

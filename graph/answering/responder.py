@@ -119,10 +119,10 @@ class LocalResponder:
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        blocks, rows = compare(whole, products, question.evidence, self._models, parts)
+        blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
         if not rows:
             return self._each(question, clauses)
-        open_ = [part for part in parts if not rows_asked(part, products, question.evidence, self._models)]
+        open_ = [part for part in parts if not rows_asked(part, products, question.evidence, self._models.encoder)]
         return Draft(
             outcome="clear",
             blocks=[*blocks, *(paragraph(remark(gap(part, None, question))) for part in open_)],

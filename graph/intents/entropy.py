@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -48,6 +48,10 @@ class IntentModel(Protocol):
 
     def distribution(self, query: str) -> dict[str, float]:
         """Calibrated probabilities over the contract's intents, summing to 1."""
+        return self.distributions([query])[0]
+
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
+        """The same for several texts, read at once."""
         ...
 
 
@@ -103,9 +107,8 @@ def classify(
 
     The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
     """
-    found = _read_at_once(
-        [text for clause in questions for text in (clause.text, *coordinates(clause.question))], model
-    )
+    texts = dict.fromkeys(text for clause in questions for text in (clause.text, *coordinates(clause.question)))
+    found = dict(zip(texts, model.distributions(list(texts)), strict=True))
     parts = [part for clause in questions for part in _distributions(clause, model, found)]
     asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
     mixture = _mean(asked)
@@ -113,22 +116,6 @@ def classify(
     if len(asked) == 1 or not intent.selected:
         return intent
     return _read(mixture, intent.entropy, _tops(asked, mixture))
-
-
-@runtime_checkable
-class _ReadsSeveral(Protocol):
-    """A model that reads several texts in less time than one after the other."""
-
-    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
-        """Probabilities over the intents, for each text."""
-        ...
-
-
-def _read_at_once(texts: Sequence[str], model: IntentModel) -> dict[str, dict[str, float]]:
-    several = list(dict.fromkeys(texts))
-    if isinstance(model, _ReadsSeveral):
-        return dict(zip(several, model.distributions(several), strict=True))
-    return {text: model.distribution(text) for text in several}
 
 
 def _distributions(clause: Clause, model: IntentModel, found: Mapping[str, dict[str, float]]) -> list[dict[str, float]]:

@@ -12,6 +12,7 @@ from typing import IO, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.intents.entropy import IntentModel
 from graph.trained import Encoder, Vectors
 
 BUCKETS = 2**14
@@ -202,7 +203,7 @@ _NEAR = 0.5
 """Say of the nearest examples beside the dense classifier."""
 
 
-class LocalIntentModel:
+class LocalIntentModel(IntentModel):
     """A dense and a lexical classifier, averaged and calibrated.
 
     The embedding knows what words mean, the lexical features what they are exactly; each errs where the other does not.
@@ -212,12 +213,8 @@ class LocalIntentModel:
         self._encoder = encoder
         self._weights = weights or IntentWeights.load()
 
-    def distribution(self, query: str) -> dict[str, float]:
-        """Calibrated probabilities over the labels, summing to 1."""
-        return self.distributions([query])[0]
-
     def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
-        """The same for several texts, which are embedded in one run."""
+        """Calibrated probabilities over the labels for several texts, which are embedded in one run."""
         texts = list(queries)
         found = probabilities(self._weights, deep_vectors(self._encoder, texts), texts)
         return [dict(zip(self._weights.labels, row, strict=True)) for row in found.tolist()]

@@ -5,7 +5,6 @@ the sources before they are shown; here only primary sources count, and what is 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from graph.answering.absence import unsettled
@@ -19,7 +18,6 @@ from graph.parts import Question, Verifier
 from graph.sensitive.claims import AskedClaim, asked_in, claims_in, tokens, without_names
 from graph.sensitive.statements import at_hand, primary, stated
 from graph.sensitive.unconfirmed import confirmed, limit_stated, unconfirmed
-from ingestion.evidence import Evidence
 from ingestion.stems import stem
 
 ALIKE = 5
@@ -29,32 +27,47 @@ SAYING = frozenset(map(stem, "say said think report mention complain".split()))
 """Stems of who reports, and of what they do then."""
 
 
-@dataclass(slots=True)
-class Withheld:
-    """What the gate did.
+class SensitiveGate:
+    """A question as the gate sees it, for sentences that are shown one by one; `gated` judges whole drafts.
+
+    Args:
+        question: What is asked, with the sources that are looked up for it.
+        classes: The classes that are looked for.
 
     Attributes:
-        sentences: The sentences that are not shown.
-        issues: What a person of the shop should look at, with class and severity.
+        asked: The clauses that ask for sensitive claims; where there are any, the answer is judged as a whole.
+        others: Tokens of the other clauses.
     """
 
-    sentences: list[str] = field(default_factory=list)
-    issues: list[str] = field(default_factory=list)
+    def __init__(self, question: Question, classes: Mapping[str, SensitiveClass]) -> None:
+        self.question, self.evidence = question, question.sources
+        self.classes = {name: rules for name, rules in classes.items() if rules.on}
+        clauses = [] if instructs(question.query) else _clauses(question)
+        found = {text: None if _asks_reports(text) else asked_in(text, self.classes) for text in clauses}
+        self.asked = tuple(asked for asked in found.values() if asked)
+        self.others = frozenset(tokens(" ".join(text for text, asked in found.items() if asked is None)))
 
+    def passes(self, sentence: Sentence) -> bool:
+        """Whether a sentence may be shown."""
+        return not sentence.factual or self.reason(sentence) is None
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A question as the gate sees it: the clauses that ask for sensitive claims, and the tokens of the others."""
+    def issue(self, sentence: Sentence) -> str | None:
+        """Which sensitive claim of a sentence no primary source makes, for a person of the shop; None where none."""
+        reason = self._unstated(sentence) if sentence.factual else None
+        return reason and _issue(reason, sentence)
 
-    question: Question
-    classes: Mapping[str, SensitiveClass]
-    evidence: Mapping[str, Evidence]
-    asked: tuple[AskedClaim, ...]
-    others: frozenset[str]
-
-    def bare(self, text: str) -> str:
-        """A text without the names of products, which claim nothing."""
-        return without_names(text, self.question)
+    def reason(self, sentence: Sentence) -> str | None:
+        """Why a sentence that states something may not be shown; None where it may."""
+        if unstated := self._unstated(sentence):
+            return unstated
+        asked = self.strict(sentence)
+        if asked is None:
+            return None
+        cited = [self.evidence[span.evidence_id] for span in sentence.spans if span.evidence_id in self.evidence]
+        settled = self.others or not asked.worded or asked.specific <= self._said(sentence)
+        if settled and any(item.primary for item in cited):
+            return None
+        return f"{asked.claims[0].title}: no primary source settles “{self.told(asked)}”"
 
     def told(self, asked: AskedClaim) -> str:
         """A clause as a review tells it: with the product's name where it is the whole question."""
@@ -71,52 +84,30 @@ class _Case:
         beside = {token[:ALIKE] for token in said} & {token[:ALIKE] for token in self.others}
         return about or (None if beside else strict[0])
 
-    def on_topic(self, sentence: Sentence, asked: AskedClaim) -> bool:
-        """Whether what a sentence cites is about what was asked."""
-        return asked.is_about(self._said(sentence))
+    def unanswered(self, sentences: Sequence[Sentence]) -> list[AskedClaim]:
+        """The clauses asking for sensitive claims that none of some sentences cites anything on."""
+        said = [self._said(sentence) for sentence in sentences]
+        return [asked for asked in self.asked if not any(map(asked.is_about, said))]
 
-    def settles(self, sentence: Sentence, asked: AskedClaim) -> bool:
-        """Whether what a sentence cites speaks of all that was asked, where only the source's own words will do."""
-        return not asked.worded or asked.specific <= self._said(sentence)
+    def confirms(self, verdict: Sentence, sentence: Sentence) -> bool:
+        """Whether a yes or no is borne out; only where a clause asks for what primary sources alone can settle."""
+        asked = self.strict(sentence)
+        sources = primary(self.evidence.values(), sentence.product_id)
+        return asked is None or not asked.worded or confirmed(asked, sources, yes=verdict.text == YesNo.YES)
 
-    def secondary(self, sentence: Sentence) -> bool:
-        """Whether a sentence rests on reports and advertisements alone."""
-        cited = (self.evidence.get(span.evidence_id) for span in sentence.spans)
-        return not any(item is not None and item.primary for item in cited)
+    def _unstated(self, sentence: Sentence) -> str | None:
+        """Which sensitive claim of a sentence no primary source makes."""
+        sources = primary(self.evidence.values(), sentence.product_id)
+        claims = claims_in(without_names(sentence.text, self.question), self.classes)
+        lacking = next((claim for claim in claims if not stated(claim, sources)), None)
+        return f"{lacking.title}: no primary source says “{lacking.text}”" if lacking else None
 
     def _said(self, sentence: Sentence) -> set[str]:
-        shown = [
-            (self.evidence[span.evidence_id], span) for span in sentence.spans if span.evidence_id in self.evidence
-        ]
+        """Tokens of a sentence, of what it cites and of what that stands under."""
+        shown = [(self.evidence[one.evidence_id], one) for one in sentence.spans if one.evidence_id in self.evidence]
         heads = [f"{item.title} {item.section or ''}" for item, _ in shown]
         texts = [sentence.text, *heads, *(item.text[span.start : span.end] for item, span in shown)]
-        return {token for text in texts for token in tokens(self.bare(text))}
-
-
-class SensitiveGate:
-    """The gate of one question for sentences that are shown one by one.
-
-    Args:
-        question: What is asked, with the sources that are looked up for it.
-        classes: The classes that are looked for.
-    """
-
-    def __init__(self, question: Question, classes: Mapping[str, SensitiveClass]) -> None:
-        self._case = _case(question, classes)
-
-    @property
-    def asked(self) -> bool:
-        """Whether the question asks for a sensitive claim, so that the answer is judged as a whole."""
-        return bool(self._case.asked)
-
-    def passes(self, sentence: Sentence) -> bool:
-        """Whether a sentence may be shown."""
-        return not sentence.factual or _reason(sentence, self._case) is None
-
-    def issue(self, sentence: Sentence) -> str | None:
-        """Which sensitive claim of a sentence no primary source makes, for a person of the shop; None where none."""
-        reason = _unstated(sentence, self._case) if sentence.factual else None
-        return reason and _issue(reason, sentence)
+        return {token for text in texts for token in tokens(without_names(text, self.question))}
 
 
 def gated(
@@ -133,26 +124,15 @@ def gated(
     Returns:
         The draft with its issues, and the sentences that were withheld.
     """
-    case = _case(question, classes)
-    held = Withheld()
-    blocks = [kept for block in draft.blocks if (kept := _passed(block, case, held)).sentences]
-    gated_draft = draft.model_copy(update={"blocks": blocks, "issues": [*draft.issues]})
+    gate = SensitiveGate(question, classes)
+    held: list[tuple[str, str]] = []
+    unsure: list[str] = []
+    blocks = [kept for block in draft.blocks if (kept := _passed(block, gate, held)).sentences]
+    passed = draft.model_copy(update={"blocks": blocks})
     if draft.outcome in ("clear", "no_answer"):
-        gated_draft = _settled(gated_draft, case, held, verifier)
-    issues = list(dict.fromkeys([*gated_draft.issues, *held.issues]))
-    return gated_draft.model_copy(update={"issues": issues}), held.sentences
-
-
-def _case(question: Question, classes: Mapping[str, SensitiveClass]) -> _Case:
-    looked_for = {name: rules for name, rules in classes.items() if rules.on}
-    evidence = {item.evidence_id: item for item, _ in question.evidence}
-    asked: list[AskedClaim] = []
-    others: list[str] = []
-    for text in [] if instructs(question.query) else _clauses(question):
-        found = None if _asks_reports(text) else asked_in(text, looked_for)
-        asked += [found] if found else []
-        others += [] if found else [text]
-    return _Case(question, looked_for, evidence, tuple(asked), frozenset(tokens(" ".join(others))))
+        passed, unsure = _settled(passed, gate, verifier, emptied=bool(held) and not passed.facts)
+    issues = list(dict.fromkeys([*passed.issues, *(issue for _, issue in held), *unsure]))
+    return passed.model_copy(update={"issues": issues}), [text for text, _ in held]
 
 
 def _asks_reports(text: str) -> bool:
@@ -169,8 +149,14 @@ def _clauses(question: Question) -> list[str]:
     return [without_names(asked.text, question) for asked in parsed.parts or parsed.questions]
 
 
-def _passed(block: Block, case: _Case, held: Withheld) -> Block:
-    """A block with what may be shown; a verdict goes with the sentence it leads to."""
+def _passed(block: Block, gate: SensitiveGate, held: list[tuple[str, str]]) -> Block:
+    """A block with what may be shown; a verdict goes with the sentence it leads to.
+
+    Args:
+        block: As it was drafted.
+        gate: Judges.
+        held: Takes what is not shown, each beside what a person of the shop is told of it.
+    """
     kept: list[Sentence] = []
     verdict: Sentence | None = None
     for sentence in block.sentences:
@@ -179,77 +165,38 @@ def _passed(block: Block, case: _Case, held: Withheld) -> Block:
             verdict = sentence if sentence.text in tuple(YesNo) else None
             kept += [] if verdict else [sentence]
             continue
-        reason = _reason(sentence, case)
-        if reason:
-            held.sentences.append(sentence.text)
-            held.issues.append(_issue(reason, sentence))
+        if reason := gate.reason(sentence):
+            held.append((sentence.text, _issue(reason, sentence)))
             kept += [remark(NOT_STATED)] if block.kind == "table" else []
         else:
-            kept += [verdict] if verdict and _decided(verdict, sentence, case) else []
+            kept += [verdict] if verdict and gate.confirms(verdict, sentence) else []
             kept.append(sentence)
         verdict = None
-    return block.model_copy(update={"sentences": _led(kept, block)})
-
-
-def _led(kept: list[Sentence], block: Block) -> list[Sentence]:
-    """A lead-in goes when nothing it leads to is left."""
-    lost = not any(one.factual for one in kept) and any(one.factual for one in block.sentences)
-    return [one for one in kept if not (lost and one.text.endswith(":"))]
-
-
-def _reason(sentence: Sentence, case: _Case) -> str | None:
-    """Why a sentence may not be shown; None where it may."""
-    if unstated := _unstated(sentence, case):
-        return unstated
-    asked = case.strict(sentence)
-    beside = case.others or asked is None or case.settles(sentence, asked)
-    if asked is not None and (case.secondary(sentence) or not beside):
-        return f"{asked.claims[0].title}: no primary source settles “{case.told(asked)}”"
-    return None
-
-
-def _unstated(sentence: Sentence, case: _Case) -> str | None:
-    """Which sensitive claim of a sentence no primary source makes."""
-    sources = primary(case.evidence.values(), sentence.product_id)
-    claims = claims_in(case.bare(sentence.text), case.classes)
-    lacking = next((claim for claim in claims if not stated(claim, sources)), None)
-    return f"{lacking.title}: no primary source says “{lacking.text}”" if lacking else None
+    # A lead-in goes when nothing it leads to is left.
+    lost = block.facts and not any(one.factual for one in kept)
+    return block.model_copy(update={"sentences": [one for one in kept if not (lost and one.text.endswith(":"))]})
 
 
 def _issue(reason: str, sentence: Sentence) -> str:
     return f"{reason}; withheld: {sentence.text}"
 
 
-def _decided(verdict: Sentence, sentence: Sentence, case: _Case) -> bool:
-    """Whether a yes or no is borne out; only where a clause asks for what primary sources alone can settle."""
-    asked = case.strict(sentence)
-    if asked is None or not asked.worded:
-        return True
-    sources = primary(case.evidence.values(), sentence.product_id)
-    return confirmed(asked, sources, yes=verdict.text == YesNo.YES)
+def _settled(draft: Draft, gate: SensitiveGate, verifier: Verifier, *, emptied: bool) -> tuple[Draft, list[str]]:
+    """Say what is not confirmed: in place of the answer where nothing is left of it, else at its end.
 
-
-def _settled(draft: Draft, case: _Case, held: Withheld, verifier: Verifier) -> Draft:
-    """Say what is not confirmed: in place of the answer where nothing is left of it, else at its end."""
-    factual = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
-    product = at_hand(case.question)
-    open_ = [asked for asked in case.asked if product and not any(case.on_topic(one, asked) for one in factual)]
-    emptied = bool(held.sentences) and not factual
+    Returns:
+        The draft, and what a person of the shop is told of what is not confirmed.
+    """
+    question, product = gate.question, at_hand(gate.question)
+    open_ = gate.unanswered(draft.facts) if product else []
     if draft.outcome == "clear" and not emptied and not any(asked.strict for asked in open_):
         # Nothing forbids what was told; yet a limit in the maker's words is better than what is none.
-        return limit_stated(draft, open_, case.question, verifier) if open_ and not case.others else draft
-    if (open_ and not case.others and len(open_) == len(case.asked)) or emptied:
-        draft = unconfirmed(draft, open_, case.question, case.classes, verifier)
+        return (limit_stated(draft, open_, question, verifier) if open_ and not gate.others else draft), []
+    if (open_ and not gate.others and len(open_) == len(gate.asked)) or emptied:
+        draft = unconfirmed(draft, open_, question, gate.classes, verifier)
         open_ = open_ if draft.outcome == "no_answer" else []
-    elif draft.outcome == "clear" and not draft.missing:
-        draft = _with_gaps(draft, [asked.text for asked in open_], case)
-    held.issues += [f"{asked.claims[0].title}: asked and not confirmed: {case.told(asked)}" for asked in open_]
-    return draft
-
-
-def _with_gaps(draft: Draft, missing: Sequence[str], case: _Case) -> Draft:
-    """An answer to the other clauses with what it lacks."""
-    if not missing:
-        return draft
-    gaps = paragraph(*(remark(unsettled(text, at_hand(case.question), case.question)) for text in missing))
-    return draft.model_copy(update={"blocks": [*draft.blocks, gaps], "missing": [*draft.missing, *missing]})
+    elif draft.outcome == "clear" and open_ and not draft.missing:
+        missing = [asked.text for asked in open_]
+        gaps = paragraph(*(remark(unsettled(text, product, question)) for text in missing))
+        draft = draft.model_copy(update={"blocks": [*draft.blocks, gaps], "missing": missing})
+    return draft, [f"{asked.claims[0].title}: asked and not confirmed: {gate.told(asked)}" for asked in open_]

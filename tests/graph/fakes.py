@@ -140,15 +140,14 @@ class FixedCatalog:
         return self.result
 
 
-class FixedIntents:
+class FixedIntents(IntentModel):
     """Gives every query the same distribution."""
 
     def __init__(self, **masses: float) -> None:
         self.masses = masses or {"product_spec": 1.0}
 
-    def distribution(self, query: str) -> dict[str, float]:
-        del query
-        return dict.fromkeys((*DECISION_INTENTS, NON_DECISION), 0.0) | self.masses
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
+        return [dict.fromkeys((*DECISION_INTENTS, NON_DECISION), 0.0) | self.masses for _ in queries]
 
 
 class ScriptedResponder:

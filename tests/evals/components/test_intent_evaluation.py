@@ -13,7 +13,7 @@ from evals.report import Evaluation
 from evals.rows import Request
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification
 from graph.intents import INTENTS
-from graph.parts import Vectors
+from graph.parts import IntentModel, Vectors
 from tests.evals.scored import values
 
 Evaluate = Callable[..., Evaluation]
@@ -153,15 +153,15 @@ def test_validation_rows_need_training_rows(tmp_path: Path) -> None:
         evaluate(Request(data, val=data))
 
 
-class Sure:
+class Sure(IntentModel):
     """Is sure of one intent."""
 
     def __init__(self, sure: Mapping[str, str]) -> None:
         self._sure = sure
 
-    def distribution(self, query: str) -> dict[str, float]:
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
         rest = 0.1 / (len(INTENTS) - 1)
-        return dict.fromkeys(INTENTS, rest) | {self._sure[query]: 0.9}
+        return [dict.fromkeys(INTENTS, rest) | {self._sure[query]: 0.9} for query in queries]
 
 
 def test_for_the_shipped_model_out_of_scope_is_non_decision(tmp_path: Path) -> None:

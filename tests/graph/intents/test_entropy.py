@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given
@@ -35,16 +35,16 @@ def spread(**given_masses: float) -> dict[str, float]:
     return dict.fromkeys(others, left) | given_masses
 
 
-class Scripted:
+class Scripted(IntentModel):
     """Knows a few texts by heart."""
 
     def __init__(self, known: Mapping[str, dict[str, float]]) -> None:
         self.known = known
         self.asked: list[str] = []
 
-    def distribution(self, query: str) -> dict[str, float]:
-        self.asked.append(query)
-        return self.known.get(query, spread(non_decision=0.9))
+    def distributions(self, queries: Sequence[str]) -> list[dict[str, float]]:
+        self.asked += queries
+        return [self.known.get(query, spread(non_decision=0.9)) for query in queries]
 
 
 @given(masses)
