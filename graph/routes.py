@@ -8,7 +8,7 @@ from langgraph.types import Send
 from graph.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.live import due_calls
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_in_question, said_before
+from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_in_question
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
@@ -48,10 +48,7 @@ def _lookups(state: TurnState, intents: list[str], parts: Context) -> list[Send]
     task = Task(query=state["query"], standalone_query=state["standalone_query"], products=products, user=state["user"])
     recalled = [*state["recalled"], *state.get("refined", [])]
     sends = [
-        Send(
-            "retrieve",
-            RetrieveTask(**task, before=said_before(state), intent=intent, product_id=product_id, recalled=recalled),
-        )
+        Send("retrieve", RetrieveTask(**task, intent=intent, product_id=product_id, recalled=recalled))
         for intent in intents
         for product_id in scopes
     ]

@@ -153,7 +153,6 @@ class LiveTask(Task):
 class RetrieveTask(Task):
     """One parallel retrieval, for an intent and a product."""
 
-    before: str
     intent: str
     product_id: str | None
     recalled: list[WeightedText]

@@ -34,7 +34,8 @@ class Transformer:
     """A transformer that reads text by text; several threads may use it at once.
 
     Nothing is loaded before the first text. A text is one call, in which the interpreter is free for other turns. Few
-    texts are read one after the other, each by several threads; many are shared out among threads that yield to those.
+    texts are read as many at once as there are cores, each by several threads, as one text alone leaves half of them
+    idle; many are shared out among threads that yield to those.
 
     Args:
         graph: Its operators, as `evals.training.packing` writes them; the one output has a row for each text.
@@ -78,8 +79,7 @@ class Transformer:
             tokens: Of each text. None is padded: a core reads tokens no faster for having more of them at once.
         """
         if len(tokens) <= FEW:
-            session = self._session(self._threads)
-            return [_read(session, one) for one in tokens]
+            return list(_threads().map(partial(_read, self._session(self._threads)), tokens))
         return list(_batch_threads().map(partial(_read, self._session(1)), tokens))
 
     def _session(self, threads: int) -> "InferenceSession":
@@ -104,6 +104,12 @@ def _read(session: "InferenceSession", tokens: Sequence[int]) -> NDArray[np.floa
     ids = np.array([tokens], dtype=np.int64)
     ((found,),) = session.run(None, dict(zip(INPUTS, (ids, np.ones_like(ids)), strict=True)))
     return np.asarray(found, dtype=np.float32)
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """The threads that read few texts, for all transformers of the process: what one leaves idle, the next takes."""
+    return ThreadPoolExecutor(_cores(), "few")
 
 
 @cache

@@ -12,7 +12,7 @@ _UNSAFE = frozenset('[](){}【】,;|*`"\\<>')
 """What would end a marker, part two of them, or be read as Markdown; ids keep everything else but odd white space."""
 _BRACKETED = re.compile(r"\[([^\[\]]*)(\]|(?=\[)|\Z)")
 """Brackets, also those that another one or the end of the line breaks off."""
-_INVENTED = re.compile(r"\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+", re.IGNORECASE)
+_INVENTED = re.compile(r"\A(?:\^?\d{1,3}(?:\s*[-–]\s*\d{1,3})?|[a-z_]+:(?!//)\S+)", re.IGNORECASE)
 MARK = "\ue000"
 """Stands for a marker in a text that is read: a private character, which is not printable, so that no answer has it."""
 _STOPS = ".!?…。！？"  # noqa: RUF001 - full-width marks are meant

@@ -8,7 +8,7 @@ from graph.parts import Context
 from graph.retrieval.history import Exchange, Memory, ShopPassages
 from graph.state import TurnState, WeightedText
 
-ANSWER_READ = 400
+ANSWER_READ = 200
 """Code points of an answer that are read: what is asked about next is mostly said first."""
 
 

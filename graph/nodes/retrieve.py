@@ -24,17 +24,15 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     types = parts.options.sources_by_intent.get(task["intent"], frozenset())
     search = SearchParts(knowledge, parts.encoder, parts.finder)
     queries = list(dict.fromkeys([task["standalone_query"], task["query"]]))
-    product_id, before = task["product_id"], task["before"]
+    product_id = task["product_id"]
     products = [knowledge.products[key] for key in task["products"]]
     if product_id is None:
         # A manual of another product is no evidence for the ones in question.
-        found = shop_hits(search, queries, types, task["recalled"], products, before)
+        found = shop_hits(search, queries, types, task["recalled"], products)
         scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
-        scored = product_hits(search, queries, product_id, types, before) + related_hits(
-            search, queries, product_id, types
-        )
+        scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
     question = task["standalone_query"]
     wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, products)
     kept = [hit for hit in scored if wanted(hit[0])]

@@ -37,12 +37,10 @@ _POSSESSED = r"(?:['’]s)?(?!\w)"
 """What goes with a name that is left out, before and behind it."""
 
 
-def relevance(
-    queries: Sequence[str], evidence: Sequence[Evidence], finder: StatementFinder, before: str = ""
-) -> list[float]:
+def relevance(queries: Sequence[str], evidence: Sequence[Evidence], finder: StatementFinder) -> list[float]:
     """Score each evidence by its statement that is nearest to any of several wordings of one question, 0 to 1."""
     best: dict[str, float] = {}
-    for one in finder.nearest(queries, evidence, before):
+    for one in finder.nearest(queries, evidence):
         best.setdefault(one.evidence.evidence_id, one.score)
     return [round(max(LEAST, best.get(item.evidence_id, LEAST)), 4) for item in evidence]
 
@@ -128,15 +126,13 @@ def _named(parts: SearchParts, query: str, recalled: Sequence[WeightedText]) -> 
     return []
 
 
-def product_hits(
-    parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str], before: str = ""
-) -> Ranked:
+def product_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Ranked:
     """All evidence of a product, scored exactly, best first."""
     evidence = parts.knowledge.product_evidence(product_id, source_types)
     if not evidence:
         return []
     about = wordings(queries, [parts.knowledge.products[product_id]])
-    return _ranked(evidence, relevance(about, evidence, parts.finder, before))
+    return _ranked(evidence, relevance(about, evidence, parts.finder))
 
 
 def related_hits(parts: SearchParts, queries: Sequence[str], product_id: str, source_types: AbstractSet[str]) -> Ranked:
@@ -159,7 +155,6 @@ def shop_hits(
     source_types: AbstractSet[str],
     recalled: Sequence[WeightedText] = (),
     products: Sequence[Product] = (),
-    before: str = "",
 ) -> Ranked:
     """The shop-wide evidence that dense and lexical search find, best first.
 
@@ -169,7 +164,6 @@ def shop_hits(
         source_types: Kinds of evidence that are wanted.
         recalled: What was said before that counts; it is searched beside each wording.
         products: Those in question.
-        before: What the customer said in the turn before.
     """
     found = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
     if not found.evidence_ids:
@@ -178,7 +172,7 @@ def shop_hits(
     evidence = parts.knowledge.evidence(found.evidence_ids)
     # Lexical scores compare within one search only; the best one's own relevance makes them comparable with others'.
     best = int(scores.argmax())
-    [absolute] = relevance(wordings(queries, products), [evidence[best]], parts.finder, before)
+    [absolute] = relevance(wordings(queries, products), [evidence[best]], parts.finder)
     scale = absolute / scores[best] if scores[best] else 0.0
     return _ranked(evidence, (scores * scale).tolist())[:CANDIDATES]
 

@@ -41,11 +41,12 @@ def made(threads: int | None = None) -> Transformer:
 
 
 @pytest.mark.parametrize("texts", [1, FEW])
-def test_few_texts_are_read_at_once_by_who_asks_and_share_the_cores(runtime: Runtime, texts: int) -> None:
+def test_few_texts_are_read_as_many_at_once_as_there_are_cores_and_share_them(runtime: Runtime, texts: int) -> None:
     found = made().read([[one, 1] for one in range(texts)])
     assert [one.tolist() for one in found] == [[one] for one in range(texts)]
-    assert {thread for thread, _ in runtime.readers} == {threading.get_native_id()}
-    assert runtime.threads == [len(os.sched_getaffinity(0))]
+    cores = len(os.sched_getaffinity(0))
+    assert len({thread for thread, _ in runtime.readers}) <= cores
+    assert runtime.threads == [cores]
 
 
 def test_many_texts_are_shared_out_and_come_back_in_order(runtime: Runtime) -> None:

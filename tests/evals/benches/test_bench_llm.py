@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import pytest
 
-from app.llm.vllm import STATIC_TOKENS
+from app.cli.vllm import STATIC_TOKENS
 from evals.benches.llm import (
     LENGTH,
     HeldTurn,

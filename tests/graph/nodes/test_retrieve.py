@@ -27,7 +27,6 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
     products = [product_id] if product_id else []
     task = RetrieveTask(
         query=text,
-        before="",
         standalone_query=text,
         intent=intent,
         product_id=product_id,
@@ -88,7 +87,6 @@ def test_another_products_manual_is_no_evidence() -> None:
     shop = make_shop(PRODUCTS, documents=[manual])
     task = RetrieveTask(
         query="How do I pitch it?",
-        before="",
         standalone_query="How do I pitch the Tarn 2?",
         intent="how_to",
         product_id=None,
@@ -108,7 +106,6 @@ def test_no_more_is_fetched_than_the_options_say() -> None:
 def found_for(text: str, found: list[Hit], user: User | None = None) -> TurnState:
     return TurnState(
         query=text,
-        before="",
         standalone_query=text,
         hits=found,
         user=user or User(),

@@ -12,8 +12,8 @@ import pytest
 from transformers import AutoTokenizer
 
 from app import demo
+from app.cli.vllm import STATIC_TOKENS
 from app.llm.options import LlmOptions
-from app.llm.vllm import STATIC_TOKENS
 from evals.benches.llm import product_conversations, task_of
 from evals.benches.observed_model import Exchange, observed_assistant
 from graph.llm.prompts import static_prompt
