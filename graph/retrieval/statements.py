@@ -8,7 +8,9 @@ from graph.parts import Encoder, KnowledgeBase, Statement, Vectors
 from ingestion.evidence import Evidence
 from ingestion.statements import statement_spans, statement_texts
 
-LIFT = 0.06
+BEFORE = 1.5
+"""What the turn before counts beside the question in the direction of both."""
+LIFT = 0.1
 """What the turn before can add to a score at most."""
 
 
@@ -29,16 +31,17 @@ class NearestStatements:
         Args:
             questions: Wordings of one question; the nearest of them counts.
             evidence: What is read.
-            before: What the customer said in the turn before; read with the last of the wordings, it counts as much
-                as the question alone, yet cannot lift far what is no answer to that.
+            before: What the customer said in the turn before; the direction of it and the last of the wordings counts
+                as much as the question alone, yet cannot lift far what is no answer to that.
         """
         spans = [(item, *at) for item in evidence for at in statement_spans(item)]
         if not spans:
             return []
-        asked = self._encoder.encode([*questions, *([f"{before} {questions[-1]}"] if before else [])])
-        cosines = self._vectors(evidence) @ asked.T
-        alone = cosines[:, : len(questions)].max(axis=1)
-        together = (alone + cosines[:, -1]) / 2 if before else alone
+        statements = self._vectors(evidence)
+        asked = self._encoder.encode([*questions, *([before] if before else [])])
+        alone = (statements @ asked[: len(questions)].T).max(axis=1)
+        both = asked[len(questions) - 1] + BEFORE * asked[-1]
+        together = (alone + statements @ (both / np.linalg.norm(both))) / 2 if before else alone
         scores = np.minimum(together, alone + LIFT).tolist()
         ranked = sorted(
             zip(scores, spans, strict=True), key=lambda pair: (-pair[0], pair[1][0].evidence_id, pair[1][1])
