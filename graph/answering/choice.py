@@ -98,7 +98,7 @@ def best_candidate(
     if not found and heard.evidence != question.evidence:
         heard = question
         found = _candidates(asked, product, heard, models, ranker)
-    best = _best(asked, found, models)
+    best = _best(asked, found, heard, models)
     if best is None or (best.statement and not best.denied and _has_unnamed(asked, best, question)):
         return None
     if product is None:
@@ -153,7 +153,9 @@ def _structured(asked: ParsedClause, product: Product | None, question: Question
     return [replace(one, finder=name) for name, one in found.items() if one is not None]
 
 
-def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models: Models) -> Candidate | None:
+def _best(
+    asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], question: Question, models: Models
+) -> Candidate | None:
     """The likeliest; a statement with others that answer nearly as likely, and only if it likely answers at all."""
     ranked = [(one, its) for one, its in ranked if one.statement is None or its >= LEAST]
     if not ranked:
@@ -175,7 +177,7 @@ def _best(asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], models
         fits = its >= odds - (RULE_BESIDE if rule else BESIDE) and (other.source_type in POLICIES or not rule)
         if other.statement and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
             told.append(other)
-    return told_together(asked, told, models.reader)
+    return told_together(asked, told, question, models.reader)
 
 
 def _sentences(candidates: Sequence[Candidate]) -> int:

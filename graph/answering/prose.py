@@ -98,17 +98,24 @@ def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
     )
 
 
-def told_together(asked: ParsedClause, chosen: Sequence[Candidate], reader: Reader) -> Candidate:
+def told_together(asked: ParsedClause, chosen: Sequence[Candidate], question: Question, reader: Reader) -> Candidate:
     """Quoted statements as one answer, behind the yes or no that the first of them gives."""
     told = [one.statement for one in chosen if one.statement is not None]
     quotes = {one.text: one for candidate in chosen for block in candidate.blocks for one in block.sentences}
-    decided = asked.yes_no and told[0].evidence.source_type not in CUSTOMERS
+    best = told[0].evidence
+    decided = asked.yes_no and best.source_type not in CUSTOMERS and not _of_part(best, asked, question)
     verdict = prose_verdict(asked, told, reader) if decided else None
     return replace(
         chosen[0],
         blocks=(paragraph(*([remark(verdict)] if verdict else []), *quotes.values()),),
         denied=verdict is YesNo.NO,
     )
+
+
+def _of_part(item: Evidence, asked: ParsedClause, question: Question) -> bool:
+    """Whether a rule is for a group of products, of which nobody spoke: sunscreens alone stay out of a country."""
+    part = frozenset(terms(f"{item.category or ''} {item.brand or ''}"))
+    return bool(part) and not (question.products or question.context) and part.isdisjoint(asked.terms)
 
 
 def wordings_of(asked: ParsedClause, product: Product | None, question: Question) -> list[str]:

@@ -22,6 +22,7 @@ from ingestion.stems import stem
 
 _TABLE = table("browsing")["superlative"]
 _ORDINALS = _TABLE["ordinals"]
+_CLASSES = _TABLE["classes"]
 _COMPARING, _TAKES_ADJECTIVE, _RATINGS, _NO_DEGREE_BEHIND = (
     frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "ratings", "no_degree_behind")
 )
@@ -105,9 +106,10 @@ def _degree(tokens: Sequence[str], index: int) -> Superlative | None:
 
 
 def _adjective(tokens: Sequence[str], index: int) -> Superlative | None:
-    """Read "lightest" and, to be compared, "lighter"."""
-    word = tokens[index]
-    adjective = SUPERLATIVES.get(word) or COMPARATIVES.get(word)
+    """Read "lightest", "budget" before a thing and, to be compared, "lighter"."""
+    word, following = tokens[index], next(iter(tokens[index + 1 : index + 2]), "")
+    named = _CLASSES.get(word) if following.isalpha() and following not in _LINKING else None
+    adjective = SUPERLATIVES.get(word) or COMPARATIVES.get(word) or named
     if adjective is None:
         return None
     shown = word if word in SUPERLATIVES else superlative_of(adjective)

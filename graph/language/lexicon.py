@@ -103,6 +103,7 @@ ADJECTIVES: Mapping[str, Graded] = {name: _graded(entry) for name, entry in tabl
 
 
 def _inflected(adjective: str, ending: str) -> str:
+    adjective = f"{adjective[:-2]}y" if adjective.endswith("ey") else adjective
     if adjective.endswith("e"):
         return adjective + ending.removeprefix("e")
     if adjective.endswith("y") and adjective[-2] not in "aeiou":

@@ -18,7 +18,7 @@ TURNS_BEFORE = (0, 2)
 BEFORE: dict[str, tuple[Any, str]] = {
     "rewrite": (ScriptedRewriter, "rewrite"),
     "catalog": (NamedInQuery, "find"),
-    "intents": (FixedIntents, "distribution"),
+    "intents": (FixedIntents, "distributions"),
     "verifier": (RefusingVerifier, "verify_all"),
     "checkpoint": (HeldCheckpoints, "write"),
     "record": (HeldRecord, "write"),

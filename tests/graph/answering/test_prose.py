@@ -53,6 +53,22 @@ def test_conditions_after_a_sentence_stay_with_it() -> None:
     assert "ship daily" not in said(draft)
 
 
+@pytest.mark.parametrize(
+    ("ask", "no"), [("Do you ship to Canada?", False), ("Do you ship sunscreens to Canada?", True)]
+)
+def test_a_rule_for_some_products_says_no_only_where_these_are_spoken_of(ask: str, *, no: bool) -> None:
+    rule = {
+        "id": "f",
+        "source_type": "delivery",
+        "text": "Sunscreens are not shipped to Canada.",
+        "category": "Sunscreens",
+    }
+    shop = make_shop([dict(TARN_2) | {"related": []}], facts=[rule])
+    told = said(draft_of(question(shop, ask, intents=["delivery_sla"])))
+    assert "not shipped to Canada" in told
+    assert told.startswith("No.") is no
+
+
 def test_a_denial_answers_no() -> None:
     draft = policy("Opened tents cannot be returned.", "Can opened tents be returned?")
     assert said(draft).startswith("No.")

@@ -14,6 +14,8 @@ from graph.browsing.superlatives import read_superlative
         ("most expensive perfume", "most expensive", 1),
         ("the least expensive perfume", "least expensive", 1),
         ("which kettle holds the most", "most", 1),
+        ("your priciest perfume", "priciest", 1),
+        ("any budget tents", "cheapest", 1),
         ("which of the three is lighter", "lightest", 1),
     ],
 )
@@ -24,7 +26,14 @@ def test_a_superlative_is_read_with_its_place(query: str, shown: str, place: int
 
 
 @pytest.mark.parametrize(
-    "query", ["best tent for families", "tents for at most $200", "does it need any more pegs", "Is the Tarn 2 light?"]
+    "query",
+    [
+        "best tent for families",
+        "tents for at most $200",
+        "does it need any more pegs",
+        "Is the Tarn 2 light?",
+        "a tent, my budget is $200",
+    ],
 )
 def test_what_ranks_by_nothing_is_none(query: str) -> None:
     assert read_superlative(query) is None
