@@ -49,6 +49,18 @@ def test_few_texts_are_read_as_many_at_once_as_there_are_cores_and_share_them(ru
     assert runtime.threads == [cores]
 
 
+def test_few_texts_are_read_side_by_side(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    side_by_side = threading.Barrier(min(2, len(os.sched_getaffinity(0))))
+    read = runtime.run
+
+    def waiting(outputs: None, inputs: dict[str, Any]) -> list[Any]:
+        side_by_side.wait(timeout=10)  # broken where one text is read only after the other
+        return read(outputs, inputs)
+
+    monkeypatch.setattr(runtime, "run", waiting)
+    assert [one.tolist() for one in made().read([[1], [2]])] == [[1], [2]]
+
+
 def test_many_texts_are_shared_out_and_come_back_in_order(runtime: Runtime) -> None:
     found = made().read([[one, 1] for one in range(FEW + 1)])
     assert [one.tolist() for one in found] == [[one] for one in range(FEW + 1)]
