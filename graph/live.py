@@ -8,8 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
-from graph.parts import Context, KnowledgeBase
-from graph.parts.catalog import Backend, LiveAnswer
+from graph.parts import Backend, Context, KnowledgeBase, LiveAnswer
 from graph.state import TurnState, products_in_question
 from graph.turn import Citation, User
 from ingestion.evidence import Evidence, Product, concerns

@@ -22,8 +22,7 @@ from app.backends.options import (
 )
 from app.backends.request import HttpClient, UnansweredError, facts_of, items_at, read_json, value_at
 from app.errors import SettingsError
-from graph.parts import Clock, OutsideAnswer, OutsideProduct
-from graph.parts.catalog import LiveAnswer
+from graph.parts import Clock, LiveAnswer, OutsideAnswer, OutsideProduct
 from graph.turn import User
 from ingestion.evidence import Product
 from ingestion.readers.values import as_text

@@ -6,8 +6,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.live import Scored, ask_all
-from graph.parts import Context
-from graph.parts.catalog import Backend, LiveAnswer
+from graph.parts import Backend, Context, LiveAnswer
 from graph.retrieval.candidates import admissible
 from graph.retrieval.search import relevance
 from graph.state import LiveFact, LiveTask

@@ -15,7 +15,7 @@ from app.backends.http_backend import HttpBackend, HttpServices
 from app.backends.options import BackendOptions, CatalogSearchOptions
 from app.backends.request import LARGEST_ANSWER
 from graph.live import ask_all
-from graph.parts.catalog import LiveAnswer
+from graph.parts import LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 from tests.app.live_server import (

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from graph.parts import Context
-from graph.parts.catalog import Backend, LiveAnswer
+from graph.parts import Backend, Context, LiveAnswer
 from graph.turn import User
 from graph.verification import SentenceVerifier
 from ingestion.compose import fact_evidence

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from graph.live import ask_all
-from graph.parts.catalog import Backend, LiveAnswer
+from graph.parts import Backend, LiveAnswer
 from graph.turn import User
 from ingestion.evidence import Product
 from tests.graph.live.backends import Answers, ScriptedBackend, fails, knows, live_fact, waits_for

@@ -7,8 +7,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from graph.build import build_graph
 from graph.live import SNAPSHOT
-from graph.parts import Rewrite
-from graph.parts.catalog import LiveAnswer
+from graph.parts import LiveAnswer, Rewrite
 from graph.turn import Page, User
 from ingestion.evidence import Product
 from tests.graph.fakes import KeepingRecorder, ScriptedRewriter
