@@ -10,8 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.storage.begun_turns import Interrupted
-from app.storage.records import Thumb
+from app.storage.records import Interrupted, Thumb
 from app.turns import AnswerPiece, TurnEvent
 from app.ui.markup import answer_html, literal, plain_chip, turn_html
 from app.ui.sidebar import look_at
