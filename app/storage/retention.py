@@ -18,15 +18,17 @@ from app.storage.databases import open_database
 from app.storage.records import open_records
 from graph.parts import Clock
 
-BATCH = 100
-"""Conversations or turns that are deleted at once, while those who write wait."""
-
 logger = logging.getLogger(__name__)
 
 
 Forgotten = Counter[str]
 """How many of each kind have been deleted."""
-KINDS = ("threads", "turns", "interrupted", "tickets", "gaps", "dropped", "feedback", "sources", "checkpoints")
+TABLES = {"threads": "owners", "turns": "turns", "interrupted": "begun", "tickets": "tickets", "gaps": "gaps"} | {
+    "dropped": "dropped",
+    "feedback": "feedback",
+    "sources": "sources",
+}
+KINDS = (*TABLES, "checkpoints")
 """What is counted; of `threads` nothing at all is left."""
 
 
@@ -45,17 +47,8 @@ class Archive:
 
     def forget_threads(self, thread_ids: Sequence[str]) -> Forgotten:
         """Delete conversations, with everything that belongs to them alone."""
-        gone = Forgotten()
-        for batch in _batches(list(dict.fromkeys(thread_ids))):
-            for thread in batch:
-                self._forget_checkpoints(thread, gone)
-            marks = _marks(batch)
-            turns = self._column(f"SELECT turn_id FROM turns WHERE thread_id IN ({marks})", *batch)  # noqa: S608 - marks
-            for some in _batches(turns):
-                self._forget_turns(some, gone)
-            with self._records as records:
-                for kind, table in (("interrupted", "begun"), ("threads", "owners")):
-                    gone[kind] += records.execute(f"DELETE FROM {table} WHERE thread_id IN ({marks})", batch).rowcount  # noqa: S608 - ours
+        with self._forgetting(thread_ids) as (records, gone):
+            records.executemany("DELETE FROM owners WHERE thread_id = ?", [(thread,) for thread in thread_ids])
         return gone
 
     def forget_owner(self, owner: str) -> Forgotten:
@@ -64,17 +57,13 @@ class Archive:
 
     def forget_before(self, moment: datetime) -> Forgotten:
         """Delete every turn that was made before a moment, and conversations that have no other."""
-        at, gone = moment.astimezone(UTC).isoformat(), Forgotten()
-        for thread in self._column("SELECT DISTINCT thread_id FROM turns WHERE at < ?", at):
-            self._forget_checkpoints(thread, gone)  # what it remembers may be of the turns that go
-            turns = self._column("SELECT turn_id FROM turns WHERE thread_id = ? AND at < ?", thread, at)
-            for some in _batches(turns):
-                self._forget_turns(some, gone)
-        with self._records as records:
-            gone["tickets"] += records.execute("DELETE FROM tickets WHERE at < ?", (at,)).rowcount
-            gone["interrupted"] += records.execute("DELETE FROM begun WHERE at < ?", (at,)).rowcount
+        at = moment.astimezone(UTC).isoformat()
+        # What they remember may be of the turns that go.
+        with self._forgetting(self._column("SELECT thread_id FROM turns WHERE at < ?", at)) as (records, gone):
+            for table in ("turns", "tickets", "begun"):
+                records.execute(f"DELETE FROM {table} WHERE at < ?", (at,))  # noqa: S608 - our own words, as below
         asked = "SELECT thread_id FROM turns UNION SELECT thread_id FROM begun"
-        silent = f"SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN ({asked})"  # noqa: S608 - ours
+        silent = f"SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN ({asked})"  # noqa: S608
         return gone + self.forget_threads(self._column(silent, at))
 
     def overwrite(self) -> bool:
@@ -96,29 +85,25 @@ class Archive:
         self._threads.close()
         self._records.close()
 
-    def _forget_turns(self, turn_ids: list[str], gone: Forgotten) -> None:
-        """Delete turns, and the sources that no other turn cites."""
-        marks, connection = _marks(turn_ids), self._records
-        tickets = f"SELECT json_extract(turn, '$.escalation.ticket_id') FROM turns WHERE turn_id IN ({marks})"  # noqa: S608
-        with connection:
-            cited = connection.execute(
-                f"SELECT DISTINCT generation, evidence_id FROM cited WHERE turn_id IN ({marks})",  # noqa: S608 - marks
-                turn_ids,
-            ).fetchall()
-            theirs = f"DELETE FROM tickets WHERE ticket_id IN ({tickets})"  # noqa: S608 - ours
-            gone["tickets"] += connection.execute(theirs, turn_ids).rowcount
-            for table in ("cited", "gaps", "dropped", "feedback", "turns"):
-                gone[table] += connection.execute(f"DELETE FROM {table} WHERE turn_id IN ({marks})", turn_ids).rowcount  # noqa: S608 - ours
-            gone["sources"] += connection.executemany(
-                "DELETE FROM sources WHERE generation = ?1 AND evidence_id = ?2 AND NOT EXISTS "
-                "(SELECT 1 FROM cited WHERE generation = ?1 AND evidence_id = ?2)",
-                cited,
-            ).rowcount
+    @contextmanager
+    def _forgetting(self, threads: Sequence[str]) -> Iterator[tuple[sqlite3.Connection, Forgotten]]:
+        """Delete what conversations remember, then records, and count what went; the schema says which go together."""
+        gone = Forgotten()
+        for thread in set(threads):
+            count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,))
+            gone["checkpoints"] += count.fetchone()[0]
+            self._checkpoints.delete_thread(thread)
+        with self._records as records:
+            records.execute("BEGIN IMMEDIATE")
+            before = self._sizes()
+            yield records, gone
+            gone.update(before - self._sizes())
 
-    def _forget_checkpoints(self, thread: str, gone: Forgotten) -> None:
-        count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,)).fetchone()[0]
-        self._checkpoints.delete_thread(thread)
-        gone["checkpoints"] += count
+    def _sizes(self) -> Forgotten:
+        count = "SELECT count(*) FROM"
+        return Forgotten(
+            {kind: self._records.execute(f"{count} {table}").fetchone()[0] for kind, table in TABLES.items()}
+        )
 
     def _column(self, statement: str, *values: str) -> list[str]:
         return [row[0] for row in self._records.execute(statement, values)]
@@ -155,15 +140,6 @@ def prune(settings: Settings, clock: Clock) -> None:
         return
     if gone.total():
         logger.info("Deleted what was older than %d days: %s", settings.retention_days, dict(gone))
-
-
-def _batches(values: Sequence[str]) -> Iterator[list[str]]:
-    for start in range(0, len(values), BATCH):
-        yield list(values[start : start + BATCH])
-
-
-def _marks(values: Sequence[str]) -> str:
-    return ",".join("?" * len(values))
 
 
 def _emptied(connection: sqlite3.Connection) -> bool:

@@ -26,3 +26,21 @@ CREATE TABLE IF NOT EXISTS begun (
 CREATE INDEX IF NOT EXISTS begun_by_thread ON begun (thread_id);
 CREATE TRIGGER IF NOT EXISTS turn_is_over AFTER INSERT ON turns
     BEGIN DELETE FROM begun WHERE turn_id = NEW.turn_id; END;
+-- What goes, goes with all that belongs to it alone.
+CREATE INDEX IF NOT EXISTS gaps_by_turn ON gaps (turn_id);
+CREATE INDEX IF NOT EXISTS dropped_by_turn ON dropped (turn_id);
+CREATE TRIGGER IF NOT EXISTS conversation_goes AFTER DELETE ON owners BEGIN
+    DELETE FROM turns WHERE thread_id = OLD.thread_id;
+    DELETE FROM begun WHERE thread_id = OLD.thread_id;
+END;
+CREATE TRIGGER IF NOT EXISTS turn_goes AFTER DELETE ON turns BEGIN
+    DELETE FROM tickets WHERE ticket_id = json_extract(OLD.turn, '$.escalation.ticket_id');
+    DELETE FROM gaps WHERE turn_id = OLD.turn_id;
+    DELETE FROM dropped WHERE turn_id = OLD.turn_id;
+    DELETE FROM feedback WHERE turn_id = OLD.turn_id;
+    DELETE FROM sources WHERE (generation, evidence_id) IN
+        (SELECT generation, evidence_id FROM cited WHERE turn_id = OLD.turn_id AND NOT EXISTS
+            (SELECT 1 FROM cited other WHERE other.evidence_id = cited.evidence_id
+             AND other.generation = cited.generation AND other.turn_id <> OLD.turn_id));
+    DELETE FROM cited WHERE turn_id = OLD.turn_id;
+END;

@@ -92,7 +92,7 @@ def test_a_forgotten_conversation_leaves_nothing_and_others_keep_what_they_share
     talk(records, a_turn(thread_id="b", turn_id="2", query="bananas"), replace(spec, text="Weight: 1.9 kg"))
     remember(settings, "b", "bananas", count=3)
     assert archive.forget_threads(["b", "none"]) == Forgotten(
-        threads=1, turns=1, tickets=1, gaps=1, dropped=1, feedback=1, cited=1, checkpoints=3
+        threads=1, turns=1, tickets=1, gaps=1, dropped=1, feedback=1, checkpoints=3
     )
     assert counts(settings) == before
     assert records.source("spec:kestrel-2", "g1") is not None
