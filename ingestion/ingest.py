@@ -34,8 +34,8 @@ from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import Discovery, SourceFile, discover
 from ingestion.readers.documents import Loaders, loader_class
 from ingestion.readers.formats import DOCUMENT_FORMATS
+from ingestion.readers.notes import RowIssue
 from ingestion.readers.opening import RefusedFileError, open_regular
-from ingestion.readers.repairs import RowIssue
 from ingestion.report import Changes, IngestReport, compare
 from ingestion.shop import DocumentCache, Shop, read_shop
 from ingestion.statements import embed_statements
@@ -224,7 +224,7 @@ class _Run:
             embedded=fresh,
             changes=changes,
             skipped=tuple(shop.skipped),
-            repaired=tuple(shop.repaired),
+            notes=tuple(shop.notes),
             unknown_columns={table: dict(columns) for table, columns in shop.unknown_columns.items() if columns},
             ignored=self.discovery.ignored,
             seconds=self._seconds(),

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from ingestion.knowledge_file import read_digests
-from ingestion.readers.repairs import Repair, RowIssue
+from ingestion.readers.notes import RowIssue
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class IngestReport:
         embedded: Texts that were embedded in this run; the others came from the cache.
         changes: What differs from the generation that answered before.
         skipped: Rows and files that are not used.
-        repaired: What was put right while reading, by kind and file.
+        notes: What a shop should know of what is used all the same.
         unknown_columns: Table name to unknown column and the number of rows that have it; kept with the rows.
         ignored: Files that are not read, and why.
         seconds: How long it took.
@@ -85,7 +85,7 @@ class IngestReport:
     embedded: int = 0
     changes: Changes = field(default_factory=Changes)
     skipped: tuple[RowIssue, ...] = ()
-    repaired: tuple[Repair, ...] = ()
+    notes: tuple[RowIssue, ...] = ()
     unknown_columns: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     ignored: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0

@@ -16,8 +16,8 @@ from ingestion.evidence import Evidence, GlossaryTerm, Product
 from ingestion.readers.confined import BrokenOffError, Confined
 from ingestion.readers.discovery import Discovery, SourceFile
 from ingestion.readers.documents import UnreadableDocumentError, read_confined
+from ingestion.readers.notes import Notes, RowIssue
 from ingestion.readers.opening import RefusedFileError
-from ingestion.readers.repairs import Repair, Repairs, RowIssue
 from ingestion.readers.rows import (
     DocumentMeta,
     FactRow,
@@ -55,7 +55,7 @@ class Shop:
         regions: Region name to its members.
         extras: Evidence id to those columns of its row that it does not show.
         skipped: Rows, values of rows, and files that are not used.
-        repaired: What was put right, by kind and file.
+        notes: What a shop should know of what is used all the same.
         unknown_columns: Table name to unknown column and the number of rows that have it.
     """
 
@@ -65,7 +65,7 @@ class Shop:
     regions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     extras: dict[str, dict[str, Any]] = field(default_factory=dict)
     skipped: list[RowIssue] = field(default_factory=list)
-    repaired: list[Repair] = field(default_factory=list)
+    notes: list[RowIssue] = field(default_factory=list)
     unknown_columns: dict[str, Counter[str]] = field(default_factory=dict)
 
 
@@ -114,12 +114,12 @@ class ComposedDocument:
     Attributes:
         evidence: Its chunks.
         unknown: Its metadata that has no place of its own.
-        repairs: What was put right in it.
+        notes: What a shop should know of it.
     """
 
     evidence: tuple[Evidence, ...]
     unknown: Mapping[str, Any]
-    repairs: tuple[Repair, ...]
+    notes: tuple[RowIssue, ...]
 
 
 _COMPOSED = TypeAdapter(ComposedDocument)
@@ -169,12 +169,12 @@ class _Reader:
 
     def read(self, source: SourceFile) -> None:
         """Read one file; one that cannot be read is a problem of its own."""
-        repairs = Repairs(source.relative)
+        notes = Notes(source.relative)
         try:
             if source.table is None:
-                self._document(source)
+                self._document(source, notes)
             else:
-                self._table(source, repairs)
+                self._table(source, notes)
         except OSError as error:
             self._skip(source, None, f"cannot be read: {error.strerror or error}; it may have changed, ingest again")
         except (BrokenOffError, RefusedFileError) as error:
@@ -183,15 +183,15 @@ class _Reader:
             self._skip(source, None, str(error))
         if (more := self._skipped[source.relative] - _MAX_ISSUES) > 0:
             self.shop.skipped.append(RowIssue(source.relative, None, f"{more:,} more problems of rows"))
-        self.shop.repaired += repairs
+        self.shop.notes += notes
 
-    def _table(self, source: SourceFile, repairs: Repairs) -> None:
-        for line, row in self._rows(source, _MODELS[source.table or ""], repairs):
+    def _table(self, source: SourceFile, notes: Notes) -> None:
+        for line, row in self._rows(source, _MODELS[source.table or ""], notes):
             kind = row.source_type if isinstance(row, FactRow) else _KINDS[type(row)]
-            if self._is_first(source, line, (kind, row.id), dict(row), repairs):
+            if self._is_first(source, line, (kind, row.id), dict(row)):
                 self._keep(source, line, kept_columns(row), self._evidence(row))
                 if not isinstance(row, ProductRow):
-                    self._check_product(row.product_id, line, repairs)
+                    self._check_product(row.product_id, line, notes)
 
     def _evidence(self, row: TableRow) -> Iterable[Evidence]:
         if isinstance(row, ProductRow):
@@ -205,30 +205,26 @@ class _Reader:
             return self.cutter.row(compose.review_evidence(row, self._names))
         return self.cutter.row(compose.question_evidence(row, self._names))
 
-    def _document(self, source: SourceFile) -> None:
+    def _document(self, source: SourceFile, notes: Notes) -> None:
         if self.documents is None:
             composed = self._composed(source)
         else:
             composed = self.documents.composed(source.path, lambda: self._composed(source))
-        self.shop.repaired += composed.repairs
+        self.shop.notes += composed.notes
         first = composed.evidence[0]
-        repeated = Repairs(source.relative)
-        if self._is_first(source, None, (first.source_type, first.row_id), composed.evidence, repeated):
+        if self._is_first(source, None, (first.source_type, first.row_id), composed.evidence):
             self._keep(source, None, composed.unknown, composed.evidence)
-            self._check_product(first.product_id, None, repeated)
-        self.shop.repaired += repeated
+            self._check_product(first.product_id, None, notes)
 
     def _composed(self, source: SourceFile) -> ComposedDocument:
-        repairs = Repairs(source.relative)
-        document = read_confined(source, repairs, self.reading)
+        notes = Notes(source.relative)
+        document = read_confined(source, notes, self.reading)
         evidence = compose.document_evidence(document, self.cutter.document(document))
-        return ComposedDocument(tuple(evidence), kept_columns(document.meta), tuple(repairs))
+        return ComposedDocument(tuple(evidence), kept_columns(document.meta), tuple(notes))
 
-    def _rows(
-        self, source: SourceFile, model: type[TableRow], repairs: Repairs
-    ) -> Iterator[tuple[int | None, TableRow]]:
+    def _rows(self, source: SourceFile, model: type[TableRow], notes: Notes) -> Iterator[tuple[int | None, TableRow]]:
         columns = source.config.columns.get(source.table or "", {})
-        for line, row in read_rows(source.path, columns, model.model_fields, repairs, self.reading):
+        for line, row in read_rows(source.path, columns, model.model_fields, notes, self.reading):
             if isinstance(row, str):
                 self._skip(source, line, row)
                 continue
@@ -244,17 +240,13 @@ class _Reader:
                     self._skip(source, line, f"{reason}; the rest of the row is kept")
                 yield line, checked
 
-    def _is_first(
-        self, source: SourceFile, line: int | None, key: tuple[str, str], content: object, repairs: Repairs
-    ) -> bool:
+    def _is_first(self, source: SourceFile, line: int | None, key: tuple[str, str], content: object) -> bool:
         """Whether an id is new; of several rows with one id the first is kept, and those that differ are reported."""
         digest = blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=16).digest()
         first = self._seen.setdefault(key, _First(digest, source.relative, line))
         if first.file == source.relative and first.line == line:
             return True
-        if first.digest == digest:
-            repairs.note("duplicate_rows", line)
-        else:
+        if first.digest != digest:
             where = RowIssue(first.file, first.line, "").place
             self._skip(source, line, f"the id {key[1]!r} was read before, with other content ({where}), which is kept")
         return False
@@ -274,11 +266,10 @@ class _Reader:
             if columns:
                 self.shop.extras.setdefault(evidence.evidence_id, dict(columns))
 
-    def _check_product(self, product_id: str | None, line: int | None, repairs: Repairs) -> None:
+    def _check_product(self, product_id: str | None, line: int | None, notes: Notes) -> None:
         """Report what is about a product that no table lists; products are read first, so all are known by now."""
         if product_id is not None and product_id not in self.shop.products:
-            detail = f"no product has the id {product_id!r}; kept, but questions about a product do not find it"
-            repairs.note("unknown_products", line, detail)
+            notes.add(f"no product has the id {product_id!r}; kept, but questions about a product do not find it", line)
 
     def _skip(self, source: SourceFile, line: int | None, reason: str) -> None:
         self._skipped[source.relative] += 1

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from app.errors import UnwritableFileError
-from ingestion.readers.repairs import one_line
+from ingestion.readers.notes import one_line
 
 if TYPE_CHECKING:
     from rich.progress import TaskID

@@ -1,7 +1,6 @@
 """`footnote ingest` and `footnote index`: from a shop's files to an index, what is in it, and back to what was."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,13 +18,12 @@ from app.cli.console import (
     write_file,
 )
 from ingestion.generations import LOCK_WAIT_SECONDS
-from ingestion.readers.repairs import one_line
+from ingestion.readers.notes import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
 
 SHOWN_ISSUES = 10
@@ -122,13 +120,11 @@ def _counts(report: "IngestReport") -> "Table":
 
 def _print_problems(report: "IngestReport") -> None:
     console = err()
-    for issue in report.skipped[:SHOWN_ISSUES]:
-        console.print(f"skipped  {issue}", style="yellow", soft_wrap=True)
-    if len(report.skipped) > SHOWN_ISSUES:
-        rest = len(report.skipped) - SHOWN_ISSUES
-        console.print(f"and {rest:,} more; --report FILE lists them all", style="yellow")
-    for line in _repair_lines(report.repaired):
-        console.print(f"repaired {line}", style="dim", soft_wrap=True)
+    for name, issues, style in (("skipped ", report.skipped, "yellow"), ("noted   ", report.notes, "dim")):
+        for issue in issues[:SHOWN_ISSUES]:
+            console.print(f"{name} {issue}", style=style, soft_wrap=True)
+        if len(issues) > SHOWN_ISSUES:
+            console.print(f"and {len(issues) - SHOWN_ISSUES:,} more; --report FILE lists them all", style=style)
     for file, reason in islice(report.ignored.items(), SHOWN_ISSUES):
         console.print(f"ignored  {file}: {reason}", style="dim", soft_wrap=True)
     if len(report.ignored) > SHOWN_ISSUES:
@@ -136,17 +132,6 @@ def _print_problems(report: "IngestReport") -> None:
     for table, columns in report.unknown_columns.items():
         names = one_line(", ".join(columns))
         console.print(f"kept     unknown columns of {table}: {names}", style="dim", soft_wrap=True)
-
-
-def _repair_lines(repaired: "Sequence[Repair]") -> "Iterator[str]":
-    """A line for each kind of repair: how often, where most, and what it was."""
-    for kind, group in groupby(sorted(repaired, key=lambda one: (one.kind, -one.count)), key=lambda one: one.kind):
-        repairs = list(group)
-        first, count = repairs[0], sum(one.count for one in repairs)
-        where = first.file if len(repairs) == 1 else f"{first.file} and {len(repairs) - 1:,} more files"
-        lines = f", lines {', '.join(map(str, first.lines[:3]))}" if first.lines and len(repairs) == 1 else ""
-        detail = f" ({one_line(first.detail)})" if first.detail else ""
-        yield f"{kind.replace('_', ' ')}: {count:,} in {where}{lines}{detail}"
 
 
 def info(*, index: IndexOption = None, as_json: JsonOption = False) -> None:

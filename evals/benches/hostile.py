@@ -29,8 +29,8 @@ from ingestion.readers.cleaning import clean, clean_line, customer_prose
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import mend
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import csv_rows, held_rows, json_lines
 from ingestion.spans import sentence_spans
 
@@ -322,7 +322,7 @@ def _chunked(text: str) -> object:
 
 
 def _lines(text: str) -> object:
-    rows = json_lines(io.StringIO(text), named=True, limits=DEFAULT_LIMITS, repairs=Repairs(""))
+    rows = json_lines(io.StringIO(text), named=True, limits=DEFAULT_LIMITS, notes=Notes(""))
     return None if rows is None else list(rows)
 
 
@@ -333,8 +333,8 @@ READERS: Mapping[str, Callable[[str], object]] = {
     "a customer's words": customer_prose,
     "a seller's words": seller_prose,
     "a cell": clean_line,
-    "mending": lambda text: mend(text, Repairs("")),
-    "CSV": lambda text: list(csv_rows(io.StringIO(text), ["id", "text"], DEFAULT_LIMITS, Repairs(""))),
+    "mending": mend,
+    "CSV": lambda text: list(csv_rows(io.StringIO(text), ["id", "text"], DEFAULT_LIMITS, Notes(""))),
     "JSON": lambda text: held_rows(f"[{text}", ""),
     "JSON Lines": _lines,
     "sentences": sentence_spans,

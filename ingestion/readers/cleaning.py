@@ -99,17 +99,6 @@ def unescape(text: str) -> str:
     return _ENTITY.sub(lambda match: html.unescape(match.group()), text)
 
 
-def has_entities(text: str) -> bool:
-    """Whether a text holds HTML entities that stand for something."""
-    return "&" in text and any(html.unescape(match.group()) != match.group() for match in _ENTITY.finditer(text))
-
-
-def has_invisible(text: str) -> bool:
-    """Whether a text holds characters that cleaning removes."""
-    # The first asks nothing of most texts, and is many times as fast.
-    return not _is_plain(text) and _INVISIBLE.search(text) is not None
-
-
 def has_markup(text: str) -> bool:
     """Whether a text holds HTML elements, rather than mere angle brackets."""
     closed = {match[2].lower() for match in _TAG.finditer(text) if match[1]}

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import MEBIBYTE
-from ingestion.readers.repairs import Repairs
 
 Item = TypeVar("Item")
 
@@ -47,11 +47,11 @@ class Confined:
     def __exit__(self, *_error: object) -> None:
         self._end()
 
-    def items(self, repairs: Repairs, read: Callable[..., Iterator[Item]], *arguments: object) -> Iterator[Item]:
+    def items(self, notes: Notes, read: Callable[..., Iterator[Item]], *arguments: object) -> Iterator[Item]:
         """What a generator function yields, run there.
 
         Args:
-            repairs: The function's last argument.
+            notes: The function's last argument.
             read: A function of a module.
             arguments: The others.
 
@@ -62,7 +62,7 @@ class Confined:
         connection = self._connected()
         whole = False
         try:
-            connection.send((read, arguments, repairs))
+            connection.send((read, arguments, notes))
             while True:
                 kind, value = self._receive(connection)
                 if kind == "item":
@@ -78,7 +78,7 @@ class Confined:
                 self._end()
         if isinstance(value, BaseException):
             raise value
-        repairs.take_over(value)
+        notes.take_over(value)
 
     def _receive(self, connection: Connection) -> tuple[str, Any]:
         if not connection.poll(_PATIENCE * self.limits.seconds):
@@ -145,12 +145,12 @@ def serve() -> None:
 
 def _answer(connection: Connection, limits: ReadingLimits) -> bool:
     """Answer once; whether the process can go on."""
-    read, arguments, repairs = connection.recv()
-    answer: object = repairs
+    read, arguments, notes = connection.recv()
+    answer: object = notes
     full = False
     try:
         _watch(limits)
-        for item in read(*arguments, repairs):
+        for item in read(*arguments, notes):
             connection.send(("item", item))
             _watch(limits)
     except MemoryError:

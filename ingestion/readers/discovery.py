@@ -13,8 +13,8 @@ from ingestion.errors import MissingPathError
 from ingestion.readers.cleaning import clean
 from ingestion.readers.config import CONFIG_NAME, TABLES, ShopConfig, read_config
 from ingestion.readers.formats import DOCUMENT_FORMATS
+from ingestion.readers.notes import RowIssue
 from ingestion.readers.opening import RefusedFileError, read_small
-from ingestion.readers.repairs import RowIssue
 
 TABLE_SUFFIXES = frozenset({".jsonl", ".json", ".csv", ".parquet"})
 SIDECAR_SUFFIX = ".meta.json"

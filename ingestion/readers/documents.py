@@ -19,8 +19,8 @@ from ingestion.readers.confined import Confined
 from ingestion.readers.discovery import SourceFile
 from ingestion.readers.formats import DOCUMENT_FORMATS, TEXT_SIZE, Parsed
 from ingestion.readers.markdown import parse_markdown
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import RefusedFileError, check_size, decode, mend, mend_row, read_small
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta, explain
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ class Document:
         return (*self.meta.keywords, *([self.meta.description] if self.meta.description else []))
 
 
-def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Document:
+def read_confined(source: SourceFile, notes: Notes, reading: Confined) -> Document:
     """Read a document in the process for foreign formats, or here where it is a small text.
 
     Args:
         source: The file.
-        repairs: Told what was put right.
+        notes: Told what a shop should know of it.
         reading: That process, and the limits.
 
     Raises:
@@ -74,22 +74,22 @@ def read_confined(source: SourceFile, repairs: Repairs, reading: Confined) -> Do
     known = DOCUMENT_FORMATS.get(source.path.suffix.lower())
     own_text = source.loader is None and known is not None and known.size == TEXT_SIZE
     if own_text and source.path.stat().st_size <= _SMALL_TEXT_BYTES:
-        return read_document(source, repairs, reading.limits)
-    (document,) = reading.items(repairs, _documents, replace(source, config=ShopConfig()), reading.limits)
+        return read_document(source, notes, reading.limits)
+    (document,) = reading.items(notes, _documents, replace(source, config=ShopConfig()), reading.limits)
     return document
 
 
-def _documents(source: SourceFile, limits: ReadingLimits, repairs: Repairs) -> Iterator[Document]:
+def _documents(source: SourceFile, limits: ReadingLimits, notes: Notes) -> Iterator[Document]:
     """One document; for `Confined.items`."""
-    yield read_document(source, repairs, limits)
+    yield read_document(source, notes, limits)
 
 
-def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS) -> Document:
+def read_document(source: SourceFile, notes: Notes, limits: ReadingLimits = DEFAULT_LIMITS) -> Document:
     """Read a document.
 
     Args:
         source: The file.
-        repairs: Told what was put right.
+        notes: Told what a shop should know of it.
         limits: The limits.
 
     Raises:
@@ -97,7 +97,7 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     """
     suffix = source.path.suffix.lower()
     try:
-        parsed, front = _parse(source, suffix, repairs, limits)
+        parsed, front = _parse(source, suffix, notes, limits)
     except (OSError, MemoryError):
         raise
     except RecursionError as error:
@@ -110,7 +110,7 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     if not parsed.blocks:
         problem = "has no text (a scan?)" if suffix == ".pdf" else "has no text"
         raise UnreadableDocumentError(problem)
-    meta = _meta(source, front, repairs)
+    meta = _meta(source, front, notes)
     size = sum(len(block.text) for block in parsed.blocks)
     if size > limits.document_characters:
         problem = limits.beyond("document_characters", f"it has {size:,} characters")
@@ -123,19 +123,19 @@ def read_document(source: SourceFile, repairs: Repairs, limits: ReadingLimits = 
     return Document(identifier, title, meta, guess_headings(without_title(title, parsed.blocks)))
 
 
-def _parse(source: SourceFile, suffix: str, repairs: Repairs, limits: ReadingLimits) -> Parsed:
+def _parse(source: SourceFile, suffix: str, notes: Notes, limits: ReadingLimits) -> Parsed:
     known = DOCUMENT_FORMATS.get(suffix)
     check_size(source.path.stat().st_size, limits, known.size if known else TEXT_SIZE)
     if source.loader is not None or known is None:
-        return parse_loaded(source.path, source.loader or "", repairs)
-    return known.parse(source.path, repairs, limits)
+        return parse_loaded(source.path, source.loader or "")
+    return known.parse(source.path, notes, limits)
 
 
-def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> DocumentMeta:
+def _meta(source: SourceFile, front: dict[str, Any], notes: Notes) -> DocumentMeta:
     """The metadata; values that cannot be used are left out where the document says no more without them than with."""
     try:
-        sidecar = json.loads(decode(read_small(source.sidecar), repairs)) if source.sidecar else {}
-        sidecar = mend_row(sidecar, repairs, None)
+        sidecar = json.loads(decode(read_small(source.sidecar), notes)) if source.sidecar else {}
+        sidecar = mend_row(sidecar)
         data = {**front, **sidecar}
     except RefusedFileError as error:
         problem = f"its sidecar {source.sidecar and source.sidecar.name} cannot be read: {error}"
@@ -150,7 +150,7 @@ def _meta(source: SourceFile, front: dict[str, Any], repairs: Repairs) -> Docume
         if wrong & _BINDING:
             problem = f"its metadata: {explain(error)}"
             raise UnreadableDocumentError(problem) from error
-        repairs.note("metadata", detail=f"left out: {explain(error)}")
+        notes.add(f"metadata left out: {explain(error)}")
     return DocumentMeta.model_validate({name: value for name, value in data.items() if name not in wrong})
 
 
@@ -184,7 +184,7 @@ def loader_class(name: str) -> "type[BaseLoader]":
     return found
 
 
-def parse_loaded(path: Path, loader: str, repairs: Repairs) -> Parsed:
+def parse_loaded(path: Path, loader: str) -> Parsed:
     """Read a file by a loader: each document it gives is plain text, of its `page`, which counts from 0.
 
     Returns:
@@ -196,7 +196,7 @@ def parse_loaded(path: Path, loader: str, repairs: Repairs) -> Parsed:
     for document in make(str(path)).lazy_load():
         metadata = metadata or document.metadata
         page = document.metadata.get("page")
-        text = clean(mend(document.page_content, repairs))
+        text = clean(mend(document.page_content))
         number = page + 1 if isinstance(page, int) else None
         blocks += [replace(block, page=number) for block in parse_markdown(text).blocks]
     title = metadata.get("title")

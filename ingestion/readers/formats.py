@@ -13,9 +13,9 @@ from ingestion.readers.blocks import ParsedDocument
 from ingestion.readers.cleaning import clean
 from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import RefusedFileError, decode, mend, read_bytes
 from ingestion.readers.pdf import parse_pdf
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import DocumentMeta
 from ingestion.readers.word import parse_docx
 
@@ -83,8 +83,8 @@ def _plain_text(text: str) -> Parsed:
     return parse_markdown(_TABS.sub(" | ", body)), front
 
 
-def _text(path: Path, repairs: Repairs, limits: ReadingLimits) -> str:
-    return clean(mend(decode(read_bytes(path, limits, TEXT_SIZE), repairs), repairs))
+def _text(path: Path, notes: Notes, limits: ReadingLimits) -> str:
+    return clean(mend(decode(read_bytes(path, limits, TEXT_SIZE), notes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class DocumentFormat:
         packages: Those whose version decides what is read.
     """
 
-    parse: Callable[[Path, Repairs, ReadingLimits], Parsed]
+    parse: Callable[[Path, Notes, ReadingLimits], Parsed]
     size: str
     packages: tuple[str, ...]
 

@@ -17,8 +17,7 @@ from typing import Any, BinaryIO, TextIO
 import ftfy
 
 from ingestion.limits import SETTING, ReadingLimits
-from ingestion.readers.cleaning import has_entities, has_invisible, has_markup
-from ingestion.readers.repairs import Repairs
+from ingestion.readers.notes import Notes
 
 MEBIBYTE = 2**20
 SMALL_FILE_BYTES = MEBIBYTE
@@ -135,18 +134,19 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 """Halves of a character; alone, one cannot be stored."""
 
 
-def decode(data: bytes, repairs: Repairs) -> str:
+def decode(data: bytes, notes: Notes) -> str:
     """Decode a text that is at hand as `encoding_of` tells."""
-    return data.decode(encoding_of(io.BytesIO(data), repairs), errors="replace")
+    return data.decode(encoding_of(io.BytesIO(data), notes), errors="replace")
 
 
-def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
+def encoding_of(file: BinaryIO, notes: Notes) -> str:
     """The encoding of a text: by its byte order mark, UTF-8, as it says of itself, or as what its bytes look like.
 
     UTF-8 with a few broken bytes stays UTF-8; guessing anew would spoil every other letter. The file is read block by
     block, and left at its beginning.
     """
     head = file.read(_SAMPLE)
+    file.seek(0)
     encoding = None
     if head.count(0) > _ZERO_SHARE * len(head):
         encoding = _guessed(head, _WIDE)
@@ -155,9 +155,8 @@ def encoding_of(file: BinaryIO, repairs: Repairs) -> str:
         if not broken:
             return "utf-8-sig" if head.startswith(codecs.BOM_UTF8) else "utf-8"
         encoding = "utf-8" if whole > broken else _declared(head) or _of_script(_telling(file))
-    if encoding != "utf-8":
-        repairs.note("encoding", detail=encoding)
-    _note_broken(file, encoding, repairs)
+    odd = f"is read as {encoding}" if encoding != "utf-8" else "has bytes that are no UTF-8, read as �"
+    notes.add(odd)
     return encoding
 
 
@@ -182,19 +181,6 @@ def _as_utf8(file: BinaryIO) -> tuple[int, int]:
         broken += 0 if text.isascii() else len(_SURROGATE.findall(text))
         beyond += 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
     return beyond - broken, broken
-
-
-def _note_broken(file: BinaryIO, encoding: str, repairs: Repairs) -> None:
-    number, noted = 1, 0
-    for text in _texts(file, encoding, "replace"):
-        if "\ufffd" not in text:
-            number += text.count("\n")
-            continue
-        for place, line in enumerate(text.split("\n")):
-            number += place > 0
-            if "\ufffd" in line and number > noted:
-                repairs.note("broken_bytes", number)
-                noted = number
 
 
 def _declared(head: bytes) -> str | None:
@@ -240,30 +226,19 @@ def _telling(file: BinaryIO) -> bytes:
     return telling
 
 
-def mend(text: str, repairs: Repairs, line: int | None = None) -> str:
-    """Undo a wrong decoding (`CafÃ©`) line by line, where there is no other explanation for what stands there.
-
-    What was done is noted, and so is what cleaning takes out later.
-    """
-    whole = text
+def mend(text: str) -> str:
+    """Undo a wrong decoding (`CafÃ©`) line by line, where there is no other explanation for what stands there."""
     if _SURROGATE.search(text):
-        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
-    mended = whole if whole.isascii() else "\n".join(map(ftfy.fix_encoding, whole.split("\n")))
-    if mended != whole:
-        repairs.note("mojibake", line)
-    if whole != text or has_invisible(mended):
-        repairs.note("invisible_characters", line)
-    return mended
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+    return text if text.isascii() else "\n".join(map(ftfy.fix_encoding, text.split("\n")))
 
 
-def mend_row(value: Any, repairs: Repairs, line: int | None) -> Any:  # noqa: ANN401 - any JSON value
-    """Mend every text of a row, and note entities in plain ones, which its columns resolve."""
+def mend_row(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Mend every text of a row."""
     if isinstance(value, str):
-        if has_entities(value) and not has_markup(value):
-            repairs.note("entities", line)
-        return mend(value, repairs, line)
+        return mend(value)
     if isinstance(value, dict):
-        return {mend_row(name, repairs, line): mend_row(inner, repairs, line) for name, inner in value.items()}
+        return {mend_row(name): mend_row(inner) for name, inner in value.items()}
     if isinstance(value, list):
-        return [mend_row(inner, repairs, line) for inner in value]
+        return [mend_row(inner) for inner in value]
     return value

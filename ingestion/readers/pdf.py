@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ingestion.limits import DEFAULT_LIMITS, ReadingLimits
 from ingestion.readers.blocks import BlockKind, Hyphens, Outline, ParsedDocument, list_item
 from ingestion.readers.cleaning import clean
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import RefusedFileError, open_regular
 from ingestion.readers.pdf_layout import (
     Line,
@@ -25,7 +26,6 @@ from ingestion.readers.pdf_layout import (
     without_running_lines,
 )
 from ingestion.readers.pdf_page import PdfPage, read_page
-from ingestion.readers.repairs import Repairs
 
 if TYPE_CHECKING:
     from pdfplumber.pdf import PDF
@@ -36,7 +36,7 @@ _NUMBERING = re.compile(r"\A(?:chapter\s+)?((?:\d+|[A-Z](?=\.))(?:\.\d+)*)[.:)]?
 
 
 def parse_pdf(
-    path: Path, repairs: Repairs, limits: ReadingLimits = DEFAULT_LIMITS
+    path: Path, notes: Notes, limits: ReadingLimits = DEFAULT_LIMITS
 ) -> tuple[ParsedDocument, dict[str, str]]:
     """Read a PDF.
 
@@ -63,9 +63,8 @@ def parse_pdf(
             pages = list(_pages(document, limits))
     except (PdfminerException, SystemError) as error:
         raise _refusal(error) from error
-    for page in pages:
-        if not page.characters:
-            repairs.note("pages_without_text", page.number)
+    if empty := [str(page.number) for page in pages if not page.characters]:
+        notes.add(f"pages without text (scans?): {', '.join(empty)}")
     found = _whole_passages(pages)
     headings = Headings(found, bookmarks)
     title = _shown_title(properties.pop("title", ""), pages) or headings.title

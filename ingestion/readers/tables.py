@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from ingestion.limits import ReadingLimits
 from ingestion.readers.confined import Confined
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import (
     MEBIBYTE,
     RefusedFileError,
@@ -24,7 +25,6 @@ from ingestion.readers.opening import (
     open_regular,
     read_bytes,
 )
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import NumberedRow, Row, csv_rows, held_rows, json_lines, unique_names
 
 _BATCH_ROWS = 1_000
@@ -35,7 +35,7 @@ _FEWER_COLUMNS = "leave out those that nobody reads"
 
 
 def read_rows(
-    path: Path, columns: dict[str, str], expected: Collection[str], repairs: Repairs, reading: Confined
+    path: Path, columns: dict[str, str], expected: Collection[str], notes: Notes, reading: Confined
 ) -> Iterator[NumberedRow]:
     """Read a table's rows under our column names.
 
@@ -43,7 +43,7 @@ def read_rows(
         path: A `.jsonl`, `.json`, `.csv` or `.parquet` file.
         columns: Our column to the shop's column; both may be dotted.
         expected: Names of our columns.
-        repairs: Told what was put right.
+        notes: Told what a shop should know of it.
         reading: The process for foreign formats, and the limits.
 
     Raises:
@@ -52,7 +52,7 @@ def read_rows(
         BrokenOffError: Reading it took too much time or memory.
     """
     limits = reading.limits
-    for number, (line, row) in enumerate(_raw_rows(path, {*expected, *columns.values()}, repairs, reading)):
+    for number, (line, row) in enumerate(_raw_rows(path, {*expected, *columns.values()}, notes, reading)):
         if number >= limits.rows:
             yield line, f"{limits.beyond('rows', 'there are more rows')}; the rest is not read"
             return
@@ -63,14 +63,12 @@ def read_rows(
             yield line, problem
             continue
         try:
-            whole = mend_row(nest(rename(row, columns), repairs, line), repairs, line)
+            whole = mend_row(nest(rename(row, columns)))
         except RecursionError:
             yield line, "nested too deeply"
             continue
         if whole:
             yield line, whole
-        else:
-            repairs.note("blank_rows", line)
 
 
 def _beyond(row: Row, limits: ReadingLimits) -> str | None:
@@ -103,32 +101,32 @@ def _lengths(value: Any) -> tuple[int, int]:  # noqa: ANN401 - any JSON value
     return longest, together
 
 
-def _raw_rows(path: Path, expected: Collection[str], repairs: Repairs, reading: Confined) -> Iterator[NumberedRow]:
+def _raw_rows(path: Path, expected: Collection[str], notes: Notes, reading: Confined) -> Iterator[NumberedRow]:
     suffix = path.suffix.lower()
     limits = reading.limits
     if suffix == ".parquet":
-        for batch in reading.items(repairs, parquet_batches, path, limits):
+        for batch in reading.items(notes, parquet_batches, path, limits):
             yield from batch
         return
-    with _text_of(path, limits, repairs, newline="" if suffix == ".csv" else "\n") as stream:
+    with _text_of(path, limits, notes, newline="" if suffix == ".csv" else "\n") as stream:
         if suffix == ".csv":
-            yield from csv_rows(stream, expected, limits, repairs)
+            yield from csv_rows(stream, expected, limits, notes)
             return
-        rows = json_lines(stream, named=suffix == ".jsonl", limits=limits, repairs=repairs)
+        rows = json_lines(stream, named=suffix == ".jsonl", limits=limits, notes=notes)
         if rows is not None:
             yield from rows
             return
-    for batch in reading.items(repairs, object_batches, path, limits):
+    for batch in reading.items(notes, object_batches, path, limits):
         yield from batch
 
 
 @contextmanager
-def _text_of(path: Path, limits: ReadingLimits, repairs: Repairs, newline: str) -> Iterator[TextIO]:
+def _text_of(path: Path, limits: ReadingLimits, notes: Notes, newline: str) -> Iterator[TextIO]:
     """The text of a file, decoded while it is read."""
     with open_regular(path) as file:
         check_size(file.seek(0, io.SEEK_END), limits, _SIZE)
         file.seek(0)
-        encoding = encoding_of(file, repairs)
+        encoding = encoding_of(file, notes)
         with io.TextIOWrapper(file, encoding, errors="replace", newline=newline) as stream:
             yield stream
 
@@ -138,13 +136,13 @@ def _check_columns(count: int, limits: ReadingLimits) -> None:
         raise RefusedFileError(limits.beyond("columns", f"it has {count:,} columns", _FEWER_COLUMNS))
 
 
-def object_batches(path: Path, limits: ReadingLimits, repairs: Repairs) -> Iterator[list[NumberedRow]]:
+def object_batches(path: Path, limits: ReadingLimits, notes: Notes) -> Iterator[list[NumberedRow]]:
     """The rows of a file that is one JSON array or object, which is read as a whole; for `Confined.items`."""
-    text = decode(read_bytes(path, limits, _SIZE), Repairs(repairs.file))
+    text = decode(read_bytes(path, limits, _SIZE), Notes(notes.file))
     yield from _batches(held_rows(text, path.stem.lower()), limits)
 
 
-def parquet_batches(path: Path, limits: ReadingLimits, repairs: Repairs) -> Iterator[list[NumberedRow]]:
+def parquet_batches(path: Path, limits: ReadingLimits, notes: Notes) -> Iterator[list[NumberedRow]]:
     """The rows of a Parquet file; for `Confined.items`."""
     import pyarrow as pa  # noqa: PLC0415 - heavy, needed for this format alone
     import pyarrow.parquet as pq  # noqa: PLC0415 - heavy, needed for this format alone
@@ -156,7 +154,7 @@ def parquet_batches(path: Path, limits: ReadingLimits, repairs: Repairs) -> Iter
             unpacked = sum(file.metadata.row_group(group).total_byte_size for group in range(file.num_row_groups))
             check_size(unpacked, limits, _SIZE, "it unpacks to {:,.1f} MiB")
             _check_columns(len(names), limits)
-            names = unique_names(names, repairs)
+            names = unique_names(names, notes)
             for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
                 for rows in _batches(enumerate(_parquet_rows(batch, names), start=number + 1), limits):
                     yield rows
@@ -233,12 +231,12 @@ def _dig(row: Row, dotted: str) -> Any:  # noqa: ANN401 - any JSON value
     return value
 
 
-def nest(row: Row, repairs: Repairs, line: int | None) -> Row:
+def nest(row: Row) -> Row:
     """Fold dotted columns into objects, parse cells that hold JSON, and leave out what is empty."""
     nested: Row = {}
     for name, value in row.items():
         path = _path(name)
-        parsed = _parse_cell(value, repairs, line) if path[0] in _STRUCTURED else value
+        parsed = _parse_cell(value) if path[0] in _STRUCTURED else value
         if path[0] in _STRUCTURED and isinstance(parsed, str) and "attributes" in path[:-1]:
             parsed = _TRUTHS.get(parsed.strip().lower(), parsed)
         kept = _without_empty(parsed)
@@ -283,7 +281,7 @@ def _without_empty(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     return None if isinstance(value, str) and not value.strip() else value
 
 
-def _parse_cell(cell: Any, repairs: Repairs, line: int | None) -> Any:  # noqa: ANN401 - any JSON value
+def _parse_cell(cell: Any) -> Any:  # noqa: ANN401 - any JSON value
     if not isinstance(cell, str) or not cell.lstrip().startswith(("[", "{")):
         return cell
     try:
@@ -295,5 +293,4 @@ def _parse_cell(cell: Any, repairs: Repairs, line: int | None) -> Any:  # noqa: 
         parsed = ast.literal_eval(cell.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return cell
-    repairs.note("structure", line, "a list or object in Python's notation")
     return list(parsed) if isinstance(parsed, (tuple, set)) else parsed

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from ingestion.limits import ReadingLimits
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import long_line, text_lines
-from ingestion.readers.repairs import Repairs
 
 Row = dict[str, Any]
 NumberedRow = tuple[int | None, Row | str]
@@ -22,7 +22,7 @@ _SEPARATOR_LINE = "sep="
 
 
 def csv_rows(
-    stream: TextIO, expected: Collection[str], limits: ReadingLimits, repairs: Repairs
+    stream: TextIO, expected: Collection[str], limits: ReadingLimits, notes: Notes
 ) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Read records by their header.
 
@@ -30,7 +30,7 @@ def csv_rows(
         stream: The file, with its line ends as they are.
         expected: Names of columns that the header may have, by which its delimiter is told.
         limits: How long a row may be.
-        repairs: Told of blank rows and of odd headers.
+        notes: Told of odd headers.
 
     Yields:
         The line a record begins on, and its cells by column, or what is wrong with it.
@@ -49,15 +49,13 @@ def csv_rows(
     if isinstance(header, str):
         yield begun, header
         return
-    names = unique_names(header, repairs)
+    names = unique_names(header, notes)
     for line, cells in records:
         if isinstance(cells, str):
             yield line, cells
-        elif not any(cell.strip() for cell in cells):
-            repairs.note("blank_rows", line)
         elif any(cell.strip() for cell in cells[len(names) :]):
             yield line, f"{len(cells)} cells in a table of {len(names)} columns"
-        else:
+        elif any(cell.strip() for cell in cells):
             yield line, dict(zip(names, cells, strict=False))
 
 
@@ -111,7 +109,7 @@ class _Lines:
         return taken
 
 
-def unique_names(header: Sequence[str], repairs: Repairs) -> list[str]:
+def unique_names(header: Sequence[str], notes: Notes) -> list[str]:
     """Names of columns; one that is empty or stands twice gets a name of its own."""
     seen: Counter[str] = Counter()
     names: list[str] = []
@@ -119,7 +117,7 @@ def unique_names(header: Sequence[str], repairs: Repairs) -> list[str]:
         name = column.strip() or f"column {number}"
         seen[name] += 1
         if seen[name] > 1:
-            repairs.note("header", 1, f"column {name!r} stands twice; the first is read")
+            notes.add(f"column {name!r} stands twice; the first is read", 1)
             name = f"{name} ({seen[name]})"
         names.append(name)
     return names
@@ -165,14 +163,14 @@ _NO_OBJECT = "not a JSON object"
 _BLANK = "\ufeff \t\r\n\f\v"
 
 
-def json_lines(stream: TextIO, *, named: bool, limits: ReadingLimits, repairs: Repairs) -> Iterator[NumberedRow] | None:
+def json_lines(stream: TextIO, *, named: bool, limits: ReadingLimits, notes: Notes) -> Iterator[NumberedRow] | None:
     """Read rows that have a line each, one by one.
 
     Args:
         stream: The file, which can be read again from its beginning.
         named: Whether its name says that it is of this kind.
         limits: How long a row may be.
-        repairs: Told where it is, or is not, against its name.
+        notes: Told where it is, or is not, against its name.
 
     Returns:
         The rows; None where the file is one array or object, which `held_rows` reads.
@@ -184,7 +182,7 @@ def json_lines(stream: TextIO, *, named: bool, limits: ReadingLimits, repairs: R
     lined = not first.startswith("[") if named else _is_object(first) and next(filled, "") != ""
     stream.seek(position)
     if lined != named:
-        repairs.note("structure", detail="JSON Lines in a .json file" if lined else "an array in a .jsonl file")
+        notes.add(f"is {'JSON Lines in a .json' if lined else 'an array in a .jsonl'} file")
     return _line_rows(stream, limits) if lined else None
 
 

@@ -83,18 +83,17 @@ def test_a_rollback_to_what_is_not_there_lists_what_is(run: Run, index: Path) ->
     assert result.err.count("\n") == 1
 
 
-def test_what_an_ingest_put_right_is_told_and_no_failure(run: Run, tmp_path: Path) -> None:
+def test_what_an_ingest_guessed_is_told_and_no_failure(run: Run, tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "products.csv").write_bytes("id,name\np1,Café\n,\np1,Café\n".encode("cp1252"))
     result = run("ingest", "shop", "--index", "one", "--strict", "--report", "r.json")
     assert result.status == 0
-    assert "repaired encoding: 1 in products.csv (cp1252)" in result.err
-    assert "repaired blank rows: 1 in products.csv, lines 3" in result.err
-    repaired = json.loads(Path("r.json").read_text())["repaired"]
-    assert {"kind": "duplicate_rows", "file": "products.csv", "count": 1, "lines": [4], "detail": None} in repaired
+    assert "noted    products.csv: is read as cp1252" in result.err
+    notes = json.loads(Path("r.json").read_text())["notes"]
+    assert notes == [{"file": "products.csv", "line": None, "reason": "is read as cp1252"}]
     again = run("ingest", "shop", "--index", "one", "--report", "r.json")
-    assert "repaired blank rows" in again.err
-    assert json.loads(Path("r.json").read_text())["repaired"] == repaired
+    assert "is read as cp1252" in again.err
+    assert json.loads(Path("r.json").read_text())["notes"] == notes
 
 
 def test_an_ingest_that_may_not_wait_names_who_writes(run: Run, shop: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ingestion.readers.discovery import discover
 from ingestion.readers.documents import Document, UnreadableDocumentError, read_document
-from ingestion.readers.repairs import Repairs
+from ingestion.readers.notes import Notes
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 ReadOne = Callable[[Mapping[str, object]], Document]
@@ -18,7 +18,7 @@ ReadOne = Callable[[Mapping[str, object]], Document]
 def read_one(write_shop: WriteShop) -> ReadOne:
     def read(files: Mapping[str, object]) -> Document:
         (source,) = discover([write_shop(files)]).files
-        return read_document(source, Repairs(source.relative))
+        return read_document(source, Notes(source.relative))
 
     return read
 
@@ -70,13 +70,12 @@ def test_front_matter_names_a_document(read_one: ReadOne) -> None:
 
 def test_metadata_that_cannot_be_used_is_left_out_and_reported(write_shop: WriteShop) -> None:
     (source,) = discover([write_shop({"a.md": "---\nkind: poem\nupdated_at: soon\ntitle: T\n---\nText."})]).files
-    repairs = Repairs("a.md")
-    document = read_document(source, repairs)
+    notes = Notes("a.md")
+    document = read_document(source, notes)
     assert (document.title, document.meta.kind, document.meta.updated_at) == ("T", None, None)
-    ((kind, detail),) = [(repair.kind, repair.detail or "") for repair in repairs]
-    assert kind == "metadata"
-    assert "kind" in detail
-    assert "'soon' is not an ISO date" in detail
+    (left_out,) = [note.reason for note in notes]
+    assert left_out.startswith("metadata left out: kind")
+    assert "'soon' is not an ISO date" in left_out
 
 
 def test_a_sidecar_wins_over_front_matter(read_one: ReadOne) -> None:
@@ -222,10 +221,10 @@ def test_front_matter_is_read_as_it_is_written(read_one: ReadOne) -> None:
 @pytest.mark.parametrize("day", ["2024-02-30", "!!timestamp 2024-02-30"])
 def test_a_day_that_no_calendar_has_is_left_out_and_reported(write_shop: WriteShop, day: str) -> None:
     (source,) = discover([write_shop({"a.md": f"---\nid: x\nupdated_at: {day}\n---\nText."})]).files
-    repairs = Repairs("a.md")
-    document = read_document(source, repairs)
+    notes = Notes("a.md")
+    document = read_document(source, notes)
     assert (document.id, document.meta.updated_at, texts(document)) == ("x", None, [("", "Text.")])
-    assert [repair.kind for repair in repairs] == ["metadata"]
+    assert "updated_at" in next(iter(notes)).reason
 
 
 def test_text_between_rules_that_names_nothing_of_a_document_is_text(read_one: ReadOne) -> None:

@@ -1,20 +1,20 @@
-"""Repairs: what is put right while reading, what is left as it is, and what is told of it."""
+"""Notes: what is put right while reading, what is left as it is, and what is told of it."""
 
 import codecs
 
 import pytest
 
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import decode, mend, mend_row
-from ingestion.readers.repairs import Repairs
 
 
 @pytest.fixture
-def repairs() -> Repairs:
-    return Repairs("reviews.csv")
+def notes() -> Notes:
+    return Notes("reviews.csv")
 
 
-def told(repairs: Repairs) -> list[tuple[str, str | None]]:
-    return [(repair.kind, repair.detail) for repair in repairs]
+def told(notes: Notes) -> list[str]:
+    return [note.reason for note in notes]
 
 
 @pytest.mark.parametrize(
@@ -33,30 +33,29 @@ def told(repairs: Repairs) -> list[tuple[str, str | None]]:
         ("id,name\n1,Heron\n", "utf-32"),
     ],
 )
-def test_encodings_are_recognised_and_told(repairs: Repairs, text: str, encoding: str) -> None:
-    assert decode(text.encode(encoding), repairs).removeprefix("\ufeff") == text
-    ((kind, name),) = told(repairs)
-    assert kind == "encoding"
-    assert codecs.lookup(name or "").name[:5] == codecs.lookup(encoding).name[:5] or (name, encoding) == (
+def test_encodings_are_recognised_and_told(notes: Notes, text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding), notes).removeprefix("\ufeff") == text
+    name = told(notes)[0].removeprefix("is read as ")
+    assert codecs.lookup(name).name[:5] == codecs.lookup(encoding).name[:5] or (name, encoding) == (
         "cp932",
         "shift_jis",
     )
 
 
 @pytest.mark.parametrize("data", [b"", b"plain", "Größe €".encode(), codecs.BOM_UTF8 + b"marked"])
-def test_utf_8_is_no_repair(repairs: Repairs, data: bytes) -> None:
-    assert decode(data, repairs) == data.removeprefix(codecs.BOM_UTF8).decode()
-    assert told(repairs) == []
+def test_utf_8_is_nothing_to_tell(notes: Notes, data: bytes) -> None:
+    assert decode(data, notes) == data.removeprefix(codecs.BOM_UTF8).decode()
+    assert told(notes) == []
 
 
-def test_a_page_is_decoded_as_it_says(repairs: Repairs) -> None:
+def test_a_page_is_decoded_as_it_says(notes: Notes) -> None:
     page = '<meta charset="windows-1251"><p>Возврат</p>'
-    assert decode(page.encode("cp1251"), repairs) == page
+    assert decode(page.encode("cp1251"), notes) == page
 
 
-def test_broken_bytes_are_told_by_line(repairs: Repairs) -> None:
-    assert decode("Café Müller\n".encode() + b"br\xffken\n", repairs) == "Café Müller\nbr\ufffdken\n"
-    assert [(repair.kind, repair.lines) for repair in repairs] == [("broken_bytes", (2,))]
+def test_broken_bytes_are_told(notes: Notes) -> None:
+    assert decode("Café Müller\n".encode() + b"br\xffken\n", notes) == "Café Müller\nbr\ufffdken\n"
+    assert told(notes) == ["has bytes that are no UTF-8, read as \ufffd"]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +67,8 @@ def test_broken_bytes_are_told_by_line(repairs: Repairs) -> None:
         ("РџСЂРёРІРµС‚", "Привет"),  # noqa: RUF001
     ],
 )
-def test_text_that_was_decoded_wrongly_is_mended_and_told(repairs: Repairs, spoilt: str, meant: str) -> None:
-    assert mend(spoilt, repairs, 7) == meant
-    assert [(repair.kind, repair.count, repair.lines) for repair in repairs] == [("mojibake", 1, (7,))]
+def test_text_that_was_decoded_wrongly_is_mended(spoilt: str, meant: str) -> None:
+    assert mend(spoilt) == meant
 
 
 @pytest.mark.parametrize(
@@ -83,26 +81,20 @@ def test_text_that_was_decoded_wrongly_is_mended_and_told(repairs: Repairs, spoi
         "a < b &amp c; {x}",
     ],
 )
-def test_text_that_is_fine_is_left_alone(repairs: Repairs, text: str) -> None:
-    assert mend(text, repairs) == text
-    assert told(repairs) == []
+def test_text_that_is_fine_is_left_alone(text: str) -> None:
+    assert mend(text) == text
 
 
-def test_entities_and_what_cannot_be_seen_are_told_wherever_they_stand_in_a_row(repairs: Repairs) -> None:
-    row = {"text": "AT&amp;T", "attributes": {"Wei\u200bght": ["2\x00 kg"]}, "n": 3}
-    assert mend_row(row, repairs, 4)["n"] == 3
-    assert [(repair.kind, repair.count, repair.lines) for repair in repairs] == [
-        ("entities", 1, (4,)),
-        ("invisible_characters", 2, (4,)),
-    ]
+def test_all_texts_of_a_row_are_mended() -> None:
+    row = {"text": "CafÃ©", "attributes": {"MÃ¼ller": ["â‚¬5"]}, "n": 3}  # noqa: RUF001
+    assert mend_row(row) == {"text": "Café", "attributes": {"Müller": ["€5"]}, "n": 3}
 
 
-def test_half_a_character_is_removed_since_it_could_not_be_stored(repairs: Repairs) -> None:
-    assert mend("ok\ud83d! \ud83d\ude00", repairs) == "ok! 😀"
+def test_half_a_character_is_removed_since_it_could_not_be_stored() -> None:
+    assert mend("ok\ud83d! \ud83d\ude00") == "ok! 😀"
 
 
-def test_many_repairs_are_counted_and_ten_lines_shown(repairs: Repairs) -> None:
-    for line in range(1, 31):
-        repairs.note("blank_rows", line)
-    ((count, lines),) = [(repair.count, repair.lines) for repair in repairs]
-    assert (count, lines) == (30, tuple(range(1, 11)))
+def test_a_thing_is_told_once_and_of_many_a_hundred(notes: Notes) -> None:
+    for line in range(1, 1_000):
+        notes.add(f"note {line % 300}", line)
+    assert [note.line for note in notes] == list(range(1, 101))

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ingestion.readers.blocks import ParsedDocument
+from ingestion.readers.notes import Notes
 from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.pdf import parse_pdf
-from ingestion.readers.repairs import Repairs
 
 MakePdf = Callable[..., bytes]
 Parse = Callable[[bytes], ParsedDocument]
@@ -18,16 +18,16 @@ LEADING = 12
 
 
 @pytest.fixture
-def repairs() -> Repairs:
-    return Repairs("a.pdf")
+def notes() -> Notes:
+    return Notes("a.pdf")
 
 
 @pytest.fixture
-def parse(tmp_path: Path, repairs: Repairs) -> Parse:
+def parse(tmp_path: Path, notes: Notes) -> Parse:
     def read(data: bytes) -> ParsedDocument:
         path = tmp_path / "a.pdf"
         path.write_bytes(data)
-        return parse_pdf(path, repairs)[0]
+        return parse_pdf(path, notes)[0]
 
     return read
 
@@ -243,16 +243,15 @@ def test_a_page_on_its_side_is_read_upright(parse: Parse, make_pdf: MakePdf) -> 
     assert shown(parse(turned)) == [("", WHOLE)]
 
 
-def test_pages_without_text_are_noted(parse: Parse, make_pdf: MakePdf, repairs: Repairs) -> None:
+def test_pages_without_text_are_noted(parse: Parse, make_pdf: MakePdf, notes: Notes) -> None:
     parse(make_pdf([], lines(*PROSE), []))
-    ((kind, noted),) = [(repair.kind, repair.lines) for repair in repairs]
-    assert (kind, noted) == ("pages_without_text", (1, 3))
+    assert [note.reason for note in notes] == ["pages without text (scans?): 1, 3"]
 
 
-def test_properties_give_date_and_keywords(tmp_path: Path, make_pdf: MakePdf, repairs: Repairs) -> None:
+def test_properties_give_date_and_keywords(tmp_path: Path, make_pdf: MakePdf, notes: Notes) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(make_pdf(lines(*PROSE), info="/Keywords (care, lamp) /ModDate (D:20260504101112Z)"))
-    assert parse_pdf(path, repairs)[1] == {"keywords": "care, lamp", "updated_at": "2026-05-04"}
+    assert parse_pdf(path, notes)[1] == {"keywords": "care, lamp", "updated_at": "2026-05-04"}
 
 
 @pytest.mark.parametrize(

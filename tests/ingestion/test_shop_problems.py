@@ -1,4 +1,4 @@
-"""Problems and repairs of a whole shop: each is told with its file, and the rest is read."""
+"""Problems and notes of a whole shop: each is told with its file, and the rest is read."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_and_the_others_are_read(
     ]
 
 
-def test_repairs_are_told_by_kind_and_file(write_shop: WriteShop, read: ReadShop) -> None:
+def test_what_is_mended_is_used_and_a_guess_is_told(write_shop: WriteShop, read: ReadShop) -> None:
     shop = read(
         write_shop(
             {
@@ -44,13 +44,8 @@ def test_repairs_are_told_by_kind_and_file(write_shop: WriteShop, read: ReadShop
             }
         )
     )
-    assert [(one.kind, one.file, one.count, one.lines, one.detail) for one in shop.repaired] == [
-        ("encoding", "products.csv", 1, (), "cp1252"),
-        ("entities", "products.csv", 2, (2, 4), None),
-        ("blank_rows", "products.csv", 1, (3,), None),
-        ("duplicate_rows", "products.csv", 1, (4,), None),
-        ("mojibake", "help/a.txt", 1, (), None),
-    ]
+    assert list(map(str, shop.notes)) == ["products.csv: is read as cp1252"]
+    assert shop.evidence["help_article:help/a"].text == "Café is open."
     assert shop.skipped == []
     assert shop.products["p1"].name == "AT&T café"
 
@@ -97,6 +92,8 @@ def test_what_is_about_a_product_that_is_not_listed_is_kept_and_told(write_shop:
         )
     )
     assert {"offer:p1", "offer:p2", "offer:p3", "offer:all", "manual:a"} <= set(shop.evidence)
-    told = [(one.kind, one.file, one.count, one.lines) for one in shop.repaired]
-    assert told == [("unknown_products", "facts.jsonl", 2, (1, 3)), ("unknown_products", "a.md", 1, ())]
-    assert "'p1'" in (shop.repaired[0].detail or "")
+    assert [str(one).partition(";")[0] for one in shop.notes] == [
+        "facts.jsonl:1: no product has the id 'p1'",
+        "facts.jsonl:3: no product has the id 'p3'",
+        "a.md: no product has the id 'p9'",
+    ]

@@ -140,7 +140,7 @@ def test_every_column_of_the_contract_gives_the_same_from_every_format(
         write(tmp_path / "lines", table, rows, "jsonl")
         write(tmp_path / "other", table, rows, form)
     shop = read(tmp_path / "other")
-    assert (shop.skipped, shop.repaired) == ([], [])
+    assert (shop.skipped, shop.notes) == ([], [])
     assert content(shop) == content(read(tmp_path / "lines"))
 
 

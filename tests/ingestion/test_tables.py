@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ingestion.readers.confined import Confined
-from ingestion.readers.repairs import Repairs
+from ingestion.readers.notes import Notes
 from ingestion.readers.rows import ProductRow
 from ingestion.readers.tables import read_rows
 from ingestion.readers.text_rows import NumberedRow
@@ -27,7 +27,7 @@ def rows(path: Path, columns: Mapping[str, str] | None = None) -> list[Any]:
 
 def numbered(path: Path, columns: Mapping[str, str] | None = None) -> list[NumberedRow]:
     with Confined() as reading:
-        return list(read_rows(path, dict(columns or {}), ProductRow.model_fields, Repairs(path.name), reading))
+        return list(read_rows(path, dict(columns or {}), ProductRow.model_fields, Notes(path.name), reading))
 
 
 def file(folder: Path, name: str, content: str | bytes) -> Path:
@@ -94,13 +94,11 @@ def test_a_quote_that_is_not_closed_spoils_one_line(tmp_path: Path) -> None:
 
 
 def test_columns_of_one_name_are_both_kept_and_told(tmp_path: Path) -> None:
-    repairs = Repairs("products.csv")
+    notes = Notes("products.csv")
     path = file(tmp_path, "products.csv", "id,name,name,\np1,Heron,Reiher,x\n")
-    ((_, row),) = read_rows(path, {}, ProductRow.model_fields, repairs, Confined())
+    ((_, row),) = read_rows(path, {}, ProductRow.model_fields, notes, Confined())
     assert row == {"id": "p1", "name": "Heron", "name (2)": "Reiher", "column 4": "x"}
-    assert [(repair.kind, repair.detail) for repair in repairs] == [
-        ("header", "column 'name' stands twice; the first is read")
-    ]
+    assert [str(note) for note in notes] == ["products.csv:1: column 'name' stands twice; the first is read"]
 
 
 def test_a_csv_file_of_rows_with_blank_cells_at_their_ends_is_read(tmp_path: Path) -> None:
@@ -115,12 +113,9 @@ def test_objects_may_be_spread_over_dotted_columns(tmp_path: Path) -> None:
     ]
 
 
-def test_lists_as_python_writes_them_are_read_and_told(tmp_path: Path) -> None:
-    repairs = Repairs("products.csv")
+def test_lists_as_python_writes_them_are_read(tmp_path: Path) -> None:
     path = file(tmp_path, "products.csv", "id,features\np1,\"['One', 'it\"\"s']\"\np2,[sic]\n")
-    read = [row for _, row in read_rows(path, {}, ProductRow.model_fields, repairs, Confined())]
-    assert read == [{"id": "p1", "features": ["One", 'it"s']}, {"id": "p2", "features": "[sic]"}]
-    assert [(repair.kind, repair.lines) for repair in repairs] == [("structure", (2,))]
+    assert rows(path) == [{"id": "p1", "features": ["One", 'it"s']}, {"id": "p2", "features": "[sic]"}]
 
 
 @pytest.mark.parametrize(
