@@ -21,7 +21,7 @@ from graph.language.lexicon import QUESTION_WORDS
 from graph.language.terms import words
 from graph.language.words import Word, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
-from graph.rewriting.message import Edit, edited
+from graph.rewriting.message import edited
 from graph.rewriting.pending import find_reply
 from graph.rewriting.scene import Scene
 from graph.trained import CLEAR
@@ -209,7 +209,7 @@ class SpelledRewriter:
         named = [fit.surface.product_id for mention in mentions for fit in mention.fits[:1]]
         nearby = frozenset[str]().union(*map(self._words_about, dict.fromkeys([*named, *scene.near][:_AT_HAND])))
         meant = ((word, self._misspellings.meant(word.text, nearby)) for word in free)
-        return edited(query, [Edit(word.start, word.end, _as_cased(query, word, to)) for word, to in meant if to])
+        return edited(query, [(word.start, word.end, _as_cased(query, word, to)) for word, to in meant if to])
 
     def _holds(self, word: str) -> bool:
         """Whether the shop uses a word in its names or in what it says of more than one product."""
