@@ -31,10 +31,8 @@ def stated_role(query: str) -> Role | None:
     """The role a user gives themself ("I'm a seller"); None where they do not."""
     words = [word.text for word in words_of(query)]
     for index, word in enumerate(words):
-        before = words[max(0, index - _STATED_WITHIN) : index]
-        opens = max((place for place, one in enumerate(before) if one in _STATING), default=len(before))
-        between = set(before[opens + 1 :])
-        if word in ROLE_NOUNS and between & ARTICLES and not between & PREPOSITIONS:
+        before = set(words[max(0, index - _STATED_WITHIN) : index])
+        if word in ROLE_NOUNS and before & _STATING and before & ARTICLES and not before & PREPOSITIONS - _STATING:
             return ROLE_NOUNS[word]
     return None
 
