@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
@@ -69,7 +71,7 @@ class Alignment:
         return self.first <= other.last and other.first <= self.last
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spoken:
     """A question cut for alignment.
 
@@ -77,25 +79,19 @@ class Spoken:
         text: The question.
         units: Its units.
         meant: For each unit, the known units it may have meant, with their similarity.
-        bridges: Indexes of units that may stand between those of a name.
-        breaks: Indexes of units before which a clause ends.
-        common: Units that are part of several products' names, or say what kind of thing one is.
+        kinds: Words for kinds of products, which may stand inside a name ("the Galaxy phone S8").
     """
 
     text: str
     units: Sequence[NameUnit]
     meant: Sequence[Mapping[str, float]]
-    bridges: frozenset[int]
-    breaks: frozenset[int]
-    common: frozenset[str]
+    kinds: frozenset[str]
 
-
-def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, float]], names: NameIndex) -> Spoken:
-    """Prepare a question; words for kinds of products may stand inside a name ("the Galaxy phone S8")."""
-    bridges = frozenset(i for i, unit in enumerate(cut) if unit.text in _BRIDGES or unit.text in names.kinds)
-    breaks = frozenset(i for i in range(1, len(cut)) if _BREAK.search(text[cut[i - 1].end : cut[i].start] + " "))
-    common = frozenset(unit.text for unit in cut if names.is_common(unit.text))
-    return Spoken(text, cut, meant, bridges, breaks, common)
+    @cached_property
+    def breaks(self) -> frozenset[int]:
+        """Indexes of units before which a clause ends."""
+        gaps = ((index, self.text[one.end : other.start]) for index, (one, other) in enumerate(pairwise(self.units), 1))
+        return frozenset(index for index, gap in gaps if _BREAK.search(f"{gap} "))
 
 
 class Stretches:
@@ -151,8 +147,8 @@ def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
             last, bridges = index, []
         else:
             bridges.append(question.units[index].text)
-            linked = _LINKS.issuperset(bridges)
-            if not linked and (len(bridges) > 1 or index not in question.bridges):
+            bridging = bridges[-1] in _BRIDGES or bridges[-1] in question.kinds
+            if not _LINKS.issuperset(bridges) and (len(bridges) > 1 or not bridging):
                 break
         index += 1
     return _alignment(surface, first, last, taken)

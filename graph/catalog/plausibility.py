@@ -121,8 +121,8 @@ def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool)
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()
 
 
-_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _ADVERBS = (
-    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "adverbs")
+_BEFORE, _THINGS, _COMPOUNDING, _VERBS = (
+    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs")
 )
 _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""

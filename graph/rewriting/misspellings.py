@@ -4,20 +4,17 @@ A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are 
 mistyped so easily that no other is about as likely.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
-
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
 from graph.language.english import is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
 from graph.language.lexicon import QUESTION_WORDS
+from graph.language.spelling import Vocabulary
 from graph.language.terms import words
 from graph.language.words import Word, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
@@ -30,7 +27,6 @@ from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.stems import stem
 
-_TWO_EDITS_FROM = 8
 _SHORT, _LONG = 4, 7
 """A word of so few letters may lack one and not have a wrong one; a wrong consonant needs a long word."""
 _SWAPPED, _COMMONEST = 3, 3000
@@ -40,7 +36,6 @@ _NEARBY = 200
 """Uses among a million words that a word of the product at hand has by standing there."""
 _HARDLY = 0.1
 """How easily a consonant is mistaken, or a second mistake made, beside a vowel or a swap."""
-_LIMIT = 64
 _VOWELS = frozenset("aeiouy")
 
 _SHORT_FORMS = {"u": "you", "ur": "your", "pls": "please", "plz": "please"}
@@ -61,7 +56,7 @@ class Misspellings:
     def __init__(self, holds: Holds) -> None:
         self._holds = lru_cache(maxsize=4096)(holds)
         # Read once a process: better now than in a customer's first turn.
-        _by_letter(), asked_words(), _shortened()
+        _english(), asked_words(), _shortened()
 
     def is_unknown(self, word: str) -> bool:
         """Whether a folded word lacks its apostrophe, or may be mistyped: the shop does not know it, nor English."""
@@ -91,11 +86,7 @@ class Misspellings:
 
     def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
         """Near words and how likely each was meant, up to a common factor."""
-        own = [known for known in nearby if known.isalpha() and known[0] in word[:2]]
-        known_words = {*own, *(known for letter in word[:2] for known in _by_letter().get(letter, ()))}
-        most = 2 if len(word) >= _TWO_EDITS_FROM else 1
-        near = extract(word, known_words, scorer=OSA.distance, score_cutoff=most, limit=_LIMIT)
-        for known, edits, _ in near:
+        for known, edits in {*_english().near(word), *Vocabulary(nearby).near(word)}:
             yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
 
 
@@ -135,12 +126,8 @@ def _undoubled(letters: Iterable[str]) -> str:
 
 
 @cache
-def _by_letter() -> Mapping[str, list[str]]:
-    """First letter to the English words that begin with it: the first is mistyped only by a swap with the second."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for word in uses():
-        found[word[0]].append(word)
-    return found
+def _english() -> Vocabulary:
+    return Vocabulary(uses())
 
 
 @cache
