@@ -133,17 +133,19 @@ def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
 
     It goes on as long as the name's units follow, over at most one bridge at a time, or a few links.
     """
-    left = list(surface.units)
-    taken: list[tuple[str, float]] = []
+    left = list(range(len(surface.units)))
+    taken: list[tuple[int, float]] = []
     last = index = first
     bridges: list[str] = []
     while index < len(question.units):
         if index > first and index in question.breaks:
             break
-        match = _best(question.meant[index], left)
-        if match is not None:
-            left.remove(match[0])
-            taken.append(match)
+        meant = question.meant[index]
+        fitting = [(meant[surface.units[place]], -place) for place in left if surface.units[place] in meant]
+        if fitting:
+            similarity, place = max(fitting)
+            left.remove(-place)
+            taken.append((-place, similarity))
             last, bridges = index, []
         else:
             bridges.append(question.units[index].text)
@@ -151,23 +153,14 @@ def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
             if not _LINKS.issuperset(bridges) and (len(bridges) > 1 or not bridging):
                 break
         index += 1
-    return _alignment(surface, first, last, taken)
-
-
-def _best(meant: Mapping[str, float], left: Sequence[str]) -> tuple[str, float] | None:
-    fitting = [(unit, similarity) for unit, similarity in meant.items() if unit in left]
-    return max(fitting, key=lambda pair: pair[1], default=None)
-
-
-def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, float]]) -> Alignment:
-    places = _places(surface.units, [unit for unit, _ in taken])
+    places = [place for place, _ in taken]
     weight = sum(surface.weights[place] for place in places)
-    similar = sum(surface.weights[place] * s for place, (_, s) in zip(places, taken, strict=True))
+    similar = sum(surface.weights[place] * similarity for place, similarity in taken)
     return Alignment(
         surface=surface,
         first=first,
         last=last,
-        covered=tuple(unit for unit, _ in taken),
+        covered=tuple(surface.units[place] for place in places),
         share=weight / surface.mass if surface.mass else 0.0,
         # Words that stand in every name weigh nothing and tell no product from another.
         similarity=similar / weight if weight else 0.0,
@@ -175,33 +168,14 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
     )
 
 
-def _places(names: Sequence[str], taken: Sequence[str]) -> list[int]:
-    """Where in the name the taken units stand; a repeated unit is counted once a time."""
-    places: list[int] = []
-    for unit in taken:
-        places.append(next(i for i, name in enumerate(names) if name == unit and i not in places))
-    return places
-
-
-def sibling(names: NameIndex, surface: Surface, mark: str) -> Surface | None:
-    """The name that differs from a name by its mark alone; None where no product has it."""
-    for place, unit in enumerate(surface.units):
-        if unit != mark and has_digit(unit) == has_digit(mark) and unit in surface.marks:
-            for other in names.named((*surface.units[:place], mark, *surface.units[place + 1 :])):
-                return other
-    return None
-
-
 def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | None:
-    """The sibling whose mark follows a mention after a linking word."""
-    index = found.last + 1
-    if index >= len(question.units) or question.units[index].text not in _ELIDING:
-        return None
-    index += 1
-    if index >= len(question.units):
+    """The sibling, by a name that differs in a mark alone, whose mark follows a mention after a linking word."""
+    index, own = found.last + 2, found.surface
+    if index >= len(question.units) or question.units[index - 1].text not in _ELIDING:
         return None
     mark = question.units[index].text
-    other = sibling(names, found.surface, mark)
-    if other is None:
-        return None
-    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
+    for place, unit in enumerate(own.units):
+        if unit != mark and unit in own.marks and has_digit(unit) == has_digit(mark):
+            for other in names.named((*own.units[:place], mark, *own.units[place + 1 :])):
+                return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
+    return None

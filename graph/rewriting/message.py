@@ -12,7 +12,7 @@ from graph.language.lexicon import (
     is_verb,
 )
 from graph.language.locale import table, word_class
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 from ingestion.evidence import Product
 
 REQUESTS = word_class("requests")

@@ -15,8 +15,7 @@ from graph.language.english import is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
 from graph.language.lexicon import QUESTION_WORDS
 from graph.language.spelling import Vocabulary
-from graph.language.terms import words
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
 from graph.rewriting.message import edited
 from graph.rewriting.pending import find_reply

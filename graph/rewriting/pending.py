@@ -7,7 +7,7 @@ from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
 from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.locale import word_class
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.parts import Rewrite
 from graph.rewriting.message import appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene

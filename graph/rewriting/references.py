@@ -18,7 +18,7 @@ from graph.language.lexicon import (
     is_verb,
 )
 from graph.language.locale import word_class
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 from graph.rewriting.message import REQUESTS, appended, edited, lead_of
 from graph.rewriting.scene import Scene
 from graph.rewriting.selection import Reference

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse, PastTurn
 from graph.language.lexicon import ARTICLES, PREPOSITIONS
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.rewriting.topics import is_kind
 from graph.turn import Role, User
 from ingestion.evidence import Product

@@ -30,7 +30,7 @@ from graph.language.lexicon import (
     SUPERLATIVES,
 )
 from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import is_kind, stems

@@ -7,8 +7,7 @@ from graph.catalog.units import singular, units
 from graph.language.families import Family, families, family_of
 from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import table
-from graph.language.terms import words
-from graph.language.words import words_of
+from graph.language.terms import words, words_of
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
