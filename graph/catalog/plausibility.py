@@ -256,7 +256,7 @@ def _ends_phrase(found: Alignment, question: Spoken) -> bool:
 
 def _tells_by_case(found: Alignment, question: Spoken) -> bool:
     """Whether a capital says that a word is a name: not where the sentence begins, nor where every word has one."""
-    rest = question.units[1 : found.first] + question.units[found.last + 1 :]
+    rest = [*question.units[1 : found.first], *question.units[found.last + 1 :]]
     return found.last > 0 and not (rest and all(unit.capital for unit in rest))
 
 
