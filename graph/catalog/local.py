@@ -41,18 +41,15 @@ class CategoryFinder:
         """The path that units of a question name; empty for none."""
         texts = [unit.text for unit in cut]
         for length in range(min(len(texts), 6), 0, -1):
-            paths = [self._path(tuple(texts[i : i + length])) for i in range(len(texts) - length + 1)]
-            deepest = max(paths, key=len, default=())
+            named = [self._named.get(tuple(texts[i : i + length]), ()) for i in range(len(texts) - length + 1)]
+            deepest = max(map(_shared, named), key=len)
             if deepest:
                 return deepest
         return ()
 
-    def _path(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        paths = self._named.get(words)
-        if not paths:
-            return ()
-        shared = [elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1]
-        return tuple(shared)
+
+def _shared(paths: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1)
 
 
 AtHand = Mapping[str, MatchMethod]

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse
+from graph.language.terms import words
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.message import content_words, continues, fragment_of, lead_of, naming
@@ -16,7 +17,7 @@ from graph.rewriting.pending import asked_again, is_bare, resolve_pending, spoke
 from graph.rewriting.references import find_leaning, find_reference, has_own_antecedent, with_topic
 from graph.rewriting.scene import Scene, stated_role
 from graph.rewriting.selection import Reference, compared_with, find_selection, replaced, varied
-from graph.rewriting.topics import about_named_quality, about_shop, is_about, is_browsing
+from graph.rewriting.topics import about_named_quality, about_quality, about_shop, is_browsing
 from graph.turn import User
 from graph.understanding.clauses import split_clauses
 from ingestion.encoder import shared_encoder
@@ -76,8 +77,8 @@ class Reading:
     @property
     def about_others(self) -> bool:
         """Whether it asks for products, or of a kind of them, and not for a quality of those at hand."""
-        about_quality = any(about_named_quality(self.query, product) for product in self.scene.focus)
-        return is_browsing(self.query) or (bool(self.scene.names.category(self.query)) and not about_quality)
+        named = any(about_named_quality(self.query, product) for product in self.scene.focus)
+        return is_browsing(self.query) or (bool(self.scene.names.category(self.query)) and not named)
 
     @property
     def leans(self) -> bool:
@@ -152,7 +153,8 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
     if fragment is not None:
         return naming(query[lead_of(query) :], scene.focus), scene.focus
     product = scene.at_hand
-    return (naming(query, [product]), (product,)) if product and is_about(query, product) else None
+    about = product is not None and (about_quality(query, product) or "the" in words(query))
+    return (naming(query, [product]), (product,)) if product and about else None
 
 
 class RuleRewriter:
