@@ -63,8 +63,6 @@ class Assistant:
         self._saver = SqliteSaver(threads, serde=MaskingSerializer())
         self._graph = build_graph(self._saver)
         self._conversations = ConversationLocks(SECONDS_TO_WAIT_FOR_A_BUSY_THREAD)
-        for one in self.records.begun.left_behind():
-            self._interrupt(one.thread_id, one.turn_id)
 
     @classmethod
     def open(cls, index: str | None = None, settings: Settings | None = None, clock: Clock | None = None) -> Self:
@@ -167,8 +165,10 @@ class Assistant:
 
     def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
         shown = AnswerDelta("")
-        with self._conversations.alone_in(thread_id):
-            self.records.begun.begin(turn["turn_id"], thread_id, turn["query"])
+        with (
+            self._conversations.alone_in(thread_id),
+            self.records.answering(turn["turn_id"], thread_id, turn["query"]),
+        ):
             run = TurnRun(partial(self._answer, turn, thread_id))
             try:
                 for said in run.events(self._parts.turn_limit_s):
@@ -181,13 +181,12 @@ class Assistant:
                 finished = self._overrun(turn, thread_id, shown)
                 yield AnswerPiece(apology(shown))
             finally:
-                if not run.leave():
-                    self._interrupt(thread_id, turn["turn_id"])
+                run.leave()
         yield Finished(finished)
 
     def _answer(self, turn: TurnInput, thread_id: str, run: TurnRun) -> Turn:
         """Run the graph, and write what it would have written once that is settled."""
-        config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
+        config = self._remembered(thread_id)
         with self._parts.reading() as context:
             checkpoints, record = HeldCheckpoints(self._saver), HeldRecord(context.recorder)
             parts = self._graph.copy({"checkpointer": checkpoints}).stream(
@@ -203,7 +202,7 @@ class Assistant:
                     if part["type"] == "custom":
                         run.tell(part["data"])
             run.settle()
-            # In this order a process that is killed between them leaves a turn that counts as interrupted.
+            # In this order a process that is killed between them leaves a turn that is interrupted and not remembered.
             checkpoints.write()
             return record.write()
 
@@ -212,16 +211,15 @@ class Assistant:
         self.records.record(finished, shown.sources, [])
         return finished
 
-    def _interrupt(self, thread_id: str, turn_id: str) -> None:
-        """A turn will not be finished: the conversation does not remember it, and shows that it was asked."""
+    def _remembered(self, thread_id: str) -> RunnableConfig:
+        """From where a conversation goes on: its latest turn, or the one before where that was never recorded."""
         config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
-        latest = self._graph.get_state(config)
-        if latest.values.get("turn_id") == turn_id:
-            if latest.parent_config is None:
-                self._saver.delete_thread(thread_id)
-            else:
-                self._graph.update_state(latest.parent_config, None, as_node="__copy__")
-        self.records.begun.interrupt(turn_id)
+        latest = self._saver.get_tuple(config)
+        if latest is None or self.records.holds(latest.checkpoint["channel_values"].get("turn_id", "")):
+            return config
+        if latest.parent_config is None:
+            self._saver.delete_thread(thread_id)
+        return latest.parent_config or config
 
     @property
     def products(self) -> Mapping[str, Product]:

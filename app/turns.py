@@ -69,7 +69,7 @@ class TurnRun:
         """
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self._lock = threading.Lock()
-        self._settled = self._abandoned = self._finished = False
+        self._settled = self._abandoned = False
         self._said: SimpleQueue[AnswerDelta | Turn | BaseException] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(work,), name=THREAD_NAME, daemon=True)
         self._thread.start()
@@ -121,19 +121,15 @@ class TurnRun:
             if isinstance(said, Turn):
                 return
 
-    def leave(self) -> bool:
-        """Wait no longer than it takes to write a settled turn; false where it has come to nothing."""
-        if self.abandon():
-            return False
-        self._thread.join()
-        return self._finished
+    def leave(self) -> None:
+        """Wait no longer than it takes to write a settled turn."""
+        if not self.abandon():
+            self._thread.join()
 
     def _run(self, work: "Callable[[TurnRun], Turn]") -> None:
         try:
             with abandoned_when(lambda: self._abandoned):
-                turn = work(self)
-            self._finished = True
-            self._said.put(turn)
+                self._said.put(work(self))
         except BaseException as error:  # noqa: BLE001 - it is raised again where the turn is waited for
             self._said.put(error)
 

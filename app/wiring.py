@@ -161,7 +161,7 @@ class Wiring:
         self._services = HttpServices(settings.backends, settings.catalog_search, self._clock)
         self._model = model or served_model(settings.llm)
         self._turn_parts = TurnParts(settings, self._model)
-        self.records = Records(settings.records, self._clock, settings.team)
+        self.records = Records(settings.records, self._clock, settings.team, settings.turn_limit_s)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second

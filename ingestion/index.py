@@ -9,7 +9,6 @@ from ingestion.errors import CorruptIndexError, explained
 from ingestion.generations import (
     KNOWLEDGE_NAME,
     LOCK_WAIT_SECONDS,
-    Waiting,
     answer_from,
     complete_generations,
     find_generation,
@@ -17,7 +16,6 @@ from ingestion.generations import (
     generation_path,
     latest_generation,
     read_manifest,
-    silent,
     writing,
 )
 from ingestion.knowledge import check_readable
@@ -82,9 +80,7 @@ def _bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def roll_back(
-    index: Path, to: str | None = None, wait_seconds: float = LOCK_WAIT_SECONDS, waiting: Waiting = silent
-) -> tuple[str, str]:
+def roll_back(index: Path, to: str | None = None, wait_seconds: float = LOCK_WAIT_SECONDS) -> tuple[str, str]:
     """Let an earlier generation answer again; nothing is removed.
 
     The next ingest compares the files with the generation that answers then. Where they are still those of the
@@ -94,7 +90,6 @@ def roll_back(
         index: The index folder.
         to: The generation; by default the one that answered before the present one.
         wait_seconds: How long to wait for a run that writes the index.
-        waiting: Told about the wait.
 
     Returns:
         The generation that answered until now, and the one that answers now.
@@ -107,7 +102,7 @@ def roll_back(
         IngestError: The index cannot be written.
     """
     latest_generation(index)
-    with explained(index), writing(index, wait_seconds, waiting):
+    with explained(index), writing(index, wait_seconds):
         before = latest_generation(index)
         name = find_generation(index, to or generation_before(index, before)).name
         check_readable(index, name)

@@ -41,8 +41,7 @@ from ingestion.shop import DocumentCache, Shop, read_shop
 from ingestion.statements import embed_statements
 
 Progress = Callable[[str, int, int], None]
-"""Called with the stage (`wait`, `read`, `embed`, `statements` or `write`), what is done of it, and what there is in
-all; of `wait` these are the seconds waited for another run, and the most that will be."""
+"""Called with the stage (`read`, `embed`, `statements` or `write`), what is done of it, and what there is in all."""
 
 
 def ingest(  # noqa: PLR0913 - each is a choice of its own
@@ -83,7 +82,7 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
     discovery = _discover([Path(path) for path in paths], folder, loaders or {})
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with writing(folder, wait_seconds, lambda waited, most: progress("wait", int(waited), int(most))):
+        with writing(folder, wait_seconds):
             model = encoder or shared_encoder()
             run = _Run(folder, discovery, model, statements, chunk_tokens, limits, progress, strict, started)
             return run.finish()

@@ -205,7 +205,7 @@ def _recorded(evidence_id: str, generation: str | None, settings: "Settings") ->
 
     if not settings.records.exists():
         return None
-    with closing(Records(settings.records, SystemClock(), settings.team)) as records:
+    with closing(Records(settings.records, SystemClock(), settings.team, settings.turn_limit_s)) as records:
         name = generation or records.latest_generation(evidence_id)
         source = records.source(evidence_id, name) if name else None
         return (source, name) if source and name else None

@@ -18,25 +18,21 @@ from app.cli.console import (
     table_of,
     write_file,
 )
+from ingestion.generations import LOCK_WAIT_SECONDS
 from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from ingestion.generations import Waiting
     from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
 
 SHOWN_ISSUES = 10
 WaitOption = Annotated[
-    float | None,
-    typer.Option(
-        "--wait", metavar="SECONDS", help="How long to wait for another run on the same index. Default: 60.", min=0
-    ),
+    float, typer.Option("--wait", metavar="SECONDS", help="How long to wait for another run on the same index.", min=0)
 ]
 STAGES = {
-    "wait": "Waiting",
     "read": "Reading files",
     "embed": "Embedding",
     "statements": "Embedding sentences",
@@ -49,7 +45,7 @@ def ingest(
     *,
     index: IndexOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Let one bad row fail the run.")] = False,
-    wait: WaitOption = None,
+    wait: WaitOption = LOCK_WAIT_SECONDS,
     report: Annotated[Path | None, typer.Option(help="Also write a full report, as JSON, to this file.")] = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -69,50 +65,29 @@ def ingest(
 
 
 def ingest_with_progress(
-    paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float | None = None
+    paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float = LOCK_WAIT_SECONDS
 ) -> "IngestReport":
     """Ingest, showing on standard error how far it is and how fast."""
     from app.settings import HOME, Settings  # noqa: PLC0415
     from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
-    from ingestion.generations import LOCK_WAIT_SECONDS  # noqa: PLC0415
     from ingestion.ingest import ingest as run  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
 
     if HOME in folder.parents:
         make_private_folder(HOME)
-    settings, waiting = Settings.load(), tell_wait(folder)
+    settings = Settings.load()
     with showing_progress(STAGES, hidden=quiet) as show:
-
-        def progress(stage: str, done: int, total: int) -> None:
-            if stage == "wait" and not quiet:
-                waiting(done, total)
-            show(stage, done, total)
-
         return run(
             paths,
             folder,
             strict=strict,
-            progress=progress,
+            progress=show,
             statements=shared_statement_encoder(settings.encoder),
             chunk_tokens=settings.ingestion.chunk_tokens,
             limits=settings.ingestion.limits,
             loaders=settings.ingestion.loaders,
-            wait_seconds=LOCK_WAIT_SECONDS if wait is None else wait,
+            wait_seconds=wait,
         )
-
-
-def tell_wait(folder: Path) -> "Waiting":
-    """Say on standard error, once, for whom a run waits and how long."""
-    from ingestion.generations import describe_holder  # noqa: PLC0415 - heavy
-
-    def tell(waited: float, most: float) -> None:
-        if not told:
-            holder = describe_holder(folder)
-            err().print(f"{folder} is being written by {holder}; waiting up to {most - waited:.0f} s", soft_wrap=True)
-            told.append(holder)
-
-    told: list[str] = []
-    return tell
 
 
 def print_report(report: "IngestReport", folder: Path) -> None:
@@ -192,7 +167,7 @@ def rollback(
     to: Annotated[
         str | None, typer.Option(metavar="GENERATION", help="Which one; by default that which answered before.")
     ] = None,
-    wait: WaitOption = None,
+    wait: WaitOption = LOCK_WAIT_SECONDS,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -202,12 +177,10 @@ def rollback(
     makes a new generation as always, and says what that changes.
     """
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy, with all below
-    from ingestion.generations import LOCK_WAIT_SECONDS, silent  # noqa: PLC0415
     from ingestion.index import roll_back  # noqa: PLC0415
 
     folder = index_path(index or Settings.load().index)
-    waiting = silent if quiet else tell_wait(folder)
-    before, now = roll_back(folder, to, LOCK_WAIT_SECONDS if wait is None else wait, waiting)
+    before, now = roll_back(folder, to, wait)
     if as_json:
         print_json({"index": str(folder), "before": before, "generation": now})
     elif not quiet:

@@ -12,9 +12,8 @@ from app.cli.console import JsonOption, err, out, print_json
 from app.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from app.llm.checks import Finding
     from app.llm.options import LlmOptions
     from app.llm.vllm import ServerPlan
     from app.settings import Settings
@@ -73,7 +72,7 @@ def vllm(  # noqa: PLR0913 - a command's options
         tensor_parallel=tensor_parallel,
         replicas=replicas,
     )
-    _print_command(plan, settings, as_json=as_json)
+    _print_command(plan, as_json=as_json)
 
 
 def needed_context(settings: "Settings") -> int:
@@ -96,7 +95,7 @@ def _chunk_tokens(settings: "Settings") -> int:
     return min(settings.ingestion.chunk_tokens or MAX_TOKENS, MAX_TOKENS)
 
 
-def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -> None:
+def _print_command(plan: "ServerPlan", *, as_json: bool) -> None:
     from app.llm.vllm import recommended_flags, server_command  # noqa: PLC0415 - heavy
 
     words, flags = server_command(plan), recommended_flags(plan)
@@ -108,23 +107,10 @@ def _print_command(plan: "ServerPlan", settings: "Settings", *, as_json: bool) -
     console = err()
     for flag in flags:
         console.print(f"{flag.words[0]}: {flag.why}", style="dim", soft_wrap=True)
-    console.print(f"\n{_context_reason(settings)}", style="dim", soft_wrap=True)
     console.print(
         f"\nThen: export FOOTNOTE_LLM__BASE_URL={plan.base_url} FOOTNOTE_LLM__MODEL={shlex.quote(plan.model)}\n"
         "and:  footnote vllm --check",
         soft_wrap=True,
-    )
-
-
-def _context_reason(settings: "Settings") -> str:
-    """How the context was chosen."""
-    graph, llm = settings.graph, settings.llm
-    return (
-        f"Context: {STATIC_TOKENS:,} tokens of rules, {graph.evidence_limit} pieces of evidence of "
-        f"{_chunk_tokens(settings)} + {HEAD_TOKENS} tokens, a question of {graph.max_query_chars:,} characters, "
-        f"{REST_TOKENS} tokens for the rest, an answer of {llm.max_tokens} and as much for a repair make "
-        f"{needed_context(settings):,}; with a quarter more, as tokenizers differ and reviews are not "
-        f"cut, rounded up, {recommended_context(settings):,}."
     )
 
 
@@ -161,25 +147,17 @@ def _check(options: "LlmOptions", settings: "Settings", *, as_json: bool) -> Non
     for finding in check_server(options, needed_context(settings)):
         findings.append(finding)
         if not as_json:
-            _print_finding(finding)
+            remedy = f"\n  {finding.remedy}" if finding.remedy else ""
+            out().print(f"{SIGNS[finding.status]} {finding.name}: {finding.seen}{remedy}", soft_wrap=True)
+    passed = all(finding.status != "failed" for finding in findings)
     if as_json:
-        print_json(_as_json(options, findings))
-    if any(finding.status == "failed" for finding in findings):
+        told = [
+            {"check": one.name, "status": one.status, "seen": one.seen, "remedy": one.remedy or None}
+            for one in findings
+        ]
+        print_json({"base_url": options.base_url, "model": options.model, "passed": passed, "checks": told})
+    if not passed:
         raise typer.Exit(1)
-
-
-def _print_finding(finding: "Finding") -> None:
-    out().print(f"{SIGNS[finding.status]} {finding.name}: {finding.seen}", soft_wrap=True)
-    if finding.remedy:
-        out().print(f"  {finding.remedy}", soft_wrap=True)
-
-
-def _as_json(options: "LlmOptions", findings: "Sequence[Finding]") -> dict[str, object]:
-    told = [
-        {"check": one.name, "status": one.status, "seen": one.seen, "remedy": one.remedy or None} for one in findings
-    ]
-    passed = all(one.status != "failed" for one in findings)
-    return {"base_url": options.base_url, "model": options.model, "passed": passed, "checks": told}
 
 
 @contextmanager

@@ -2,14 +2,12 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Literal
 
 import httpx
-from pydantic import BaseModel, ValidationError
 
 from app.llm.answer import CUT_OFF
 from app.llm.breaker import UnusableRequestError
@@ -44,13 +42,17 @@ RAN_ON = "the answer runs on up to its limit, as models do that are free to writ
 SHORT, LONGER = 24, 64
 """Most tokens of an answer; one that is cut off there is no fault where its words are free."""
 
+_REACHED = (
+    "Start the server (`footnote vllm` prints the command), and set FOOTNOTE_LLM__BASE_URL, which usually ends in /v1, "
+    "FOOTNOTE_LLM__MODEL and FOOTNOTE_LLM__API_KEY as it was started with; its log says more."
+)
 _VERSION = "It must know structured_outputs, as vLLM does from 0.12 on."
 _CONFIG = "Start the server with --structured-outputs-config as `footnote vllm` prints it, without a reasoning parser."
 _INSTEAD = "FOOTNOTE_LLM__STRUCTURED=off asks without; answers are then read and checked all the same."
 
 
-def check_streaming(model: ServedModel) -> Finding:
-    """Whether an answer comes in pieces."""
+def check_answers(model: ServedModel) -> Finding:
+    """Whether answers come, piece by piece."""
     pieces, seen = 0, "nothing came"
     try:
         with closing(model.stream(_request("Name ten fruits.", SHORT))) as stream:
@@ -60,9 +62,11 @@ def check_streaming(model: ServedModel) -> Finding:
         # With many pieces it was cut off at the limit, which is no fault.
         pieces, seen = pieces if isinstance(error, UnusableRequestError) else 0, error.reason
     if pieces >= LEAST_PIECES:
-        return Finding("streaming", "passed", "answers come in pieces")
-    remedy = "Look for a proxy before the server that gathers answers up, and at the server's log."
-    return Finding("streaming", "failed", "the whole answer came at once" if pieces else seen, remedy)
+        return Finding("answers", "passed", "answers come in pieces")
+    if pieces:
+        remedy = "Look for a proxy before the server that gathers answers up."
+        return Finding("answers", "failed", "the whole answer came at once", remedy)
+    return Finding("answers", "failed", seen, _REACHED)
 
 
 def check_grammar(model: ServedModel) -> Finding:
@@ -139,62 +143,21 @@ def _usage(model: ServedModel, prompt: Prompt) -> Usage:
 LISTING_S = 10.0
 
 
-class _Card(BaseModel):
-    id: str
-    max_model_len: int | None = None
-
-
-class _Listing(BaseModel):
-    data: list[_Card]
-
-
-def check_endpoint(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
-    """Ask for the list of models and judge it; nothing more is said after what makes the rest impossible."""
+def check_context(options: LlmOptions, needed: int) -> Finding:
+    """Whether the longest prompt fits, as far as the endpoint tells."""
     key = {"Authorization": f"Bearer {options.api_key.get_secret_value()}"} if options.api_key else {}
     try:
-        response = httpx.get(f"{options.base_url}/models", headers=key, timeout=LISTING_S)
-    except httpx.HTTPError as error:
-        late = isinstance(error, httpx.TimeoutException)
-        seen = f"no connection to {options.base_url}" + (f" within {LISTING_S:g} s" if late else "")
-        remedy = "Start the server (`footnote vllm` prints the command) or correct FOOTNOTE_LLM__BASE_URL."
-        yield Finding("reachable", "failed", seen, remedy)
-        return
-    yield Finding("reachable", "passed", f"{options.base_url} answers")
-    status = response.status_code
-    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        seen = f"{'the endpoint refuses the key' if key else 'a key is wanted'} (status {status})"
-        remedy = "Set FOOTNOTE_LLM__API_KEY to what the server was started with (VLLM_API_KEY or --api-key)."
-        yield Finding("key", "failed", seen, remedy)
-        return
-    try:
-        cards = _Listing.model_validate_json(response.raise_for_status().content).data
-    except (httpx.HTTPStatusError, ValidationError):
-        remedy = "Correct FOOTNOTE_LLM__BASE_URL: an address of the OpenAI protocol usually ends in /v1."
-        yield Finding("model", "failed", f"no list of models there (status {status})", remedy)
-        return
-    yield Finding("key", "passed", "the key is accepted" if key else "no key is wanted")
-    yield from _check_model(options, cards, needed_context)
-
-
-def _check_model(options: LlmOptions, cards: Sequence[_Card], needed: int) -> Iterator[Finding]:
-    served = {card.id: card for card in cards}
-    if options.model not in served:
-        others = f"; it serves {', '.join(served) or 'none'}"
-        remedy = "Set FOOTNOTE_LLM__MODEL to a name that is served, or start the server with --served-model-name."
-        yield Finding("model", "failed", f"{options.model} is not served{others}", remedy)
-        return
-    yield Finding("model", "passed", f"{options.model} is served")
-    length = served[options.model].max_model_len
-    if length is None:
+        listed = httpx.get(f"{options.base_url}/models", headers=key, timeout=LISTING_S).json()["data"]
+        length = int(next(card["max_model_len"] for card in listed if card["id"] == options.model))
+    except (httpx.HTTPError, ValueError, LookupError, TypeError, StopIteration):
         seen = f"the endpoint does not say how much it reads; {needed:,} tokens are needed"
-        yield Finding("context", "unknown", seen)
-        return
+        return Finding("context", "unknown", seen)
     seen = f"{length:,} tokens are read, {needed:,} may be needed"
     remedy = (
         f"Start the server with --max-model-len {needed} or more, or give it less to read: "
         "lower FOOTNOTE_GRAPH__EVIDENCE_LIMIT. Longer prompts are refused and answered locally."
     )
-    yield Finding("context", "failed", seen, remedy) if length < needed else Finding("context", "passed", seen)
+    return Finding("context", "failed", seen, remedy) if length < needed else Finding("context", "passed", seen)
 
 
 FIRST_TOKEN_S, TOTAL_S = 60.0, 90.0
@@ -202,19 +165,18 @@ FIRST_TOKEN_S, TOTAL_S = 60.0, 90.0
 
 
 def check_server(options: LlmOptions, needed_context: int) -> Iterator[Finding]:
-    """Check a server, one thing after the other; what builds on a thing that failed is not tried.
+    """Check a server, one thing after the other; nothing more where it gives no answer.
 
     Args:
         options: Where it is; `base_url` and `model` must be set.
         needed_context: Tokens that the longest request takes.
     """
-    failed = False
-    for finding in check_endpoint(options, needed_context):
-        failed |= finding.status == "failed" and finding.name != "context"
-        yield finding
-    if failed:
-        return
     patient = {"structured": "on", "first_token_s": FIRST_TOKEN_S, "total_s": TOTAL_S, "temperature": 0.0}
     with closing(ServedModel(options.model_copy(update=patient))) as model:
-        for trial in (check_streaming, check_grammar, check_schema, check_prefix_cache):
+        answers = check_answers(model)
+        yield answers
+        if answers.status == "failed":
+            return
+        yield check_context(options, needed_context)
+        for trial in (check_grammar, check_schema, check_prefix_cache):
             yield trial(model)

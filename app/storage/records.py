@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,6 @@ from pydantic import TypeAdapter
 
 from app.access import LOCAL
 from app.errors import UnwritableRecordsError
-from app.storage.begun_turns import BegunTurns, Interrupted
 from app.storage.databases import open_database
 from app.storage.masking import masked, without_personal
 from graph.draft import Dropped
@@ -46,6 +45,19 @@ class ThreadSummary:
     turns: int
 
 
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A question that was never answered: its process was killed, its turn failed, or whoever asked left.
+
+    Attributes:
+        after_turn: The turn of its conversation before it; None for the first.
+    """
+
+    turn_id: str
+    query: str
+    after_turn: str | None
+
+
 class SystemClock:
     """The machine's own time, by which records are dated unless somebody brings another clock."""
 
@@ -55,26 +67,23 @@ class SystemClock:
 
 
 class Records:
-    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process.
+    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process."""
 
-    Attributes:
-        begun: The turns that are not in it yet, or never will be.
-    """
-
-    def __init__(self, path: Path, clock: Clock, team: str) -> None:
+    def __init__(self, path: Path, clock: Clock, team: str, turn_limit_s: float) -> None:
         """Open or create the file.
+
+        Args:
+            path: The file.
+            clock: What "now" is.
+            team: Who gets tickets that name nobody.
+            turn_limit_s: Seconds after which a question without a turn has been interrupted, whoever was answering it.
 
         Raises:
             UnwritableRecordsError: The folder or file cannot be written, or is no database.
         """
-        self._clock, self._team = clock, team
+        self._clock, self._team, self._turn_limit = clock, team, timedelta(seconds=turn_limit_s)
         self._lock = threading.Lock()
         self._connection = open_records(path)
-        try:
-            self.begun = BegunTurns(path, self._transaction, clock)
-        except (OSError, sqlite3.Error) as error:
-            self._connection.close()
-            raise UnwritableRecordsError(path, str(error)) from error
 
     def claim(self, thread_id: str, owner: str) -> bool:
         """Bind a conversation that is nobody's to its owner; False when it is somebody else's."""
@@ -83,6 +92,21 @@ class Records:
             connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", values)
             found = connection.execute("SELECT owner FROM owners WHERE thread_id = ?", (thread_id,)).fetchone()
         return bool(found[0] == owner)
+
+    @contextmanager
+    def answering(self, turn_id: str, thread_id: str, query: str) -> Iterator[None]:
+        """Keep a question, with nothing personal in it, while it is answered; without a turn it was interrupted."""
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT INTO begun VALUES (?1, ?2, ?3, ?4, "
+                "(SELECT turn_id FROM turns WHERE thread_id = ?2 ORDER BY number DESC LIMIT 1), 'answers')",
+                (turn_id, thread_id, self._clock.now().isoformat(), masked(query)),
+            )
+        try:
+            yield
+        finally:
+            with self._transaction() as connection:
+                connection.execute("UPDATE begun SET process = NULL WHERE turn_id = ?", (turn_id,))
 
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
@@ -149,9 +173,10 @@ class Records:
             "(SELECT query FROM turns first WHERE first.thread_id = turns.thread_id ORDER BY number LIMIT 1) AS title, "
             "max(at) AS latest, count(*) AS turns, max(number) AS number FROM turns GROUP BY thread_id "
             # A conversation whose only question was interrupted is not lost either.
-            "UNION ALL SELECT thread_id, query, max(at), 0, 0 FROM begun WHERE process IS NULL "
+            "UNION ALL SELECT thread_id, query, max(at), 0, 0 FROM begun WHERE (process IS NULL OR at < ?) "
             "AND thread_id NOT IN (SELECT thread_id FROM turns) GROUP BY thread_id) "
             "JOIN owners USING (thread_id) WHERE owner = ? ORDER BY latest DESC, number DESC LIMIT ?",
+            self._over_by_now(),
             owner,
             limit,
         )
@@ -169,12 +194,17 @@ class Records:
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
         rows = self._rows(
-            "SELECT turn_id, thread_id, begun.at, query, after_turn FROM begun JOIN owners USING (thread_id) "
-            "WHERE thread_id = ? AND owner = ? AND process IS NULL ORDER BY begun.rowid",
+            "SELECT turn_id, query, after_turn FROM begun JOIN owners USING (thread_id) "
+            "WHERE thread_id = ? AND owner = ? AND (process IS NULL OR begun.at < ?) ORDER BY begun.rowid",
             thread_id,
             owner,
+            self._over_by_now(),
         )
         return [Interrupted(*row) for row in rows]
+
+    def holds(self, turn_id: str) -> bool:
+        """Whether a turn is recorded."""
+        return bool(self._rows("SELECT 1 FROM turns WHERE turn_id = ?", turn_id))
 
     def source(self, evidence_id: str, generation: str, owner: str | None = None) -> Evidence | None:
         """A cited source as it was when it was cited, whatever became of its generation.
@@ -203,8 +233,11 @@ class Records:
 
     def close(self) -> None:
         """Close the file."""
-        self.begun.close()
         self._connection.close()
+
+    def _over_by_now(self) -> str:
+        """What was asked before this moment is answered by now, or never; a process that was killed cannot say so."""
+        return (self._clock.now() - self._turn_limit).isoformat()
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS cited (
     turn_id TEXT NOT NULL, generation TEXT NOT NULL, evidence_id TEXT NOT NULL,
     PRIMARY KEY (turn_id, generation, evidence_id)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS cited_by_source ON cited (evidence_id, generation);
--- A turn stands in `begun` until it stands in `turns`; one that was interrupted stays, without a process.
+-- A question stands in `begun` until its turn stands in `turns`; one that was interrupted stays, without a process.
 CREATE TABLE IF NOT EXISTS begun (
     turn_id TEXT PRIMARY KEY, thread_id TEXT NOT NULL, at TEXT NOT NULL, query TEXT NOT NULL,
     after_turn TEXT, process TEXT);

@@ -10,10 +10,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.storage.begun_turns import Interrupted
-from app.storage.records import Thumb
+from app.storage.records import Interrupted, Thumb
 from app.turns import AnswerPiece, TurnEvent
-from app.ui.markup import answer_html, literal, plain_chip, turn_html
+from app.ui.markup import answer_html, literal, turn_html
 from app.ui.sidebar import look_at
 from app.ui.visit import Visit
 from graph.turn import Turn, User
@@ -81,7 +80,7 @@ def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerato
     for event in events:
         if isinstance(event, AnswerPiece):
             shown += event.text
-            place.html(f'<div class="answer">{answer_html(shown, plain_chip)}</div>')
+            place.html(f'<div class="answer">{answer_html(shown)}</div>')
         else:
             place.html(_turn(visit, event.turn))
 

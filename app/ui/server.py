@@ -9,10 +9,8 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from html import escape
 from math import ceil
 from pathlib import Path
-from string import Template
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -29,6 +27,7 @@ from app.settings import Settings
 from app.storage.masking import MaskingFormatter
 from app.storage.records import SystemClock
 from app.storage.retention import prune
+from app.ui.markup import templates
 
 SCRIPT = Path(__file__).parent / "page.py"
 DAY_S = 86_400
@@ -177,11 +176,19 @@ def _is_https(visit: HTTPConnection) -> bool:
 
 
 def _page(back: str, problem: str, status: int) -> HTMLResponse:
+    """The sign-in page.
+
+    Args:
+        back: The query of the address that was asked for, which is opened next.
+        problem: What was wrong with the try before; empty for the first.
+        status: Of the response.
+    """
     headers = {
         **HEADERS,
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
     }
-    return HTMLResponse(sign_in_page(back, problem), status, {**headers, "Cache-Control": "no-store"})
+    page = templates.get_template("sign_in.html").render(back=back, problem=problem)
+    return HTMLResponse(page, status, {**headers, "Cache-Control": "no-store"})
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -201,15 +208,3 @@ async def _form(request: Request) -> dict[str, str]:
 def _digest(secret: str) -> str:
     """What is looked up instead of the secret, so that the time it takes says nothing of its characters."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
-
-
-def sign_in_page(back: str, problem: str) -> str:
-    """The page.
-
-    Args:
-        back: The query of the address that was asked for, which is opened next.
-        problem: What was wrong with the try before; empty for the first.
-    """
-    shown = f'<p role="alert">{escape(problem)}</p>' if problem else ""
-    page = Template((Path(__file__).parent / "sign_in.html").read_text(encoding="utf-8"))
-    return page.substitute(back=escape(back), problem=shown)

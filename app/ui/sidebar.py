@@ -1,16 +1,14 @@
 """The sidebar: who asks and what they look at, and the conversations so far."""
 
-from html import escape
 from itertools import islice
 
 import streamlit as st
 
 from app.presentation import plain_name
 from app.storage.records import ThreadSummary
-from app.ui.markup import link_html, literal
+from app.ui.markup import card_html, literal
 from app.ui.visit import Visit
 from graph.turn import Page, Role, User
-from ingestion.evidence import Product
 
 EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
 SHOWN_THREADS = 20
@@ -90,7 +88,7 @@ def _product_page(visit: Visit) -> str | None:
         on_change=lambda: look_at(st.session_state["product"]),
     )
     if product_id is not None:
-        st.html(_card(products[product_id]))
+        st.html(card_html(products[product_id]))
     return product_id
 
 
@@ -101,16 +99,6 @@ def look_at(product_id: str | None) -> None:
         st.query_params.pop("product", None)
     else:
         st.query_params["product"] = product_id
-
-
-def _card(product: Product) -> str:
-    facts = " · ".join(
-        part for part in [escape(product.brand or ""), " &rsaquo; ".join(map(escape, product.category))] if part
-    )
-    price = f'<div class="price">{escape(str(product.price))}</div>' if product.price else ""
-    link = link_html(product.url, "Product page") if product.url else ""
-    name = escape(product.name)
-    return f'<div class="card"><div class="title">{name}</div><div class="facts">{facts}</div>{price}{link}</div>'
 
 
 def _threads(threads: list[ThreadSummary]) -> None:

@@ -75,7 +75,7 @@ class Failing(Waiting):
 def scripted(folder: Path, responder: Any = None, **parts: Any) -> Iterator[tuple[Assistant, FakeParts]]:  # noqa: ANN401 - any part
     """An assistant over these parts, with its databases in a folder."""
     folder.mkdir(exist_ok=True)
-    records = Records(folder / "records.sqlite", SystemClock(), "the team")
+    records = Records(folder / "records.sqlite", SystemClock(), "the team", 0)
     given = {"responder": responder or Waiting(), "recorder": records, "desk": records, **parts}
     fake = FakeParts(records, replace(make_context(SHOP), **given))
     parts_of_a_turn: Any = fake

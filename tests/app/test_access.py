@@ -127,7 +127,7 @@ def test_without_the_password_there_is_only_the_form(visit: Visit) -> None:
 def test_the_password_opens_what_was_asked_for(visit: Visit) -> None:
     browser = visit()
     assert 'name="back" value="thread=a&amp;b=%22%3E"' in browser.get("/?thread=a&b=%22%3E").text
-    assert 'name="back" value="&quot;&gt;&lt;b&gt;"' in browser.post("/sign-in", data={"back": '"><b>'}).text
+    assert 'name="back" value="&#34;&gt;&lt;b&gt;"' in browser.post("/sign-in", data={"back": '"><b>'}).text
     answer = browser.post("/sign-in", data={"password": PASSWORD, "back": "thread=a"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/?thread=a")
     assert "HttpOnly" in answer.headers["set-cookie"]

@@ -14,7 +14,7 @@ from app import Assistant
 from app.cli.ask import find_source
 from app.cli.turn_view import print_explanation
 from app.settings import Settings
-from app.ui.markup import details_html
+from app.ui.markup import turn_html
 from graph.turn import Turn
 from ingestion.ingest import ingest
 from tests.app.live_server import LiveServer, hangs, says, status
@@ -189,11 +189,11 @@ def test_the_backends_of_a_turn_are_explained_in_terminal_and_page(
         print_explanation(Console(file=written, width=200), turn)
         assert result in written.getvalue()
         assert "live: the stock service" in written.getvalue()
-        assert "The stock service" in details_html(turn)
-        assert result in details_html(turn)
-        assert "Live: the stock service" in details_html(turn)
+        assert "The stock service" in turn_html(turn, lambda *_: None, {})
+        assert result in turn_html(turn, lambda *_: None, {})
+        assert "Live: the stock service" in turn_html(turn, lambda *_: None, {})
 
 
 def test_a_backends_time_is_not_counted_twice(a_turn: Callable[..., Turn]) -> None:
     turn = a_turn(timings_ms={"retrieve": 10.0, "live": 50.0, "live: the stock service": 49.0})
-    assert "60 ms in all" in details_html(turn)
+    assert "60 ms in all" in turn_html(turn, lambda *_: None, {})

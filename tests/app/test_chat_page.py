@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.errors import InvalidQuestionError, UnknownSourceError
-from app.storage.begun_turns import Interrupted
-from app.storage.records import ThreadSummary, Thumb
+from app.storage.records import Interrupted, ThreadSummary, Thumb
 from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
 from ingestion.evidence import Evidence, Money, Product
@@ -36,7 +35,7 @@ class FakeVisit:
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     asked: list[tuple[str, User | None]] = field(default_factory=list)
     thumbs: dict[str, Thumb] = field(default_factory=dict)
-    unanswered: list[Interrupted] = field(default_factory=list)
+    unanswered: dict[str, list[Interrupted]] = field(default_factory=dict)
     products: dict[str, Product] = field(default_factory=lambda: {"kestrel-2": KESTREL, "heron-2": HERON})
     regions: list[str] = field(default_factory=lambda: ["US", "EU"])
     experiences: list[str] = field(default_factory=list)
@@ -72,7 +71,7 @@ class FakeVisit:
         return list(self.turns.get(thread, []))
 
     def interrupted(self, thread: str) -> list[Interrupted]:
-        return [one for one in self.unanswered if one.thread_id == thread]
+        return self.unanswered.get(thread, [])
 
     def source(self, evidence_id: str, generation: str) -> Evidence:
         if evidence_id not in self.sources:
@@ -314,7 +313,7 @@ def test_a_question_that_was_interrupted_is_shown_in_its_place_and_can_be_asked_
 ) -> None:
     asked = "How heavy is the <b>Kestrel 2</b>?"
     visit.script = [a_turn(), a_turn()]
-    visit.unanswered = [Interrupted("lost", "t1", "2026-06-01T00:00:00", asked, None)]
+    visit.unanswered = {"t1": [Interrupted("lost", asked, None)]}
     page.query_params["thread"] = "t1"
     page.run()
     assert "This was interrupted" in _html(page)

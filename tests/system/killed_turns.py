@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import app.storage.records
-from app.storage.begun_turns import BegunTurns
-from app.turns import HeldCheckpoints, HeldRecord
+from app.turns import HeldCheckpoints, HeldRecord, TurnRun
 from tests.app.fake_parts import ASKED, scripted
 from tests.graph.fakes import FixedIntents, NamedInQuery, RefusingVerifier, ScriptedRewriter
 
 THREAD = "t"
 TURNS_BEFORE = (0, 2)
 BEFORE: dict[str, tuple[Any, str]] = {
+    "begun": (TurnRun, "__init__"),
     "rewrite": (ScriptedRewriter, "rewrite"),
     "catalog": (NamedInQuery, "find"),
     "intents": (FixedIntents, "distributions"),
@@ -25,7 +25,6 @@ BEFORE: dict[str, tuple[Any, str]] = {
     "commit": (app.storage.records, "_gaps"),
 }
 AFTER: dict[str, tuple[Any, str]] = {
-    "begun": (BegunTurns, "begin"),
     "verified": (RefusingVerifier, "verify_all"),
     "recorded": (HeldRecord, "write"),
 }

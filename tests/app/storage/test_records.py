@@ -28,7 +28,7 @@ class _Clock:
 
 @pytest.fixture
 def records(tmp_path: Path) -> Iterator[Records]:
-    store = Records(tmp_path / "new" / "records.sqlite", _Clock(), "the tent desk")
+    store = Records(tmp_path / "new" / "records.sqlite", _Clock(), "the tent desk", 10)
     yield store
     store.close()
 
@@ -105,8 +105,8 @@ def test_a_conversation_stays_with_who_began_it(records: Records) -> None:
 
 def test_a_question_that_was_interrupted_is_its_owners_and_says_nothing_personal(records: Records) -> None:
     records.claim("t", "ann")
-    records.begun.begin("turn", "t", "Is it light? I am jane@shop.example")
-    records.begun.interrupt("turn")
+    with records.answering("turn", "t", "Is it light? I am jane@shop.example"):
+        assert records.interrupted("t", "ann") == []
     assert [one.query for one in records.interrupted("t", "ann")] == ["Is it light? I am [e-mail address]"]
     assert records.interrupted("t") == records.interrupted("t", "bob") == []
     assert [[thread.thread_id for thread in records.threads(owner)] for owner in ("ann", "bob")] == [["t"], []]
@@ -134,7 +134,7 @@ def test_feedback_can_be_changed_and_taken_back(records: Records, a_turn: TurnMa
 
 def test_another_process_reads_what_was_written(records: Records, a_turn: TurnMaker, tmp_path: Path) -> None:
     records.record(a_turn(), [], [])
-    again = Records(tmp_path / "new" / "records.sqlite", _Clock(), "team")
+    again = Records(tmp_path / "new" / "records.sqlite", _Clock(), "team", 10)
     assert len(again.history("t1")) == 1
     again.close()
 
@@ -153,13 +153,13 @@ def test_a_file_that_is_no_database_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
     path.write_text("this is no database, but a text that is long enough to be looked at" * 20)
     with pytest.raises(UnwritableRecordsError, match=r"records\.sqlite"):
-        Records(path, _Clock(), "team")
+        Records(path, _Clock(), "team", 10)
 
 
 def test_a_folder_that_cannot_be_made_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UnwritableRecordsError, match="file"):
-        Records(tmp_path / "file" / "records.sqlite", _Clock(), "team")
+        Records(tmp_path / "file" / "records.sqlite", _Clock(), "team", 10)
 
 
 def test_a_source_of_a_version_with_other_fields_still_opens(

@@ -47,7 +47,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 @pytest.fixture
 def records(settings: Settings, clock: _Clock) -> Iterator[Records]:
-    store = Records(settings.records, clock, "team")
+    store = Records(settings.records, clock, "team", 10)
     yield store
     store.close()
 
@@ -150,13 +150,13 @@ def test_a_question_that_was_interrupted_goes_like_one_that_was_answered(
 ) -> None:
     for thread in ("named", "old", "asked-again"):
         records.claim(thread, "local")
-        records.begun.begin(f"{thread}1", thread, "Is it heavy?")
-        records.begun.interrupt(f"{thread}1")
+        with records.answering(f"{thread}1", thread, "Is it heavy?"):
+            pass
     assert archive.forget_threads(["named"]) == Forgotten(threads=1, interrupted=1)
     talk(records, a_turn(thread_id="asked-again", turn_id="turn"), spec)
     clock.time += 10 * DAY
-    records.begun.begin("asked-again2", "asked-again", "Is it light?")
-    records.begun.interrupt("asked-again2")
+    with records.answering("asked-again2", "asked-again", "Is it light?"):
+        pass
     gone = archive.forget_before(START + DAY)
     assert (gone["threads"], gone["turns"], gone["interrupted"]) == (1, 1, 2)
     assert [one.turn_id for one in records.interrupted("asked-again")] == ["asked-again2"]
