@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from ingestion.readers.repairs import one_line
 from rich.console import Console
 
 from app.errors import UnwritableFileError
-from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
     from rich.progress import TaskID

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from ingestion.readers.repairs import one_line
 
 from app.cli.console import (
     IndexOption,
@@ -19,13 +20,12 @@ from app.cli.console import (
     write_file,
 )
 from ingestion.generations import LOCK_WAIT_SECONDS
-from ingestion.readers.repairs import one_line
 
 if TYPE_CHECKING:
+    from ingestion.readers.repairs import Repair
     from rich.console import Console
     from rich.table import Table
 
-    from ingestion.readers.repairs import Repair
     from ingestion.report import IngestReport
 
 SHOWN_ISSUES = 10

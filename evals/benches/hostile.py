@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from ingestion.readers.repairs import Repairs
 from pydantic import BaseModel
 from rich.console import Console
 
@@ -30,7 +31,6 @@ from ingestion.readers.html_page import parse_html
 from ingestion.readers.markdown import parse_markdown
 from ingestion.readers.markup import seller_prose
 from ingestion.readers.opening import mend
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.text_rows import csv_rows, held_rows, json_lines
 from ingestion.spans import sentence_spans
 

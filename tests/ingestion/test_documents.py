@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from ingestion.readers.repairs import Repairs
 
 from ingestion.readers.discovery import discover
 from ingestion.readers.documents import Document, UnreadableDocumentError, read_document
-from ingestion.readers.repairs import Repairs
 
 WriteShop = Callable[[Mapping[str, object]], Path]
 ReadOne = Callable[[Mapping[str, object]], Document]

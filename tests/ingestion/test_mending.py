@@ -3,9 +3,9 @@
 import codecs
 
 import pytest
+from ingestion.readers.repairs import Repairs
 
 from ingestion.readers.opening import decode, mend, mend_row
-from ingestion.readers.repairs import Repairs
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from ingestion.readers.repairs import Repairs
 
 from ingestion.readers.blocks import ParsedDocument
 from ingestion.readers.opening import RefusedFileError
 from ingestion.readers.pdf import parse_pdf
-from ingestion.readers.repairs import Repairs
 
 MakePdf = Callable[..., bytes]
 Parse = Callable[[bytes], ParsedDocument]

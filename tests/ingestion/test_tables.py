@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from ingestion.readers.repairs import Repairs
 
 from ingestion.readers.confined import Confined
-from ingestion.readers.repairs import Repairs
 from ingestion.readers.rows import ProductRow
 from ingestion.readers.tables import read_rows
 from ingestion.readers.text_rows import NumberedRow
