@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import takewhile, zip_longest
 
 from evals.rows import Message
+from graph.language.families import families
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_stop, is_verb
 from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
 from graph.rewriting.message import fragment_of
 from graph.rewriting.selection import is_comparing
-from graph.rewriting.topics import asks_shop, is_browsing
+from graph.rewriting.topics import QUALITIES, about_shop, is_browsing, stems
 from ingestion.evidence import Money, Product
 
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"
@@ -122,12 +123,12 @@ def _is_shop(asked: Sequence[str], page: str | None, said: Sequence[_Name]) -> b
     if any(one.proper in named for one in said if not one.by_user):
         return True
     shown = any(one.sold for one in said) or (page is not None and (_is_model(page) or any(map(_is_terse, asked))))
-    return shown and 2 * sum(map(asks_shop, asked)) >= len(asked)
+    return shown and 2 * sum(map(_asks_shop, asked)) >= len(asked)
 
 
 def _is_terse(text: str) -> bool:
     """Whether a question only names a quality ("Battery size?"), as it is asked on a product's page."""
-    return fragment_of(text) is not None and asks_shop(text)
+    return fragment_of(text) is not None and _asks_shop(text)
 
 
 def _is_model(name: str) -> bool:
@@ -214,3 +215,10 @@ def _price(told: Sequence[Written]) -> Money | None:
     """The first sum of money among what is told."""
     sums = (one.quantity for one in told)
     return next((Money(float(one.value), _CURRENCIES[one.unit]) for one in sums if one.unit in _CURRENCIES), None)
+
+
+def _asks_shop(text: str) -> bool:
+    """Whether a question is of the kind that shops and their products are asked, whichever these are."""
+    found = stems(text)
+    named = any(found & family.stems for family in families())
+    return named or bool(found & QUALITIES) or about_shop(text) or is_browsing(text)

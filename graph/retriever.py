@@ -81,13 +81,7 @@ def open_retriever(
     source_types: AbstractSet[str] = SOURCE_TYPES,
     user: User | None = None,
 ) -> EvidenceRetriever:
-    """Open an index as a retriever over the generation that answers now.
-
-    Args:
-        index: The index folder.
-        k: Most documents of a question.
-        source_types: Kinds of evidence that are wanted.
-        user: For whom evidence must hold; anyone when absent.
+    """Open an index folder as a retriever over the generation that answers now, with these attributes.
 
     Raises:
         OtherEncoderError: The index was made with another statement encoder than the one that ships.

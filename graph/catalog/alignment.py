@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
@@ -69,7 +71,7 @@ class Alignment:
         return self.first <= other.last and other.first <= self.last
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spoken:
     """A question cut for alignment.
 
@@ -77,25 +79,19 @@ class Spoken:
         text: The question.
         units: Its units.
         meant: For each unit, the known units it may have meant, with their similarity.
-        bridges: Indexes of units that may stand between those of a name.
-        breaks: Indexes of units before which a clause ends.
-        common: Units that are part of several products' names, or say what kind of thing one is.
+        kinds: Words for kinds of products, which may stand inside a name ("the Galaxy phone S8").
     """
 
     text: str
     units: Sequence[NameUnit]
     meant: Sequence[Mapping[str, float]]
-    bridges: frozenset[int]
-    breaks: frozenset[int]
-    common: frozenset[str]
+    kinds: frozenset[str]
 
-
-def spoken(text: str, cut: Sequence[NameUnit], meant: Sequence[Mapping[str, float]], names: NameIndex) -> Spoken:
-    """Prepare a question; words for kinds of products may stand inside a name ("the Galaxy phone S8")."""
-    bridges = frozenset(i for i, unit in enumerate(cut) if unit.text in _BRIDGES or unit.text in names.kinds)
-    breaks = frozenset(i for i in range(1, len(cut)) if _BREAK.search(text[cut[i - 1].end : cut[i].start] + " "))
-    common = frozenset(unit.text for unit in cut if names.is_common(unit.text))
-    return Spoken(text, cut, meant, bridges, breaks, common)
+    @cached_property
+    def breaks(self) -> frozenset[int]:
+        """Indexes of units before which a clause ends."""
+        gaps = ((index, self.text[one.end : other.start]) for index, (one, other) in enumerate(pairwise(self.units), 1))
+        return frozenset(index for index, gap in gaps if _BREAK.search(f"{gap} "))
 
 
 class Stretches:
@@ -137,41 +133,34 @@ def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
 
     It goes on as long as the name's units follow, over at most one bridge at a time, or a few links.
     """
-    left = list(surface.units)
-    taken: list[tuple[str, float]] = []
+    left = list(range(len(surface.units)))
+    taken: list[tuple[int, float]] = []
     last = index = first
     bridges: list[str] = []
     while index < len(question.units):
         if index > first and index in question.breaks:
             break
-        match = _best(question.meant[index], left)
-        if match is not None:
-            left.remove(match[0])
-            taken.append(match)
+        meant = question.meant[index]
+        fitting = [(meant[surface.units[place]], -place) for place in left if surface.units[place] in meant]
+        if fitting:
+            similarity, place = max(fitting)
+            left.remove(-place)
+            taken.append((-place, similarity))
             last, bridges = index, []
         else:
             bridges.append(question.units[index].text)
-            linked = _LINKS.issuperset(bridges)
-            if not linked and (len(bridges) > 1 or index not in question.bridges):
+            bridging = bridges[-1] in _BRIDGES or bridges[-1] in question.kinds
+            if not _LINKS.issuperset(bridges) and (len(bridges) > 1 or not bridging):
                 break
         index += 1
-    return _alignment(surface, first, last, taken)
-
-
-def _best(meant: Mapping[str, float], left: Sequence[str]) -> tuple[str, float] | None:
-    fitting = [(unit, similarity) for unit, similarity in meant.items() if unit in left]
-    return max(fitting, key=lambda pair: pair[1], default=None)
-
-
-def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, float]]) -> Alignment:
-    places = _places(surface.units, [unit for unit, _ in taken])
+    places = [place for place, _ in taken]
     weight = sum(surface.weights[place] for place in places)
-    similar = sum(surface.weights[place] * s for place, (_, s) in zip(places, taken, strict=True))
+    similar = sum(surface.weights[place] * similarity for place, similarity in taken)
     return Alignment(
         surface=surface,
         first=first,
         last=last,
-        covered=tuple(unit for unit, _ in taken),
+        covered=tuple(surface.units[place] for place in places),
         share=weight / surface.mass if surface.mass else 0.0,
         # Words that stand in every name weigh nothing and tell no product from another.
         similarity=similar / weight if weight else 0.0,
@@ -179,33 +168,14 @@ def _alignment(surface: Surface, first: int, last: int, taken: list[tuple[str, f
     )
 
 
-def _places(names: Sequence[str], taken: Sequence[str]) -> list[int]:
-    """Where in the name the taken units stand; a repeated unit is counted once a time."""
-    places: list[int] = []
-    for unit in taken:
-        places.append(next(i for i, name in enumerate(names) if name == unit and i not in places))
-    return places
-
-
-def sibling(names: NameIndex, surface: Surface, mark: str) -> Surface | None:
-    """The name that differs from a name by its mark alone; None where no product has it."""
-    for place, unit in enumerate(surface.units):
-        if unit != mark and has_digit(unit) == has_digit(mark) and unit in surface.marks:
-            for other in names.named((*surface.units[:place], mark, *surface.units[place + 1 :])):
-                return other
-    return None
-
-
 def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | None:
-    """The sibling whose mark follows a mention after a linking word."""
-    index = found.last + 1
-    if index >= len(question.units) or question.units[index].text not in _ELIDING:
-        return None
-    index += 1
-    if index >= len(question.units):
+    """The sibling, by a name that differs in a mark alone, whose mark follows a mention after a linking word."""
+    index, own = found.last + 2, found.surface
+    if index >= len(question.units) or question.units[index - 1].text not in _ELIDING:
         return None
     mark = question.units[index].text
-    other = sibling(names, found.surface, mark)
-    if other is None:
-        return None
-    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
+    for place, unit in enumerate(own.units):
+        if unit != mark and unit in own.marks and has_digit(unit) == has_digit(mark):
+            for other in names.named((*own.units[:place], mark, *own.units[place + 1 :])):
+                return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
+    return None

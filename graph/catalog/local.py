@@ -9,9 +9,8 @@ from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.matching import Matched, NameMatcher
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
-from graph.catalog.plausibility import LONGEST_SPOKEN, SHORT, content, is_speech, may_be_name
-from graph.catalog.units import NameUnit, is_measure, units
-from graph.language.lexicon import DEFINITE
+from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
+from graph.catalog.units import NameUnit, units
 from graph.state import CatalogResult
 from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
@@ -42,18 +41,15 @@ class CategoryFinder:
         """The path that units of a question name; empty for none."""
         texts = [unit.text for unit in cut]
         for length in range(min(len(texts), 6), 0, -1):
-            paths = [self._path(tuple(texts[i : i + length])) for i in range(len(texts) - length + 1)]
-            deepest = max(paths, key=len, default=())
+            named = [self._named.get(tuple(texts[i : i + length]), ()) for i in range(len(texts) - length + 1)]
+            deepest = max(map(_shared, named), key=len)
             if deepest:
                 return deepest
         return ()
 
-    def _path(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        paths = self._named.get(words)
-        if not paths:
-            return ()
-        shared = [elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1]
-        return tuple(shared)
+
+def _shared(paths: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1)
 
 
 AtHand = Mapping[str, MatchMethod]
@@ -140,13 +136,7 @@ class LocalCatalog:
     def _is_kind_alone(self, question: Spoken, key: str) -> bool:
         """Whether all that a text shares with a product's names is what kind of thing it is ("blender price")."""
         said = frozenset(word for word in content(question) if not word.isdecimal())  # a number alone names nothing
-        shared = said & self._units_of(key)
-        names = (frozenset(surface.units) for surface in self._names.of_product(key))
-        return (
-            shared <= self._names.kinds
-            and not any(name <= said for name in names)
-            and bool(self.category(question.text))
-        )
+        return said & self._units_of(key) <= self._names.kinds and bool(self._categories.find(question.units))
 
     def _as_name(
         self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: AtHand
@@ -162,7 +152,7 @@ class LocalCatalog:
             return None if mentions else self._stranger(question, ranked)
         if matched.accepted:
             return CatalogResult(matches=(_placed(ranked[0], at_hand),))
-        if words < SHORT or (words <= LONGEST_SPOKEN and whole == {ranked[0].id}):
+        if words < SHORT:
             return None
         unknown = [question.text[mention.start : mention.end] for mention in mentions if not mention.known]
         return CatalogResult(
@@ -191,15 +181,14 @@ class LocalCatalog:
         """Whether a text says other words instead of all that it leaves out of a product's name."""
         name = self._names.of_product(key)[0]
         said = {unit for meant in question.meant for unit in meant}
-        missing = {unit for unit in name.units if not (unit in said or unit in name.maker or is_measure(unit))}
+        missing = set(name.units) - said
         other = [word for word in content(question) if word not in self._units_of(key) | said]
         return 0 < len(missing) <= len(other)
 
     def _stranger(self, question: Spoken, ranked: list[ProductMatch]) -> CatalogResult | None:
         """A text that names a maker of ours and none of its products is not sold here; None where it names none."""
         maker = {unit for surface in self._names.of_product(ranked[0].id) for unit in surface.maker}
-        spoken = any(unit.text in DEFINITE and not unit.capital for unit in question.units)
-        if spoken or not any(unit.text in maker for unit in question.units):
+        if not any(unit.text in maker for unit in question.units):
             return None
         return CatalogResult(unknown=(question.text.strip(),), nearest=tuple(ranked[:_NEAREST]))
 

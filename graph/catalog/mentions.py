@@ -1,14 +1,11 @@
 """Mentions: the product names in a question."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
-
-from graph.catalog.alignment import Alignment, Spoken, Stretches, elided, spoken
+from graph.catalog.alignment import Alignment, Spoken, Stretches, elided
 from graph.catalog.names import EXTENSIONS, NameIndex, Surface
 from graph.catalog.plausibility import (
     contradicted,
@@ -24,42 +21,11 @@ from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.locale import table
+from graph.language.spelling import Vocabulary
 from graph.trained import EVEN
 
 _MIN_LENGTH = 4
-_TWO_EDITS_FROM = 8
-
-
-class Spelling:
-    """Corrections of words towards a vocabulary.
-
-    Only words of letters are corrected: another digit is another product. One edit is allowed (a swap of neighbours
-    counts as one), two in long words; the first letter stands, unless it changed places with the second. Ordinary words
-    are never corrected.
-
-    Args:
-        vocabulary: The known words.
-    """
-
-    def __init__(self, vocabulary: Iterable[str]) -> None:
-        self._buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for word in vocabulary:
-            if word.isalpha() and len(word) >= _MIN_LENGTH:
-                self._buckets[word[0], len(word)].append(word)
-        self.corrections = lru_cache(maxsize=4096)(self._corrections)
-
-    def _corrections(self, word: str) -> tuple[tuple[str, float], ...]:
-        """Known words near a word with their similarity (0 to 1), nearest first."""
-        if not word.isalpha() or len(word) < _MIN_LENGTH or not ordinary_words().isdisjoint({word, word + "s"}):
-            return ()
-        edits = 2 if len(word) >= _TWO_EDITS_FROM else 1
-        lengths = range(len(word) - edits, len(word) + edits + 1)
-        near = [known for length in lengths for known in self._buckets.get((word[0], length), ())]
-        near += [known for known in self._buckets.get((word[1], len(word)), ()) if known[1] == word[0]]
-        found = extract(word, near, scorer=OSA.distance, score_cutoff=edits, limit=None)
-        return tuple((known, 1 - distance / max(len(word), len(known))) for known, distance, _ in found)
-
-
+"""Letters of a word that may be mistyped."""
 _CANDIDATES = 64
 _MAX_UNITS = 400
 _MAX_FITS = 6
@@ -94,7 +60,8 @@ class MentionFinder:
 
     def __init__(self, names: NameIndex) -> None:
         self._names = names
-        self._spelling = Spelling(names)
+        self._spelling = Vocabulary(names)
+        self._corrections = lru_cache(maxsize=4096)(self._corrected)
         self._models: dict[str, list[str]] = defaultdict(list)
         for unit in names:
             if _mark(unit):
@@ -163,7 +130,7 @@ class MentionFinder:
     def cut(self, text: str) -> Spoken:
         """A question's units, and the names' units that each may have meant."""
         cut = units(text, self._names)[:_MAX_UNITS]
-        return spoken(text, cut, [self._meant(unit) for unit in cut], self._names)
+        return Spoken(text, cut, [self._meant(unit) for unit in cut], self._names.kinds)
 
     def _meant(self, unit: NameUnit) -> Mapping[str, float]:
         if self._names.is_silent(unit.text):
@@ -175,7 +142,15 @@ class MentionFinder:
             return bare | {unit.text: 1.0}
         if bare or unit.text in FUNCTION_WORDS or unit.text in self._names.kinds:
             return bare
-        return dict(self._spelling.corrections(unit.text))
+        return self._corrections(unit.text)
+
+    def _corrected(self, word: str) -> Mapping[str, float]:
+        """The names' words that one of letters may be mistyped for: another digit is another product."""
+        ordinary = not ordinary_words().isdisjoint({word, f"{word}s"})
+        if ordinary or not word.isalpha() or len(word) < _MIN_LENGTH:
+            return {}
+        near = ((known, edits) for known, edits in self._spelling.near(word) if len(known) >= _MIN_LENGTH)
+        return {known: 1 - edits / max(len(word), len(known)) for known, edits in near}
 
     def _surfaces(self, question: Spoken, context: Sequence[str]) -> list[Surface]:
         """The names that might stand in the question."""

@@ -127,14 +127,13 @@ class NameIndex:
         self._total = max(len(products), 1)
         self._vocabulary: dict[str, int] = {}
         numbers, ends, owners = array("i"), array("q", [0]), array("i")
-        said, only_words = set[str](), set[str]()
+        said = set[str]()
         for place, product in enumerate(products.values()):
             surfaces = surface_units(product)
             for surface in surfaces:
                 numbers.extend(self._vocabulary.setdefault(unit, len(self._vocabulary)) for unit in surface)
                 ends.append(len(numbers))
                 owners.append(place)
-                only_words.update(surface if FUNCTION_WORDS.issuperset(surface) else ())
             said.update(_kinds_said(product, set().union(*surfaces)))
         self._words = list(self._vocabulary)
         self._owners = np.array(owners, dtype=np.intc)
@@ -146,7 +145,7 @@ class NameIndex:
         self._counts = np.diff(by_product.tocsc().indptr)
         self._firsts = np.searchsorted(self._owners, np.arange(len(products)))
         self._extensions = EXTENSIONS | self._extending()
-        self._silent = FUNCTION_WORDS - _LETTERS - self._extensions - only_words
+        self._silent = FUNCTION_WORDS - _LETTERS - self._extensions
         self.kinds = frozenset(said | self._heads()) - self._extensions
         self.idf = lru_cache(maxsize=_REMEMBERED)(self._idf)
         weights = np.array([self._weight(unit, frozenset()) for unit in self._words], dtype=np.float32)
@@ -157,9 +156,9 @@ class NameIndex:
 
     def _names(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
         """The category of each product that has a name, and the units of that name."""
-        for product, first, owner in zip(self.products.values(), self._firsts, range(len(self._keys)), strict=True):
-            if first < len(self._owners) and self._owners[first] == owner:
-                yield product.category, self._surface_units(int(first))
+        owners, firsts = np.unique(self._owners, return_index=True)
+        for owner, first in zip(owners.tolist(), firsts.tolist(), strict=True):
+            yield self.products[self._keys[owner]].category, self._surface_units(first)
 
     def _extending(self) -> frozenset[str]:
         """What makes one name another: "Tarn 16 *Studio*" where a "Tarn 16" is sold in the same category."""
@@ -195,10 +194,6 @@ class NameIndex:
     def is_silent(self, unit: str) -> bool:
         """Whether a unit is a function word that sets no product apart."""
         return unit in self._silent
-
-    def is_common(self, unit: str) -> bool:
-        """Whether a unit is part of several products' names, or says what kind of thing one is."""
-        return self._frequency(unit) > 1 or unit in self.kinds
 
     def named(self, name: tuple[str, ...]) -> list[Surface]:
         """The names with exactly these units."""

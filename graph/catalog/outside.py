@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graph.parts import CatalogSearch, OutsideCatalog, OutsideProduct
 from graph.state import CatalogResult
@@ -14,24 +14,9 @@ KIND = "catalog"
 """What such a search knows, in place of a kind of evidence."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutsideFinding:
-    """What is known after an outside search had its say.
-
-    Attributes:
-        found: What is found now.
-        text: The question, with the product's own name where another one was said for it.
-        call: The request, if one was made.
-    """
-
-    found: CatalogResult
-    text: str
-    call: BackendCall | None = None
-
-
 def ask_outside(
     found: CatalogResult, text: str, outside: OutsideCatalog, catalog: CatalogSearch, products: Mapping[str, Product]
-) -> OutsideFinding:
+) -> tuple[CatalogResult, str, BackendCall | None]:
     """Ask an outside search where the index has an idea of a name and no product for it.
 
     Only products of the index are taken. Where a name looks like one of ours and is not ("Aurora X9"), those that it
@@ -43,10 +28,14 @@ def ask_outside(
         outside: The search.
         catalog: Finds products of the index by their whole names.
         products: The products of the index.
+
+    Returns:
+        What is found now; the question, with the product's own name where another one was said for it; and the request,
+        if one was made.
     """
     name = _asked(found, text)
     if name is None:
-        return OutsideFinding(found, text)
+        return found, text, None
     start = time.perf_counter()
     answer = outside.search(name)
     call = BackendCall(
@@ -62,10 +51,10 @@ def ask_outside(
     known = (key for product in answer.products for key in _ids(product, catalog, products) if key not in refused)
     key = next(known, None)
     if key is None:
-        return OutsideFinding(found, text, call)
+        return found, text, call
     match = ProductMatch(id=key, name=products[key].name, method="search", score=EVEN)  # it does not say how sure it is
     now = replace(found, matches=(match,), unknown=found.unknown[1:], nearest=())
-    return OutsideFinding(now, text.replace(name, match.name), call)
+    return now, text.replace(name, match.name), call
 
 
 def _asked(found: CatalogResult, text: str) -> str | None:

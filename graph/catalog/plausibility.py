@@ -13,7 +13,6 @@ from graph.language.families import cue_words
 from graph.language.lexicon import (
     ARTICLES,
     AUXILIARIES,
-    CONJUNCTIONS,
     DEFINITE,
     FUNCTION_WORDS,
     INDEFINITE,
@@ -101,7 +100,8 @@ def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
     replaced = {
         own[edit.dest_pos]
         for edit in Levenshtein.editops(said, own)
-        if edit.tag == "replace" and _instead(question, first + edit.src_pos, own[edit.dest_pos])
+        if edit.tag == "replace"
+        and has_digit(question.units[first + edit.src_pos].text) == has_digit(own[edit.dest_pos])
     }
     return bool(missing) and missing <= replaced
 
@@ -109,11 +109,6 @@ def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
 def _lacks_only_maker(found: Alignment) -> bool:
     """Whether several words are a name but for its maker's ("the folding phone"); one may be of another name."""
     return not found.missing or (found.first < found.last and found.surface.maker.issuperset(found.missing))
-
-
-def _instead(question: Spoken, place: int, unit: str) -> bool:
-    """Whether a word of the question may stand instead of a unit of a name."""
-    return has_digit(question.units[place].text) == has_digit(unit)
 
 
 def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool) -> bool:
@@ -126,8 +121,8 @@ def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool)
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()
 
 
-_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _ADVERBS = (
-    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "adverbs")
+_BEFORE, _THINGS, _COMPOUNDING, _VERBS = (
+    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs")
 )
 _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""
@@ -193,8 +188,7 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
 
 def _is_verb(question: Spoken, place: int) -> bool:
     """Whether a word that may extend a name is what the product does: "can the Tarn 2 *go* in the hold"."""
-    unit, following = question.units[place], question.units[place + 1 : place + 2]
-    return unit.text in _VERBS and not unit.capital and any(one.text in FUNCTION_WORDS | _ADVERBS for one in following)
+    return question.units[place].text in _VERBS and not question.units[place].capital
 
 
 def _comes_in(unit: str, product: Product) -> bool:
@@ -239,10 +233,7 @@ def _stands_alone(found: Alignment, question: Spoken) -> bool:
     """
     unit = question.units[found.first]
     if ordinary_words().isdisjoint({unit.text, f"{unit.text}s"}):
-        if unit.text in found.surface.distinctive and (unit.capital or unit.model):
-            return True
-        neighbours = [question.units[i].text for i in (found.first - 1, found.last + 1) if 0 <= i < len(question.units)]
-        return unit.text not in question.common or all(word in FUNCTION_WORDS for word in neighbours)
+        return True
     by_case = unit.capital and _tells_by_case(found, question)
     return by_case or (_in_name_slot(found, question) and _ends_phrase(found, question))
 
@@ -265,8 +256,8 @@ def _ends_phrase(found: Alignment, question: Spoken) -> bool:
 
 def _tells_by_case(found: Alignment, question: Spoken) -> bool:
     """Whether a capital says that a word is a name: not where the sentence begins, nor where every word has one."""
-    rest = [unit for i, unit in enumerate(question.units) if not found.first <= i <= found.last and i > 0]
-    return (found.first > 0 or found.last > 0) and not (rest and all(unit.capital for unit in rest))
+    rest = [*question.units[1 : found.first], *question.units[found.last + 1 :]]
+    return found.last > 0 and not (rest and all(unit.capital for unit in rest))
 
 
 def _is_indefinite(found: Alignment, question: Spoken) -> bool:
@@ -282,9 +273,8 @@ def _describes(found: Alignment, question: Spoken) -> bool:
         return False
     if following == len(question.units) or question.units[following].text in FUNCTION_WORDS:
         return False
-    # "can the Flip *go* back": behind a verb turned round stands the subject, and then what it does.
-    inverted = found.first > 1 and question.units[found.first - 2].text in AUXILIARIES
-    return not (inverted and is_verb(question.units[following].text))
+    # "can the Flip *go* back": what it does.
+    return not is_verb(question.units[following].text)
 
 
 def _is_pointed_at(found: Alignment, question: Spoken) -> bool:
@@ -298,10 +288,7 @@ def _is_definite(found: Alignment, question: Spoken) -> bool:
     before = question.units[found.first - 1].text if found.first else None
     if before in DEFINITE:
         return found.first < found.last or found.share >= _MIN_WORD_SHARE or missing_words(found) == 0
-    if before in INDEFINITE or before in REQUEST_VERBS:
+    if before in INDEFINITE | REQUEST_VERBS:
         return False
-    if found.first < found.last or len(question.units) == 1:
-        return True
     leads = question.units[found.first].text == found.surface.units[0]
-    at_edge = before is None or before in PREPOSITIONS | AUXILIARIES | CONJUNCTIONS
-    return leads and at_edge and missing_words(found) == 0
+    return found.first < found.last or len(question.units) == 1 or (leads and missing_words(found) == 0)

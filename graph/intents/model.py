@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.intents.entropy import IntentModel
-from graph.trained import Encoder, Vectors
+from graph.trained import Encoder, Vectors, WeightsError
 
 BUCKETS = 2**14
 _WORD = re.compile(r"[\w']+")
@@ -69,10 +69,6 @@ def sentence_width(encoder: Encoder, deep: Vectors) -> int:
 
 Floats = NDArray[np.float32]
 MODEL_PATH = Path(__file__).with_name("model.npz")
-
-
-class IntentWeightsError(Exception):
-    """The file of an intent model cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +138,7 @@ class IntentWeights:
         """Read the weights from a file.
 
         Raises:
-            IntentWeightsError: The file is missing or is not an intent model.
+            WeightsError: The file is missing or is not an intent model.
         """
         try:
             return cls.read(io.BytesIO(path.read_bytes()))
@@ -150,7 +146,7 @@ class IntentWeights:
             message = (
                 f"The intent model {path} cannot be read ({error}). Train it again: `footnote train intent` or `flags`."
             )
-            raise IntentWeightsError(message) from error
+            raise WeightsError(message) from error
 
     @classmethod
     def read(cls, file: IO[bytes]) -> "IntentWeights":

@@ -10,8 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from graph.intents.entropy import SOURCES_BY_INTENT, IntentOptions
-from graph.intents.model import IntentWeights, IntentWeightsError, LocalIntentModel
-from graph.trained import Encoder
+from graph.intents.model import IntentWeights, LocalIntentModel
+from graph.trained import Encoder, WeightsError
 
 Options = TypeVar("Options", bound=IntentOptions)
 
@@ -54,7 +54,7 @@ class ShopIntents:
         """The intents kept with an index; None where its shop has none.
 
         Raises:
-            IntentWeightsError: The file cannot be read.
+            WeightsError: The file cannot be read.
         """
         path = index / FILE_NAME
         if not path.exists():
@@ -65,7 +65,7 @@ class ShopIntents:
                 kinds: dict[str, list[str]] = json.loads(str(arrays["kinds"]))
         except (OSError, ValueError, KeyError, EOFError) as error:
             message = f"The shop's intents in {path} cannot be read ({error}). Train them again, or delete the file."
-            raise IntentWeightsError(message) from error
+            raise WeightsError(message) from error
         return cls(weights, {name: frozenset(types) for name, types in kinds.items()})
 
 

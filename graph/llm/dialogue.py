@@ -19,8 +19,7 @@ from graph.discourse import Discourse
 from graph.language.control_tokens import escaped
 from graph.language.injection import instructs
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
-from graph.language.terms import fold, terms
-from graph.language.words import words_of
+from graph.language.terms import fold, terms, words_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter

@@ -5,7 +5,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.catalog.outside import OutsideFinding, ask_outside
+from graph.catalog.outside import ask_outside
 from graph.parts import Context
 from graph.state import CatalogResult, TurnState
 from graph.turn import BACKEND_TIME, ProductMatch
@@ -19,18 +19,15 @@ def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any
     on_page = [page.product_id] if page.product_id else page.products
     found = parts.catalog.find(state["standalone_query"], [*discourse.focus, *discourse.mentioned], on_page)
     found = _with_resolved(found, state["resolved"], on_page, parts)
-    text = state["standalone_query"]
-    asked = OutsideFinding(found, text)
+    text, call = state["standalone_query"], None
     if parts.outside_catalog is not None and state["searchable"]:
-        asked = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
-    parsed = ParsedQuestion.of(asked.text, [match.name for match in asked.found.matches])
-    update: dict[str, Any] = {"catalog": asked.found, "parsed": parsed}
-    if asked.call is not None:
-        update["live_calls"] = [asked.call]
-        update["timings_ms"] = {BACKEND_TIME + asked.call.name: asked.call.ms}
-    if asked.text != text:
-        update["standalone_query"] = asked.text
-        update["rewritten_by"] = "rules" if state["rewritten_by"] == "none" else state["rewritten_by"]
+        found, text, call = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
+    parsed = ParsedQuestion.of(text, [match.name for match in found.matches])
+    update: dict[str, Any] = {"catalog": found, "parsed": parsed, "standalone_query": text}
+    if call is not None:
+        update |= {"live_calls": [call], "timings_ms": {BACKEND_TIME + call.name: call.ms}}
+    if text != state["standalone_query"] and state["rewritten_by"] == "none":
+        update["rewritten_by"] = "rules"
     return update
 
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.language.terms import fold, words
-from graph.language.words import words_of
+from graph.language.terms import fold, words, words_of
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.state import WeightedText
 from graph.turn import User
@@ -157,31 +155,14 @@ CANDIDATES_WITH_HISTORY = 200
 Scores = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Chunks that may answer a question; several wordings of it count by the best of them.
-
-    Attributes:
-        evidence_ids: The chunks, best by reciprocal rank fusion first.
-        chunk_cosines: Cosine of each to the question.
-        lexical_shares: Share each has of the best BM25 score, 0 where lexical search did not find it.
-        document_cosines: Cosine of the whole document of each to the question.
-    """
-
-    evidence_ids: list[str]
-    chunk_cosines: Scores
-    lexical_shares: Scores
-    document_cosines: Scores
-
-
 def find_candidates(
     knowledge: KnowledgeBase,
     encoder: Encoder,
     queries: Sequence[str],
     source_types: AbstractSet[str],
     recalled: Sequence[WeightedText] = (),
-) -> Candidates:
-    """Search the whole shop.
+) -> tuple[list[str], Scores]:
+    """Search the whole shop; several wordings of a question count by the best of them.
 
     Args:
         knowledge: What is searched.
@@ -189,18 +170,19 @@ def find_candidates(
         queries: Wordings of one question, at least one; each is searched.
         source_types: Kinds of evidence that are wanted.
         recalled: What was said before; each wording is searched together with it.
+
+    Returns:
+        The chunks that may answer, best by reciprocal rank fusion first, and how well each does.
     """
     vectors = _with_history(encoder, queries, recalled)
     dense = [[key for key, _ in knowledge.dense(vector, source_types, CANDIDATES)] for vector in vectors]
     lexical = _lexical(knowledge, queries, source_types, recalled)
     found = reciprocal_rank_fusion([*dense, *map(list, lexical)])
     if not found:
-        nothing = np.zeros(0, dtype=np.float32)
-        return Candidates([], nothing, nothing, nothing)
-    return Candidates(
-        evidence_ids=found,
+        return [], np.zeros(0, dtype=np.float32)
+    return found, convex_combination(
         chunk_cosines=(knowledge.vectors(found) @ vectors.T).max(axis=1),
-        lexical_shares=np.max([_shares(found, scores) for scores in lexical], axis=0),
+        lexical_scores=np.max([_shares(found, scores) for scores in lexical], axis=0),
         document_cosines=(knowledge.document_vectors(found) @ vectors.T).max(axis=1),
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graph.language.terms import name_pattern, terms, words
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase, StatementFinder
-from graph.retrieval.candidates import CANDIDATES, convex_combination, find_candidates
+from graph.retrieval.candidates import CANDIDATES, find_candidates
 from graph.retrieval.history import Memory, ShopPassages, exchanges_of
 from graph.state import Hit, WeightedText
 from ingestion.evidence import Evidence, Product
@@ -165,11 +165,10 @@ def shop_hits(
         recalled: What was said before that counts; it is searched beside each wording.
         products: Those in question.
     """
-    found = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
-    if not found.evidence_ids:
+    found, scores = find_candidates(parts.knowledge, parts.encoder, queries, source_types, recalled)
+    if not found:
         return []
-    scores = convex_combination(found.chunk_cosines, found.lexical_shares, found.document_cosines)
-    evidence = parts.knowledge.evidence(found.evidence_ids)
+    evidence = parts.knowledge.evidence(found)
     # Lexical scores compare within one search only; the best one's own relevance makes them comparable with others'.
     best = int(scores.argmax())
     [absolute] = relevance(wordings(queries, products), [evidence[best]], parts.finder)
@@ -241,11 +240,5 @@ def _with_perspectives(found: Sequence[Scored], limit: int) -> list[Scored]:
 
 def _distinct(found: Sequence[Scored]) -> list[Scored]:
     """Drop what repeats better evidence of the same kind and product word for word."""
-    seen: set[tuple[str | None, str, tuple[str, ...]]] = set()
-    kept = []
-    for item, score in found:
-        key = (item.product_id, item.source_type, tuple(words(item.text)))
-        if key not in seen:
-            kept.append((item, score))
-        seen.add(key)
-    return kept
+    first = {(pair[0].product_id, pair[0].source_type, tuple(words(pair[0].text))): pair for pair in reversed(found)}
+    return list(first.values())[::-1]

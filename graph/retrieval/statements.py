@@ -28,11 +28,8 @@ class NearestStatements:
     def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
         """All statements of evidence, nearest first.
 
-        Args:
-            questions: Wordings of one question; the nearest of them counts.
-            evidence: What is read.
-            before: What the customer said in the turn before; the direction of it and the last of the wordings counts
-                as much as the question alone, yet cannot lift far what is no answer to that.
+        The direction of `before` and the last of the wordings counts as much as the question alone, yet cannot lift far
+        what is no answer to that.
         """
         spans = [(item, *at) for item in evidence for at in statement_spans(item)]
         if not spans:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from graph.intents.model import IntentWeights, LocalIntentModel
 from graph.language.injection import beside_instructions
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.parts import Encoder
 from graph.trained import CLEAR, EVEN
 

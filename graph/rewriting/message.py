@@ -1,7 +1,6 @@
 """A message: what leads in, whether it is a fragment, and edits that leave all other words alone."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from graph.language.lexicon import (
     AUXILIARIES,
@@ -13,7 +12,7 @@ from graph.language.lexicon import (
     is_verb,
 )
 from graph.language.locale import table, word_class
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 from ingestion.evidence import Product
 
 REQUESTS = word_class("requests")
@@ -27,8 +26,6 @@ _INVERTING = frozenset({"do", "does", "did"})
 _ENDINGS = " \t\r\n?.!…"
 _SENTENCE_ENDS = (". ", "! ", "? ", "\n")
 _PAUSE = " \t\r\n,"
-_LEAST = 2
-"""Words of a phrase that another takes the place of."""
 
 
 def content_words(text: str) -> set[str]:
@@ -36,20 +33,15 @@ def content_words(text: str) -> set[str]:
     return {word.base for word in words_of(text)} - FUNCTION_WORDS
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A stretch of a text, and what takes its place."""
-
-    start: int
-    end: int
-    text: str
+Edit = tuple[int, int, str]
+"""Where a stretch of a text begins and ends, and what takes its place."""
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """Apply edits that do not overlap."""
     result = text
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
-        result = result[: edit.start] + edit.text + result[edit.end :]
+    for start, end, instead in sorted(edits, reverse=True):
+        result = result[:start] + instead + result[end:]
     return result
 
 
@@ -65,19 +57,6 @@ def naming(text: str, products: Sequence[Product]) -> str:
     return appended(text, f"for {' and '.join(product.name for product in products)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A question without a sentence around it.
-
-    Attributes:
-        text: Its own words, without what leads in ("and", "what about") and closing marks.
-        led: Whether something leads in, so that it continues what was asked before.
-    """
-
-    text: str
-    led: bool
-
-
 def lead_of(query: str) -> int:
     """How many code points lead in before the question's own words, of which one is left at least."""
     words, first = words_of(query), 0
@@ -91,14 +70,16 @@ def _phrase(words: Sequence[Word], first: int, length: int) -> str:
     return " ".join(word.text for word in words[first : first + length])
 
 
-def fragment_of(query: str) -> Fragment | None:
-    """The fragment that a question is; None for a whole sentence or a request."""
-    start = lead_of(query)
-    text = query[start:].strip(f"{_ENDINGS},")
+def fragment_of(query: str) -> str | None:
+    """The own words of a question without a sentence around it, behind what leads in ("and", "what about"); else None.
+
+    Neither a whole sentence nor a request is one.
+    """
+    text = query[lead_of(query) :].strip(f"{_ENDINGS},")
     spoken = [word.base for word in words_of(text)]
     if not spoken or spoken[0] in REQUESTS or not _SENTENCE.isdisjoint(spoken):
         return None
-    return Fragment(text, led=bool(query[:start].strip()))
+    return text
 
 
 def continues(fragment: str, previous: str) -> str | None:
@@ -106,7 +87,7 @@ def continues(fragment: str, previous: str) -> str | None:
     spoken = words_of(fragment)
     text = previous.rstrip(_ENDINGS)
     body = text[max(text.rfind(mark) for mark in _SENTENCE_ENDS) + 1 :].strip()
-    if len(spoken) < _LEAST or spoken[0].text not in _CONDITIONS | PREPOSITIONS - {"about"}:
+    if spoken[0].text not in _CONDITIONS | PREPOSITIONS - {"about"}:
         return None
     words = words_of(body)
     for index in range(len(words) - 2, 0, -1):

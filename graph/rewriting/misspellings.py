@@ -4,24 +4,20 @@ A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are 
 mistyped so easily that no other is about as likely.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
-
-from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
 from graph.language.english import is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
 from graph.language.lexicon import QUESTION_WORDS
-from graph.language.terms import words
-from graph.language.words import Word, words_of
+from graph.language.spelling import Vocabulary
+from graph.language.terms import Word, words, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
-from graph.rewriting.message import Edit, edited
+from graph.rewriting.message import edited
 from graph.rewriting.pending import find_reply
 from graph.rewriting.scene import Scene
 from graph.trained import CLEAR
@@ -30,16 +26,15 @@ from ingestion.evidence import Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.stems import stem
 
-_TWO_EDITS_FROM = 8
 _SHORT, _LONG = 4, 7
 """A word of so few letters may lack one and not have a wrong one; a wrong consonant needs a long word."""
-_SWAPPED, _COMMONEST = 3, 0.003
-"""Words of so few letters are only read as one of the commonest, of this share of all, with two neighbours swapped."""
+_SWAPPED, _COMMONEST = 3, 3000
+"""Words of so few letters are only read as one of the commonest, of so many uses among a million, with two neighbours
+swapped."""
 _NEARBY = 200
 """Uses among a million words that a word of the product at hand has by standing there."""
 _HARDLY = 0.1
 """How easily a consonant is mistaken, or a second mistake made, beside a vowel or a swap."""
-_LIMIT = 64
 _VOWELS = frozenset("aeiouy")
 
 _SHORT_FORMS = {"u": "you", "ur": "your", "pls": "please", "plz": "please"}
@@ -60,16 +55,18 @@ class Misspellings:
     def __init__(self, holds: Holds) -> None:
         self._holds = lru_cache(maxsize=4096)(holds)
         # Read once a process: better now than in a customer's first turn.
-        _by_letter(), asked_words(), _shortened()
+        _english(), asked_words(), _shortened()
 
     def is_unknown(self, word: str) -> bool:
         """Whether a folded word lacks its apostrophe, or may be mistyped: the shop does not know it, nor English."""
         if not word.isascii() or not word.isalpha():
             return False
-        if word in _shortened() and word not in _SHORT_FORMS:
-            return True
-        english = len(word) < _SWAPPED or any(map(_is_english, {word, word.removesuffix("s"), _base(word)}))
-        return (word in _SHORT_FORMS or not english) and not self._holds(word)
+        if word in _shortened():
+            return word not in _SHORT_FORMS or not self._holds(word)
+        # No list holds every noun that is made a verb ("lasered").
+        forms = {word, word.removesuffix("s"), stem(word) if word.endswith(("ed", "ing")) else word}
+        english = any(form in uses() or form in ordinary_words() for form in forms)
+        return len(word) >= _SWAPPED and not english and not self._holds(word)
 
     def meant(self, word: str, nearby: frozenset[str]) -> str | None:
         """The word that an unknown one was meant to be; None where none is near or several are.
@@ -88,11 +85,7 @@ class Misspellings:
 
     def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
         """Near words and how likely each was meant, up to a common factor."""
-        own = [known for known in nearby if known.isalpha() and known[0] in word[:2]]
-        known_words = {*own, *(known for letter in word[:2] for known in _by_letter().get(letter, ()))}
-        most = 2 if len(word) >= _TWO_EDITS_FROM else 1
-        near = extract(word, known_words, scorer=OSA.distance, score_cutoff=most, limit=_LIMIT)
-        for known, edits, _ in near:
+        for known, edits in {*_english().near(word), *Vocabulary(nearby).near(word)}:
             yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
 
 
@@ -113,7 +106,7 @@ def _ease(word: str, known: str, edits: int) -> float:
     """How easily a known word is mistyped so: letters change places, and vowels are what spellers get wrong."""
     swapped = edits == 1 and sorted(word) == sorted(known)
     if len(word) <= _SWAPPED:
-        return float(swapped and known in _commonest())
+        return float(swapped and uses().get(known, 0.0) >= _COMMONEST)
     alike, long = _consonants(word) == _consonants(known), len(word) >= _LONG
     # A letter too many is one that was doubled, but in a long word.
     fits = len(known) > len(word) or long or (len(word) > _SHORT and len(_undoubled(known)) >= len(_undoubled(word)))
@@ -132,27 +125,8 @@ def _undoubled(letters: Iterable[str]) -> str:
 
 
 @cache
-def _by_letter() -> Mapping[str, list[str]]:
-    """First letter to the English words that begin with it: the first is mistyped only by a swap with the second."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for word in uses():
-        found[word[0]].append(word)
-    return found
-
-
-@cache
-def _commonest() -> frozenset[str]:
-    least = _COMMONEST * sum(uses().values())
-    return frozenset(word for word, count in uses().items() if count >= least)
-
-
-def _base(word: str) -> str:
-    """What a word that ends like a verb may be a form of ("lasered"): no list holds every noun that is made a verb."""
-    return stem(word) if word.endswith(("ed", "ing")) else word
-
-
-def _is_english(word: str) -> bool:
-    return word in uses() or word in ordinary_words()
+def _english() -> Vocabulary:
+    return Vocabulary(uses())
 
 
 @cache
@@ -184,7 +158,10 @@ class SpelledRewriter:
 
     def __init__(self, rewriter: Rewriter, names: LocalCatalog, knowledge: KnowledgeBase) -> None:
         self._rewriter, self._names, self._knowledge = rewriter, names, knowledge
-        self._own = frozenset(_own_words(knowledge))
+        products = knowledge.products.values()
+        said = " ".join(text for product in products for text in (product.brand or "", *product.category))
+        places = " ".join(name for region, members in knowledge.regions.items() for name in (region, *members))
+        self._own = frozenset(words(f"{said} {places}"))
         self._misspellings = Misspellings(self._holds)
         self._words_about = lru_cache(maxsize=_READ)(self._read_words)
 
@@ -195,12 +172,8 @@ class SpelledRewriter:
         return replace(result, rewritten_by="rules") if spelled != query and result.rewritten_by == "none" else result
 
     def _spelled(self, query: str, scene: Scene) -> str:
-        shouted = query.isupper()
-        unknown = [
-            word
-            for word in words_of(query)
-            if _is_plain(word, query, shouted=shouted) and self._misspellings.is_unknown(word.text)
-        ]
+        plain = (word for word in words_of(query) if _is_plain(word, query))
+        unknown = [word for word in plain if self._misspellings.is_unknown(word.text)]
         pending = scene.discourse.pending
         if not unknown or is_foreign(query) or (pending and find_reply(query, pending, scene)):
             return query
@@ -209,7 +182,7 @@ class SpelledRewriter:
         named = [fit.surface.product_id for mention in mentions for fit in mention.fits[:1]]
         nearby = frozenset[str]().union(*map(self._words_about, dict.fromkeys([*named, *scene.near][:_AT_HAND])))
         meant = ((word, self._misspellings.meant(word.text, nearby)) for word in free)
-        return edited(query, [Edit(word.start, word.end, _as_cased(query, word, to)) for word, to in meant if to])
+        return edited(query, [(word.start, word.end, _as_cased(to, word, query)) for word, to in meant if to])
 
     def _holds(self, word: str) -> bool:
         """Whether the shop uses a word in its names or in what it says of more than one product."""
@@ -222,29 +195,17 @@ class SpelledRewriter:
         return frozenset(word for item in about for word in words(f"{item.title} {item.text}"))
 
 
-def _own_words(knowledge: KnowledgeBase) -> Iterator[str]:
-    """The words of makers, categories, places and the glossary."""
-    products = knowledge.products.values()
-    said = {text for product in products for text in (product.brand or "", *product.category)}
-    said.update(entry.term for entry in knowledge.glossary)
-    said.update(name for region, members in knowledge.regions.items() for name in (region, *members))
-    for text in said:
-        yield from words(text)
-
-
-def _is_plain(word: Word, query: str, *, shouted: bool) -> bool:
+def _is_plain(word: Word, query: str) -> bool:
     """Whether a word is written as words are: no name's capital, no shouted code, no piece of an address."""
     written, begins = query[word.start : word.end], word.start
     while begins and query[begins - 1] in " \t\r\n\"'(":
         begins -= 1
     around = {query[word.start - 1 : word.start], query[word.end : word.end + 1]}
     opens = (not begins or query[begins - 1] in ".!?") and written.istitle()
-    return around.isdisjoint(_CODE) and (written.islower() or opens or shouted)
+    return around.isdisjoint(_CODE) and (written.islower() or opens or query.isupper())
 
 
-def _as_cased(query: str, word: Word, text: str) -> str:
+def _as_cased(text: str, word: Word, query: str) -> str:
     """A word with the capitals of the one that it takes the place of."""
     written = query[word.start : word.end]
-    if written.isupper():
-        return text.upper()
-    return text.capitalize() if written[:1].isupper() else text
+    return text.upper() if written.isupper() else text.capitalize() if written.istitle() else text

@@ -7,9 +7,9 @@ from graph.catalog.units import units
 from graph.discourse import PastTurn, Pending
 from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.locale import word_class
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.parts import Rewrite
-from graph.rewriting.message import Edit, appended, edited, lead_of, naming
+from graph.rewriting.message import appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
 from graph.rewriting.selection import PLACES, find_comparative, find_described, find_ordinal
 from graph.rewriting.topics import is_generic, is_kind
@@ -55,10 +55,9 @@ def find_reply(query: str, pending: Pending, scene: Scene) -> str | None:
     if not said:
         return _by_phrase(query, pending, scene)
     labels = {label: _significant(label) for label in pending.options}
-    exact = [label for label, wanted in labels.items() if wanted == said]
     fitting = [label for label, wanted in labels.items() if said <= wanted]
     fewest = min((len(labels[label]) for label in fitting), default=0)
-    closest = exact or [label for label in fitting if len(labels[label]) == fewest]
+    closest = [label for label in fitting if len(labels[label]) == fewest]
     return closest[0] if len(closest) == 1 else _by_phrase(query, pending, scene)
 
 
@@ -77,27 +76,27 @@ def _by_phrase(query: str, pending: Pending, scene: Scene) -> str | None:
     found = find_ordinal(query, stand_ins, ()) or find_comparative(query, stand_ins) or find_described(query, stand_ins)
     if found is None or not is_bare(query, [(found.start, found.end)]):
         return None
-    return items[stand_ins.index(found.product)][0]
+    return items[stand_ins.index(found.products[0])][0]
 
 
 def _named(question: str, product: Product, scene: Scene) -> str:
     """The question with the product's name for the words that fitted several or a kind, or behind it."""
     for mention in scene.names.mentions(question, ()):
         if any(fit.product_id == product.id for fit in mention.fits):
-            return edited(question, [Edit(mention.start, mention.end, product.name)])
+            return edited(question, [(mention.start, mention.end, product.name)])
     if product.name.casefold() in question.casefold():
         return question
     cut = words_of(question)
     for before, word in zip([None, *cut], cut, strict=False):
         if word.text not in FUNCTION_WORDS and not is_generic(word.text) and is_kind(word.text, product):
             first = before if before is not None and before.text in DEFINITE else word
-            return edited(question, [Edit(first.start, word.end, product.name)])
+            return edited(question, [(first.start, word.end, product.name)])
     return naming(question, [product])
 
 
 def is_bare(query: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether a message says nothing but what stands in these spans: no question, and no word of content."""
-    rest = edited(query, [Edit(start, end, " ") for start, end in spans])[lead_of(query) :]
+    rest = edited(query, [(start, end, " ") for start, end in spans])[lead_of(query) :]
     spoken = [word.base for word in words_of(rest)]
     return _significant(rest) == frozenset() and (AUXILIARIES | QUESTION_WORDS).isdisjoint(spoken[:-1])
 
@@ -120,7 +119,7 @@ def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str |
     about = {key: scene.products[key] for key in previous.products if key in scene.products}
     spans = _spans(question, about, scene)
     if spans:
-        return edited(question, [Edit(*spans[-1], joined)])
+        return edited(question, [(*spans[-1], joined)])
     return appended(question, f"for {joined}") if about else None
 
 

@@ -1,7 +1,6 @@
 """References: pronouns and nouns that stand for a product at hand."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import dropwhile, pairwise
 
 from graph.language.english import noun_phrases
@@ -19,9 +18,10 @@ from graph.language.lexicon import (
     is_verb,
 )
 from graph.language.locale import word_class
-from graph.language.words import Word, words_of
-from graph.rewriting.message import REQUESTS, Edit, appended, edited, lead_of, naming
+from graph.language.terms import Word, words_of
+from graph.rewriting.message import REQUESTS, appended, edited, lead_of
 from graph.rewriting.scene import Scene
+from graph.rewriting.selection import Reference
 from graph.rewriting.topics import about_quality, is_generic
 from ingestion.evidence import Product
 
@@ -37,29 +37,10 @@ _DETERMINERS = DEMONSTRATIVES | _OWN | {"the"}
 _CLAUSE_WORDS = frozenset("and but if when because so".split())
 _CLAUSE_MARKS = frozenset(".,;:!?")
 _ASKED = frozenset({"what", "which", "any"})
-"""What stands before the kind of thing that is asked for: "what stove do you have, and does it ..."."""
 _INTRODUCING = frozenset({"a", "an", "my", "some"})
 """What a sentence names a thing with that it has not spoken of before."""
 _STATES, _IMPERSONAL = word_class("states"), word_class("impersonal")
 _COMPLEMENTS = frozenset({"to", "that", "for", "long"})
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A phrase that stands for products.
-
-    Attributes:
-        start: Where it begins, in code points.
-        end: Where it ends.
-        products: What it stands for.
-        text: What takes its place; None where it stays, with the names behind the question: what "that" and "they"
-            stand for is often something else that was said, of which the products are a part.
-    """
-
-    start: int
-    end: int
-    products: tuple[Product, ...]
-    text: str | None
 
 
 def find_reference(query: str, scene: Scene) -> Reference | None:
@@ -86,14 +67,6 @@ def find_leaning(query: str) -> Word | None:
     return find_pronoun(query) or next(told, None)
 
 
-def replaced(query: str, reference: Reference) -> str:
-    """The question with names in place of the reference, or behind the question."""
-    if reference.text is None:
-        return naming(query, reference.products)
-    text = edited(query, [Edit(reference.start, reference.end, reference.text)])
-    return text[:1].upper() + text[1:] if reference.start == 0 and query[:1].isupper() else text
-
-
 def _called(products: Sequence[Product], *, possessive: bool) -> str:
     return " and ".join(product.name for product in products) + ("'s" if possessive else "")
 
@@ -108,21 +81,18 @@ def _noun_phrase(words: Sequence[Word], index: int, scene: Scene) -> Reference |
     if word.text == "the" and is_generic(bare) and bare not in {"product", "item", "device"}:
         return None
     if word.text in _OWN:
-        fitting = [] if _is_modifier(words, index + 1) else scene.owned(bare)
+        fitting = [] if noun.text == bare and _is_modifier(words, index + 1) else scene.owned(bare)
         fitting = fitting if len(fitting) == 1 else []
     else:
         fitting = scene.of_kind(bare)
     if not fitting:
         return None
-    several = word.text in {"these", "those"} and len(scene.focus) > 1
-    chosen = tuple(scene.focus) if several else (fitting[0],)
+    chosen = (fitting[0],)
     return Reference(word.start, noun.end, chosen, _called(chosen, possessive=noun.text.endswith("'s")))
 
 
 def _is_modifier(words: Sequence[Word], index: int) -> bool:
-    """Whether a noun only describes the next one ("what is the phone number"); after an auxiliary a verb follows."""
-    if index > 1 and words[index - 2].text in AUXILIARIES:
-        return False
+    """Whether a noun only describes the next one ("what is the phone number")."""
     following = words[index + 1].base if index + 1 < len(words) else None
     return following is not None and following not in FUNCTION_WORDS and not following.endswith(("s", "ed", "ing"))
 
@@ -191,9 +161,9 @@ def _is_empty(words: Sequence[Word], index: int) -> bool:
         asked = behind[0] == "matter" or (behind[0] == "take" and index > 1)
         return asked or not _COMPLEMENTS.isdisjoint(behind[1:2])
     states = list(dropwhile(lambda word: word in BE | MODALS, behind))
-    size = states[:3] == ["true", "to", "size"]
     linked = {before, *behind[:1]} & (BE | MODALS) or words[index].text == "it's"
-    return bool(linked) and not size and not _STATES.isdisjoint(states[:1])
+    # "Is it true to size?" asks of a thing.
+    return bool(linked) and states[:2] != ["true", "to"] and not _STATES.isdisjoint(states[:1])
 
 
 def _stands_alone(words: Sequence[Word], index: int) -> bool:
@@ -220,6 +190,7 @@ def has_own_antecedent(query: str, place: int, scene: Scene) -> bool:
     if clause is None:
         return any(mention.known for mention in mentions)
     before = words[: clause - 1]
+    # "What stove do you have, and does it ...".
     asked = any(word.text in _ASKED and scene.names.category(noun.text) for word, noun in pairwise(before))
     introducing = _INTRODUCING | ({"the", "your"} if words[at].text in {"they", "them", "their"} else set())
     return asked or bool(mentions) or any(word.text in introducing for word in before)
@@ -238,7 +209,7 @@ def with_topic(query: str, scene: Scene) -> str | None:
     pronoun, spoken = find_pronoun(query), {word.text for word in words_of(query)}
     if pronoun is not None:
         owner = "'s" if pronoun.text in {"its", "their"} else ""
-        return edited(query, [Edit(pronoun.start, pronoun.end, f"{topic}{owner}")])
+        return edited(query, [(pronoun.start, pronoun.end, f"{topic}{owner}")])
     led = lead_of(query) > 0 and "the" in spoken and spoken.isdisjoint({"a", "an"})
     return appended(query, f"for {topic}") if led and not spoken.isdisjoint(AUXILIARIES) else None
 

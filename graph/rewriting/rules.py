@@ -9,14 +9,15 @@ from functools import cached_property
 
 from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse
+from graph.language.terms import words
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
-from graph.rewriting.message import Edit, Fragment, content_words, continues, edited, fragment_of, lead_of, naming
+from graph.rewriting.message import content_words, continues, fragment_of, lead_of, naming
 from graph.rewriting.pending import asked_again, is_bare, resolve_pending, spoken_name
-from graph.rewriting.references import Reference, find_leaning, find_reference, has_own_antecedent, replaced, with_topic
+from graph.rewriting.references import find_leaning, find_reference, has_own_antecedent, with_topic
 from graph.rewriting.scene import Scene, stated_role
-from graph.rewriting.selection import Selection, compared_with, find_selection, varied
-from graph.rewriting.topics import about_named_quality, about_shop, is_about, is_browsing
+from graph.rewriting.selection import Reference, compared_with, find_selection, replaced, varied
+from graph.rewriting.topics import about_named_quality, about_quality, about_shop, is_browsing
 from graph.turn import User
 from graph.understanding.clauses import split_clauses
 from ingestion.encoder import shared_encoder
@@ -43,15 +44,9 @@ class Reading:
         return tuple(self.scene.mentions(self.query))
 
     @cached_property
-    def selection(self) -> Selection | None:
-        """A phrase that picks from what was shown; none where it goes on to be another product's name."""
-        found = find_selection(self.query, self.scene, self.mentions)
-        strays = any(
-            mention.known and all(fit.surface.product_id != found.product.id for fit in mention.fits)
-            for mention in self.mentions
-            if found and mention.start < found.end and found.start < mention.end
-        )
-        return None if strays else found
+    def selection(self) -> Reference | None:
+        """A phrase that picks from what was shown."""
+        return find_selection(self.query, self.scene, self.mentions)
 
     @cached_property
     def reference(self) -> Reference | None:
@@ -61,7 +56,7 @@ class Reading:
         return None if named else found
 
     @cached_property
-    def fragment(self) -> Fragment | None:
+    def fragment(self) -> str | None:
         """Its words, where it is no whole sentence."""
         return fragment_of(self.query)
 
@@ -82,8 +77,8 @@ class Reading:
     @property
     def about_others(self) -> bool:
         """Whether it asks for products, or of a kind of them, and not for a quality of those at hand."""
-        about_quality = any(about_named_quality(self.query, product) for product in self.scene.focus)
-        return is_browsing(self.query) or (bool(self.scene.names.category(self.query)) and not about_quality)
+        named = any(about_named_quality(self.query, product) for product in self.scene.focus)
+        return is_browsing(self.query) or (bool(self.scene.names.category(self.query)) and not named)
 
     @property
     def leans(self) -> bool:
@@ -97,7 +92,7 @@ class Reading:
             return not has_own_antecedent(self.query, word.start, self.scene)
         others = self.shop or is_browsing(self.query) or self.scene.names.category(self.query)
         if self.fragment is not None:
-            return self.fragment.led or not others
+            return lead_of(self.query) > 0 or not others
         return not others and len(content_words(self.query)) <= _FEW
 
 
@@ -123,14 +118,13 @@ def resolve(reading: Reading) -> Resolved | None:
     return (topic, ()) if topic is not None else _completed(reading, scene)
 
 
-def _selected(query: str, picked: Selection, scene: Scene) -> Resolved:
+def _selected(query: str, picked: Reference, scene: Scene) -> Resolved:
     """Put the picked product's name in its place; with nothing else said, ask the previous question of it."""
-    name = picked.product.name
     if is_bare(query, [(picked.start, picked.end)]):
+        name = picked.products[0].name
         again = asked_again(scene.previous, [name], scene) if scene.previous else None
-        return again or f"Tell me about {name}.", (picked.product,)
-    owner = "'s" if query[picked.end - 2 : picked.end] in {"'s", "’s"} else ""
-    return edited(query, [Edit(picked.start, picked.end, name + owner)]), (picked.product,)
+        return again or f"Tell me about {name}.", picked.products
+    return replaced(query, picked), picked.products
 
 
 def _named(reading: Reading, scene: Scene) -> Resolved | None:
@@ -151,7 +145,7 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
     About the shop it stands alone, whatever product was spoken of.
     """
     query, last, fragment = reading.query, scene.previous, reading.fragment
-    again = continues(fragment.text, last.standalone_query) if fragment and last else None
+    again = continues(fragment, last.standalone_query) if fragment and last else None
     if again and last:
         return again, scene.focus if last.products and not reading.shop else ()
     if reading.shop or not scene.focus or reading.about_others:
@@ -159,7 +153,8 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
     if fragment is not None:
         return naming(query[lead_of(query) :], scene.focus), scene.focus
     product = scene.at_hand
-    return (naming(query, [product]), (product,)) if product and is_about(query, product) else None
+    about = product is not None and (about_quality(query, product) or "the" in words(query))
+    return (naming(query, [product]), (product,)) if product and about else None
 
 
 class RuleRewriter:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graph.catalog import LocalCatalog, Mention
 from graph.discourse import Discourse, PastTurn
 from graph.language.lexicon import ARTICLES, PREPOSITIONS
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.rewriting.topics import is_kind
 from graph.turn import Role, User
 from ingestion.evidence import Product
@@ -31,10 +31,8 @@ def stated_role(query: str) -> Role | None:
     """The role a user gives themself ("I'm a seller"); None where they do not."""
     words = [word.text for word in words_of(query)]
     for index, word in enumerate(words):
-        before = words[max(0, index - _STATED_WITHIN) : index]
-        opens = max((place for place, one in enumerate(before) if one in _STATING), default=len(before))
-        between = set(before[opens + 1 :])
-        if word in ROLE_NOUNS and between & ARTICLES and not between & PREPOSITIONS:
+        before = set(words[max(0, index - _STATED_WITHIN) : index])
+        if word in ROLE_NOUNS and before & _STATING and before & ARTICLES and not before & PREPOSITIONS - _STATING:
             return ROLE_NOUNS[word]
     return None
 

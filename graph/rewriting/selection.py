@@ -5,7 +5,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from string import ascii_letters
 
@@ -30,7 +30,7 @@ from graph.language.lexicon import (
     SUPERLATIVES,
 )
 from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene
 from graph.rewriting.topics import is_kind, stems
@@ -53,33 +53,50 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """A phrase that picks a product out of a list: where it stands, and what it picks."""
+class Reference:
+    """A phrase that stands for products.
+
+    Attributes:
+        start: Where it begins, in code points.
+        end: Where it ends.
+        products: What it stands for.
+        text: What takes its place; None where it stays, with the names behind the question: what "that" and "they"
+            stand for is often something else that was said, of which the products are a part.
+    """
 
     start: int
     end: int
-    product: Product
+    products: tuple[Product, ...]
+    text: str | None
 
 
-def find_ordinal(query: str, shown: Sequence[Product], focus: Sequence[Product]) -> Selection | None:
+def replaced(query: str, reference: Reference) -> str:
+    """The question with names in place of the reference, or behind the question."""
+    if reference.text is None:
+        return naming(query, reference.products)
+    return edited(query, [(reference.start, reference.end, reference.text)])
+
+
+def _picked(query: str, span: Span, product: Product) -> Reference:
+    start, end = span
+    owner = "'s" if query[end - 2 : end] in {"'s", "’s"} else ""
+    return Reference(start, end, (product,), product.name + owner)
+
+
+def find_ordinal(query: str, shown: Sequence[Product], focus: Sequence[Product]) -> Reference | None:
     """The first phrase that picks by place: "the second one", "the other"."""
     words = words_of(query)
     others = [product for product in shown if product.id != focus[0].id] if len(focus) == 1 else []
     for index, word in enumerate(words):
         place = _ORDINALS.get(word.text)
-        if word.text == "other" and len(others) == 1:
-            picked = others[0]
-        elif place is not None and shown and place < len(shown):
-            picked = shown[place]
-        else:
-            continue
+        chosen = others if word.text == "other" else [] if place is None else shown[place:][:1]
         before = words[index - 1].text if index else None
-        # "My last serum" counts something else, and so does "lasts" or "last one, ...".
-        if before in OWNERS or (before not in _POINTING and index + 2 < len(words)):
+        # "My last serum" counts something else, and so does "last one, ...".
+        if len(chosen) != 1 or before in OWNERS or (before not in _POINTING and index + 2 < len(words)):
             continue
-        span = _headed(words, index - 1 if before in _POINTING else index, index, picked)
+        span = _headed(words, index - 1 if before in _POINTING else index, index, chosen[0])
         if span is not None:
-            return Selection(*span, picked)
+            return _picked(query, span, chosen[0])
     return None
 
 
@@ -92,44 +109,32 @@ def _headed(words: Sequence[Word], first: int, last: int, product: Product) -> S
     return (words[first].start, words[last].end) if ends and words[first].text in _POINTING else None
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The words by which one of several is known, figures also as they stand in a model's name ("20" of "C20").
-
-    Attributes:
-        name: Those of its name.
-        said: Those of all its names, and what is said of it.
-    """
-
-    name: frozenset[str]
-    said: frozenset[str]
-
-
-def told(words: Sequence[Word], several: Sequence[Known]) -> Iterator[tuple[int, int, int]]:
+def told(words: Sequence[Word], several: Sequence[frozenset[str]]) -> Iterator[tuple[int, int, int]]:
     """Where words tell one of several from the others: the first and the last of them, and which one.
 
-    Of those that are named alike, the one is meant whose name holds nothing more ("the 5" is no "5 Shield").
+    Args:
+        words: Those of a message.
+        several: The words by which each is known. Of several that are told alike, that with the fewest is meant ("the
+            5" is no "5 Shield").
     """
     fits = [_fits(word, several) for word in words]
     for fitting, run in groupby(range(len(words)), key=lambda index: bool(fits[index])):
         places = list(run)
         counts = Counter(one for index in places for one in fits[index])
-        best = [one for one, count in counts.items() if count == max(counts.values())]
-        least = [one for one in best if all(several[one].name <= several[other].name for other in best)]
-        chosen = best if len(best) == 1 else least
-        if fitting and len(chosen) == 1:
-            own, first, last = several[chosen[0]].name, places[0], places[-1]
+        best = sorted((-count, len(several[one]), one) for one, count in counts.items())[:2]
+        if fitting and len({one[:2] for one in best}) == len(best):
+            own, first, last = several[best[0][2]], places[0], places[-1]
             while first and _texts(words[first - 1]) & own:
                 first -= 1
             while last + 1 < len(words) and _texts(words[last + 1]) & own:
                 last += 1
-            yield first, last, chosen[0]
+            yield first, last, best[0][2]
 
 
-def _fits(word: Word, several: Sequence[Known]) -> frozenset[int]:
+def _fits(word: Word, several: Sequence[frozenset[str]]) -> frozenset[int]:
     """Which of several a word fits; none where it fits all, or counts them ("the two")."""
     texts = _texts(word)
-    found = frozenset(index for index, known in enumerate(several) if texts & known.said)
+    found = frozenset(index for index, known in enumerate(several) if texts & known)
     return found if len(found) < len(several) and str(len(several)) not in texts else frozenset()
 
 
@@ -140,27 +145,23 @@ def _texts(word: Word) -> frozenset[str]:
     return frozenset(unit.text for unit in units(NUMBER_WORDS.get(word.text, word.text)))
 
 
-def _known(name: str, other: Sequence[str] = ()) -> Known:
-    cut = frozenset(unit.text for unit in units(name))
-    own = cut | {text.lstrip(ascii_letters) for text in cut if text[-1].isdigit()}
-    return Known(own, own.union(unit.text for text in other for unit in units(text)))
+def _known(*names: str) -> frozenset[str]:
+    """The words of names, figures also as they stand in a model's name ("20" of "C20")."""
+    cut = {unit.text for name in names for unit in units(name)}
+    return frozenset(cut | {text.lstrip(ascii_letters) for text in cut if text[-1].isdigit()})
 
 
-def find_described(query: str, shown: Sequence[Product], *, by_name: bool = False) -> Selection | None:
-    """A phrase whose words tell one of the products shown by its names or, unless by these alone, a quality."""
-    words = words_of(query)
-    said = [() if by_name else product.attributes.values() for product in shown]
-    known = [
-        _known(f"{one.brand or ''} {one.name}", [*one.aliases, *more]) for one, more in zip(shown, said, strict=True)
-    ]
-    for first, last, place in told(words, known):
-        span = _noun_span(query, (first, last), shown[place], known[place])
+def find_described(query: str, shown: Sequence[Product]) -> Reference | None:
+    """A phrase whose words tell one of the products shown by its names or a quality."""
+    known = [_known(one.brand or "", one.name, *one.aliases, *one.attributes.values()) for one in shown]
+    for first, last, place in told(words_of(query), known):
+        span = _noun_span(query, (first, last), shown[place])
         if span is not None:
-            return Selection(*span, shown[place])
+            return _picked(query, span, shown[place])
     return None
 
 
-def _noun_span(query: str, run: tuple[int, int], product: Product, known: Known) -> Span | None:
+def _noun_span(query: str, run: tuple[int, int], product: Product) -> Span | None:
     """The span of a noun phrase around telling words, with its article and the noun for what the product is.
 
     Without that noun, it must be pointed at by a word of its name, or be all that a clause begins with ("ten it is").
@@ -178,18 +179,17 @@ def _noun_span(query: str, run: tuple[int, int], product: Product, known: Known)
         return start, words[last].end
     if headed and (pointed or not figure) and before not in INDEFINITE | OWNERS:
         return start, words[last + 1].end
-    if not any(_texts(word) & known.name for word in words[run[0] : last + 1]):
+    own = _known(product.brand or "", product.name)
+    if not any(_texts(word) & own for word in words[run[0] : last + 1]):
         return None
-    parted = following is not None and not query[words[last].end : words[last + 1].start].isspace()
-    ends = following is None or following in FUNCTION_WORDS or parted
     if pointed:
-        asked = first > 1 and words[first - 2].text in AUXILIARIES
-        return (start, words[last].end) if ends or asked or not figure else None
+        return start, words[last].end
     plain = figure or any(word.text in ordinary_words() for word in words[first : last + 1])
-    opens = words[first].start <= lead_of(query) or not query[words[first - 1].end : words[first].start].isspace()
     several = any(unit.plural for unit in units(words[last].text))
-    stands = opens and ends and not several and (parted or following not in PREPOSITIONS)
-    return (start, words[last].end) if stands or not (plain or several) else None
+    parted = following is not None and not query[words[last].end : words[last + 1].start].isspace()
+    ends = parted or following is None or following in FUNCTION_WORDS - PREPOSITIONS
+    stands = words[first].start <= lead_of(query) and ends
+    return (start, words[last].end) if not several and (stands or not plain) else None
 
 
 def varied(query: str, previous: str, product: Product) -> tuple[str, list[Span]] | None:
@@ -199,7 +199,7 @@ def varied(query: str, previous: str, product: Product) -> tuple[str, list[Span]
     """
     said, asked = words_of(query), words_of(previous)
     edits, added, spans = list[Edit](), list[str](), list[Span]()
-    options: dict[str, dict[str, Known]] = defaultdict(dict)
+    options: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
     for variant in product.variants:
         for name, value in variant.attributes.items():
             options[name][value] = _known(value)
@@ -213,7 +213,7 @@ def varied(query: str, previous: str, product: Product) -> tuple[str, list[Span]
         if old is None:
             added.append(text)
         elif old[2] != new[2]:
-            edits.append(Edit(asked[old[0]].start, asked[old[1]].end, text))
+            edits.append((asked[old[0]].start, asked[old[1]].end, text))
     again = edited(previous, edits)
     return (appended(again, f"in {', '.join(added)}") if added else again, spans) if spans else None
 
@@ -223,7 +223,7 @@ _AMONG = frozenset("the two three them these those both".split())
 _ASKING = frozenset("which which's what what's who who's".split())
 
 
-def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
+def find_comparative(query: str, shown: Sequence[Product]) -> Reference | None:
     """The first phrase that picks by comparing; None where the products do not say enough to decide.
 
     Who asks "which of these is the lightest?" names none by it.
@@ -241,7 +241,7 @@ def find_comparative(query: str, shown: Sequence[Product]) -> Selection | None:
         ways = [(name, way * (degree or 1)) for name, way in ADJECTIVES[adjective].names]
         chosen = _extreme(shown, ways) if span else None
         if span is not None and chosen is not None:
-            return Selection(*span, chosen)
+            return _picked(query, span, chosen)
     return None
 
 
@@ -307,7 +307,7 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
     return (naming(query, products) if compares else choice), products
 
 
-def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Selection | None:
+def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Reference | None:
     """A phrase that picks by place, by comparison or by description from those shown or compared, or from a line.
 
     Args:
@@ -325,7 +325,8 @@ def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Sel
     found = found or (None if named else find_described(query, several))
     if found is not None or mentions:
         return found
-    return find_comparative(query, scene.line) or find_described(query, scene.line, by_name=True)
+    named_alone = [replace(product, attributes={}) for product in scene.line]
+    return find_comparative(query, scene.line) or find_described(query, named_alone)
 
 
 def _is_clear(mention: Mention) -> bool:

@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
@@ -22,56 +22,27 @@ LIMITING = frozenset({"up", "from", "above", "over", "under", "below", "most", "
 """Words that tell which way a limit goes, though they are stop words elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What is known of single words.
-
-    Attributes:
-        canonical: Stem to the stem that stands for it.
-        units: Stems of units.
-        status: Stems of what was done to earn a statement.
-        upper: Stems that tell a limit above.
-        lower: Stems that tell a limit below.
-        generic: Stems that do not say what a claim is about.
-        empty: Those that do not even tell its topic.
-        topics: Groups of stems that belong together.
-    """
-
-    canonical: dict[str, str]
-    units: frozenset[str]
-    status: frozenset[str]
-    upper: frozenset[str]
-    lower: frozenset[str]
-    generic: frozenset[str]
-    empty: frozenset[str]
-    topics: tuple[frozenset[str], ...]
+@cache
+def listed(name: str) -> frozenset[str]:
+    """A class of words of the table, such as `units` or `generic`, by the stems that stand for them."""
+    return frozenset(map(_canonical, raw_table()["words"][name]))
 
 
-@lru_cache(maxsize=1)
-def vocabulary() -> Words:
-    """The words of the table, read once."""
-    raw = raw_table()["words"]
-    canonical = {_plain(word): _plain(group[0]) for group in raw["same"] for word in group}
+@cache
+def _topics() -> tuple[frozenset[str], ...]:
+    """Groups of stems that belong together."""
+    return tuple(frozenset(map(_canonical, group)) for group in raw_table()["words"]["topics"])
 
-    def stems(words: list[str]) -> frozenset[str]:
-        return frozenset(canonical.get(_plain(word), _plain(word)) for word in words)
 
-    return Words(
-        canonical=canonical,
-        units=stems(raw["units"]),
-        status=stems(raw["status"]),
-        upper=stems(raw["upper"]),
-        lower=stems(raw["lower"]),
-        generic=stems(raw["generic"]),
-        empty=stems(raw["empty"]),
-        topics=tuple(stems(group) for group in raw["topics"]),
-    )
+@cache
+def _standing_for() -> dict[str, str]:
+    """Stem to the stem that stands for it."""
+    return {_plain(word): _plain(group[0]) for group in raw_table()["words"]["same"] for word in group}
 
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """Canonical stems of a text in order, a figure and its unit as one; function words and negations are left out."""
-    known = vocabulary()
     found: list[str] = []
     joined = ""
     for before, word in pairwise(["", *words(text)]):
@@ -81,7 +52,7 @@ def tokens(text: str) -> tuple[str, ...]:
         elif word in PREFIXES:
             joined = word
             continue
-        elif figure and (unit := _canonical(word)) in known.units:
+        elif figure and (unit := _canonical(word)) in listed("units"):
             found[-1] += unit
         elif len(word) == 1 or (word in STOPWORDS and word not in LIMITING) or is_negation(word):
             found += [word] if len(word) == 1 and figure and word not in STOPWORDS else []
@@ -100,17 +71,17 @@ def negated(text: str) -> bool:
 def about(found: tuple[str, ...]) -> frozenset[str]:
     """The tokens that say what a claim is about; where none is specific, those that tell its topic."""
     plain = frozenset(token.removeprefix("non") or token for token in found)
-    return plain - vocabulary().generic or plain - vocabulary().empty or plain
+    return plain - listed("generic") or plain - listed("empty") or plain
 
 
 def related(specific: frozenset[str], said: frozenset[str] = frozenset()) -> frozenset[str]:
     """What a claim is about, with the topics that it or anything said beside it belongs to."""
-    return specific.union(*(group for group in vocabulary().topics if group & (specific | said)))
+    return specific.union(*(group for group in _topics() if group & (specific | said)))
 
 
 def _canonical(word: str) -> str:
     stemmed = _plain(word)
-    return vocabulary().canonical.get(stemmed, stemmed)
+    return _standing_for().get(stemmed, stemmed)
 
 
 def _plain(word: str) -> str:
@@ -174,7 +145,7 @@ class AskedClaim:
     @property
     def named(self) -> bool:
         """Whether it names what it is about ("safe for toddlers", not "is it safe?")."""
-        return not self.specific <= vocabulary().generic
+        return not self.specific <= listed("generic")
 
     def is_about(self, said: AbstractSet[str]) -> bool:
         """Whether a statement of these tokens is about it."""

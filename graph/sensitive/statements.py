@@ -9,9 +9,9 @@ from string import ascii_letters
 from graph.answering.matching import attribute_lines
 from graph.language.injection import without_instructions
 from graph.language.sentences import NO, opening_of
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.parts import KnowledgeBase, Question
-from graph.sensitive.claims import CLAUSE_END, SensitiveClaim, Words, negated, tokens, vocabulary
+from graph.sensitive.claims import CLAUSE_END, SensitiveClaim, listed, negated, tokens
 from ingestion.evidence import Evidence, Product
 from ingestion.spans import sentence_spans
 
@@ -119,18 +119,16 @@ def _of_attribute(name: str, value: str) -> Iterator[Statement]:
 
 
 def _holds(statement: Statement, claim: SensitiveClaim) -> bool:
-    known = vocabulary()
-    said = statement.tokens
+    said, status = statement.tokens, listed("status")
     if claim.designation:
         width = len(claim.tokens)
         return any(said[at : at + width] == claim.tokens for at in range(len(said) - width + 1))
-    earned = known.status.intersection(claim.tokens)
-    own = known.status.intersection(statement.said)
+    earned, own = status.intersection(claim.tokens), status.intersection(statement.said)
     if earned and own and not earned <= own:
         return False
     figures = [token for token in claim.tokens if token[0].isdigit()]
     if claim.rules.figures and figures:
-        return _all_in(figures, said) and _same_limit(claim, frozenset(said), known)
+        return _all_in(figures, said) and _same_limit(claim, frozenset(said))
     return _together(claim.tokens, statement)
 
 
@@ -148,14 +146,15 @@ def _all_in(wanted: Iterable[str], said: tuple[str, ...]) -> bool:
     return all(token in said or token in bare for token in wanted)
 
 
-def _same_limit(claim: SensitiveClaim, said: frozenset[str], known: Words) -> bool:
+def _same_limit(claim: SensitiveClaim, said: frozenset[str]) -> bool:
     """Whether a limit goes the same way and limits the same thing; a mere measure is no limit."""
     claimed = frozenset(token for token in claim.tokens if not token[0].isdigit())
-    ways = [bool(claimed & way) for way in (known.upper, known.lower)]
-    other = [bool(said & way) for way in (known.upper, known.lower)]
+    upper, lower = listed("upper"), listed("lower")
+    ways = [bool(claimed & upper), bool(claimed & lower)]
+    other = [bool(said & upper), bool(said & lower)]
     if (ways[0] and other[1] and not other[0]) or (ways[1] and other[0] and not other[1]):
         return False
     if not claim.held_by(said):
         return False
-    things = claimed - known.upper - known.lower - known.generic
+    things = claimed - upper - lower - listed("generic")
     return bool(things & said) or ways == other != [False, False]

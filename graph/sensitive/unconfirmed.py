@@ -100,18 +100,12 @@ def confirmed(asked: AskedClaim, sources: Sequence[Evidence], *, yes: bool) -> b
 
 
 def _answers(claim: SensitiveClaim, sources: Sequence[Evidence], *, yes: bool) -> bool:
-    if stated(claim, sources, denied=not yes):
-        return True
-    other = _opposite(claim)
-    return other is not None and stated(other, sources, denied=yes)
-
-
-def _opposite(claim: SensitiveClaim) -> SensitiveClaim | None:
-    """The claim that holds where this one does not: what is free of something does not contain it."""
-    for own, other in ((CONTAIN, FREE), (FREE, CONTAIN)):
-        if set(own) <= set(claim.tokens):
-            return replace(claim, tokens=(*(token for token in claim.tokens if token not in own), *other))
-    return None
+    """Whether sources say yes or no to a claim; what is free of something does not contain it."""
+    pairs = [pair for pair in ((CONTAIN, FREE), (FREE, CONTAIN)) if set(pair[0]) <= set(claim.tokens)]
+    opposites = [
+        replace(claim, tokens=(*(token for token in claim.tokens if token not in own), *other)) for own, other in pairs
+    ]
+    return stated(claim, sources, denied=not yes) or any(stated(other, sources, denied=yes) for other in opposites)
 
 
 CONFIDENCE, DIRECT = 0.3, 0.7

@@ -8,8 +8,8 @@ from graph.language.lexicon import BE, PREPOSITIONS
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases
 from graph.language.quantities import Joint, Written, counted, quantities, runs
+from graph.language.terms import words_of
 from graph.language.units import CURRENCIES, TIMES
-from graph.language.words import words_of
 from ingestion.stems import stem
 
 _COMPARING = frozenset({Bound.ABOVE, Bound.BELOW, Bound.WITHIN, Bound.BEARS})

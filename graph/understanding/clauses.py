@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
 from graph.language.locale import word_class
-from graph.language.words import Word, words_of
+from graph.language.terms import Word, words_of
 
 MAX_CLAUSES = 6
 
@@ -111,7 +111,6 @@ def _opens_question(text: str, words: Sequence[Word]) -> bool:
     """Whether words of a text begin as questions do, behind what leads in."""
     said = [word.text for word in words[: _MOST_OPENERS + 1]]
     first = next((index for index, one in enumerate(said) if one not in _OPENERS), len(said))
-    first += 2 if said[first : first + 2] in (["if", "so"], ["if", "not"]) else 0
     return _asks_whether(text, words) or _has_question_form(text, words[first:])
 
 
@@ -141,8 +140,6 @@ def _wonders(said: Sequence[str]) -> bool:
 def _asks_whether(text: str, words: Sequence[Word]) -> bool:
     """Whether what somebody asks to be told goes on: "and if I can return it"; "and if I order today, ..." does not."""
     said = [word.text for word in words[:3]]
-    if said[1:2] == ["also"]:
-        return _asks_whether(text, (words[0], *words[2:]))
     joined = said[:1] != ["but"] and not _JOINING.isdisjoint(said[:1]) and not _IF.isdisjoint(said[1:2])
     if not joined or not words[2:] or not _is_subject(text, words[2]):
         return False

@@ -11,9 +11,8 @@ from rapidfuzz import fuzz
 from graph.language.lexicon import AUXILIARIES, GRADABLE, positive
 from graph.language.limits import Limit
 from graph.language.locale import table, word_class
-from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words
+from graph.language.terms import LONGEST, STOPWORDS, name_pattern, terms, words, words_of
 from graph.language.units import UNITS, without_wanted
-from graph.language.words import words_of
 from graph.understanding.bounds import constraint_in
 from graph.understanding.clauses import Clause, coordinates, split_clauses
 from ingestion.stems import stem

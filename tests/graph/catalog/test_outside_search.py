@@ -38,7 +38,7 @@ class Outside:
 
 def look(found: CatalogResult, outside: Outside) -> tuple[list[str], list[str]]:
     """Ids that are accepted and names that stay unknown."""
-    result = ask_outside(found, "the two-man dome tent", outside, Catalog(), PRODUCTS).found
+    result = ask_outside(found, "the two-man dome tent", outside, Catalog(), PRODUCTS)[0]
     return [match.id for match in result.matches], list(result.unknown)
 
 
@@ -46,7 +46,7 @@ def look(found: CatalogResult, outside: Outside) -> tuple[list[str], list[str]]:
 def test_where_the_index_is_sure_or_no_name_was_said_it_is_not_asked(found: CatalogResult) -> None:
     outside = Outside(("heron", ""))
     asked = ask_outside(found, "q", outside, Catalog(), PRODUCTS)
-    assert (asked.found, asked.text, asked.call, outside.asked) == (found, "q", None, [])
+    assert (*asked, outside.asked) == (found, "q", None, [])
 
 
 def test_an_unknown_name_is_asked_for_and_found_by_id_or_by_name() -> None:
@@ -76,13 +76,13 @@ def test_a_name_like_ours_that_is_not_ours_stays_unknown_whatever_it_says() -> N
 
 def test_a_failure_leaves_what_the_index_said_and_is_told() -> None:
     found = CatalogResult(unknown=("A",))
-    asked = ask_outside(found, "q", Outside(failure="no answer within 1 s"), Catalog(), PRODUCTS)
-    assert (asked.found, asked.text) == (found, "q")
-    assert asked.call is not None
-    assert (asked.call.name, asked.call.failure, asked.call.intents) == ("the shop search", "no answer within 1 s", [])
+    now, text, call = ask_outside(found, "q", Outside(failure="no answer within 1 s"), Catalog(), PRODUCTS)
+    assert (now, text) == (found, "q")
+    assert call is not None
+    assert (call.name, call.failure, call.intents) == ("the shop search", "no answer within 1 s", [])
 
 
 def test_the_question_is_told_with_the_name_of_the_product_that_was_found() -> None:
     found = CatalogResult(unknown=("Reiher 2",))
-    asked = ask_outside(found, "How heavy is the Reiher 2?", Outside(("heron", "")), Catalog(), PRODUCTS)
-    assert asked.text == "How heavy is the Heron 2?"
+    _, text, _ = ask_outside(found, "How heavy is the Reiher 2?", Outside(("heron", "")), Catalog(), PRODUCTS)
+    assert text == "How heavy is the Heron 2?"

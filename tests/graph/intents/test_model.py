@@ -12,7 +12,8 @@ from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import Example, fit, fit_mixture, read_utterances
 from evals.training.intents import browsing_curve, choose_browsing, evaluate
 from graph.intents import INTENTS, NON_DECISION
-from graph.intents.model import BUCKETS, IntentWeights, IntentWeightsError, LocalIntentModel, term_counts
+from graph.intents.model import BUCKETS, IntentWeights, LocalIntentModel, term_counts
+from graph.trained import WeightsError
 from ingestion.encoder import shared_encoder
 from tests.graph.fakes import WordHashEncoder
 
@@ -60,7 +61,7 @@ def test_an_unusable_file_says_what_to_do(content: bytes | None, tmp_path: Path)
     path = tmp_path / "model.npz"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(IntentWeightsError, match="footnote train intent"):
+    with pytest.raises(WeightsError, match="footnote train intent"):
         IntentWeights.load(path)
 
 

@@ -8,9 +8,10 @@ from evals.training.intent_model import Example, read_utterances
 from evals.training.intents import ShopIntentsError, train_for_shop
 from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.intents.entropy import SOURCES_BY_INTENT, classify, normalised_entropy
-from graph.intents.model import IntentWeightsError, LocalIntentModel
+from graph.intents.model import LocalIntentModel
 from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts
 from graph.options import GraphOptions
+from graph.trained import WeightsError
 from graph.understanding.clauses import split_clauses
 from ingestion.readers.config import ShopIntent
 from tests.graph.fakes import WordHashEncoder
@@ -87,7 +88,7 @@ def test_the_model_is_kept_with_the_index_and_changes_the_settings_hash(trained:
 
 def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"nothing")
-    with pytest.raises(IntentWeightsError, match="Train them again, or delete the file"):
+    with pytest.raises(WeightsError, match="Train them again, or delete the file"):
         ShopIntents.load(tmp_path)
 
 

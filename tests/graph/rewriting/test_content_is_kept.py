@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, PastTurn
 from graph.language.lexicon import FUNCTION_WORDS
-from graph.language.words import words_of
+from graph.language.terms import words_of
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import Flags
 from graph.turn import Page, User
