@@ -69,7 +69,7 @@ def find_facts(
 ) -> Candidate | None:
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
-    matches = [match for match in match_attributes(asked, structured, models.encoder) if match.agreement >= 0]
+    matches = match_attributes(asked, structured, models.encoder)
     named = bool(matches) and _is_named(asked, matches[0])
     if named:
         best = matches[0]

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from graph.answering.candidate import cited, span
 from graph.draft import Sentence
 from graph.language.families import covered_terms
-from graph.language.measures import agreement
 from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sentences import ended, lower_name
 from graph.language.terms import terms
@@ -29,10 +28,7 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class AttributeMatch:
-    """A line `Name: value` of a specification and how well it fits a clause (0 to 1).
-
-    `agreement` tells whether its value is of the kind of measure that is asked for, -1 to 1.
-    """
+    """A line `Name: value` of a specification and how well it fits a clause (0 to 1)."""
 
     evidence: Evidence
     name: str
@@ -41,7 +37,6 @@ class AttributeMatch:
     end: int
     coverage: float
     score: float
-    agreement: float
 
 
 def attribute_lines(evidence: Evidence) -> list[tuple[str, str, int, int]]:
@@ -78,8 +73,7 @@ def match_attributes(asked: ParsedClause, evidence: Sequence[Evidence], encoder:
             share = max(share, WHOLLY_ABOUT)
         own = len(asked.terms.intersection(terms(name))) / (len(set(terms(name))) or 1)
         score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
-        agrees = agreement(asked.sought, name, value)
-        matches.append(AttributeMatch(item, name, value, start, end, share, score, agrees))
+        matches.append(AttributeMatch(item, name, value, start, end, share, score))
     return sorted(matches, key=lambda match: -match.score)
 
 

@@ -86,11 +86,11 @@ def choose_branch(
         live_agent: The user wants a person; beside a question to look up, the question is answered first.
     """
     entropy = normalised_entropy(distribution)
-    if not searchable:
-        return _unread(distribution, entropy, live_agent=live_agent)
     # A request for a person pulls towards `non_decision`, though the question beside it was found to be one.
-    if not live_agent and distribution.get(NON_DECISION, 0.0) >= options.non_decision_threshold:
-        return _unread(distribution, entropy, live_agent=False)
+    browsing = not live_agent and distribution.get(NON_DECISION, 0.0) >= options.non_decision_threshold
+    if browsing or not searchable:
+        branch = "handoff" if live_agent else "non_decision"
+        return Intent(distribution=dict(distribution), entropy=entropy, selected=[], branch=branch)
     shares = _decision_shares(distribution)
     ranked = sorted(shares, key=lambda name: (-shares[name], name))
     if entropy <= options.entropy_threshold or shares[ranked[0]] >= options.dominant_intent:
@@ -154,8 +154,3 @@ def _decision_shares(distribution: Mapping[str, float]) -> dict[str, float]:
 def _read(distribution: Mapping[str, float], entropy: float, selected: list[str]) -> Intent:
     branch = "focused" if len(selected) == 1 else "broad"
     return Intent(distribution=dict(distribution), entropy=entropy, selected=selected, branch=branch)
-
-
-def _unread(distribution: Mapping[str, float], entropy: float, *, live_agent: bool) -> Intent:
-    branch = "handoff" if live_agent else "non_decision"
-    return Intent(distribution=dict(distribution), entropy=entropy, selected=[], branch=branch)

@@ -89,7 +89,6 @@ class ParsedClause:
         conditional: Whether it sets a condition ("if opened").
         quantity: Whether the answer is a figure, a time or a date.
         money: Whether it is an amount of money.
-        sought: The clause by which attributes are compared in meaning: without names and asides.
         constraint: The figure that a yes/no question compares with; it is no matter by itself.
     """
 
@@ -104,7 +103,6 @@ class ParsedClause:
     conditional: bool
     quantity: bool
     money: bool
-    sought: str
     constraint: Limit | None = None
 
     def coverage(self, covered: frozenset[str]) -> float:
@@ -136,16 +134,6 @@ def _beside_names(clause: str, names: tuple[str, ...]) -> frozenset[str]:
         rest = name_pattern(name).sub(" ", rest)
     named = {stem(word) for name in whole for word in words(name)} - {stem(word) for word in STOPWORDS}
     return frozenset(named & {stem(word) for word in words(without_wanted(rest))})
-
-
-def _sought(form: str, names: tuple[str, ...]) -> str:
-    """A question with a pronoun for the product's name and without what only tells that a battery is used up."""
-    said = ONE_CHARGE.sub("", form)
-    about = r"(?<!\s)\s+(?:for|about|of|on|in|with) (?:(?:the|this|a|an|my)\s+)?"
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        said = name_pattern(name, about, r"(?!\w)(?=\W*$)").sub("", said)
-        said = name_pattern(name, ARTICLE).sub("it", said)
-    return said
 
 
 POSSESSIVE = re.compile(r"(?<=\d)['’]s\b")
@@ -194,7 +182,6 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
         conditional=bool(SUBORDINATE.search(form)),
         quantity=Form.QUANTITY in asked,
         money=bool(asked & {Form.PRICE, Form.COST}),
-        sought=_sought(form, names),
         constraint=constraint,
     )
 

@@ -76,7 +76,8 @@ def admit_sentences(
             check_budget()
             kept += _admitted(sentence, judgement, block, shown, dropped)
         if block.facts and not any(sentence.factual for sentence in kept):
-            kept = [sentence for sentence in kept if not _leads(sentence)]
+            leads = (*YesNo, *(one.text for one in kept if one.text.endswith(":")))
+            kept = [sentence for sentence in kept if sentence.text not in leads]
         if kept:
             blocks.append(block.model_copy(update={"sentences": kept}))
     admitted = draft.model_copy(update={"blocks": blocks})
@@ -118,17 +119,8 @@ def _admitted(
                 instead=other.text if other else None,
             )
         )
-    return [other] if other else _withheld(block)
-
-
-def _leads(sentence: Sentence) -> bool:
-    """Whether a sentence only leads to the one after it."""
-    return sentence.text in tuple(YesNo) or sentence.text.endswith(":")
-
-
-def _withheld(block: Block) -> list[Sentence]:
-    """A table keeps its shape: a withheld cell is stated as unknown."""
-    return [remark(NOT_STATED)] if block.kind == "table" else []
+    # A table keeps its shape: a withheld cell is stated as unknown.
+    return [other] if other else [remark(NOT_STATED)] if block.kind == "table" else []
 
 
 def _emptied(draft: Draft) -> Draft:

@@ -4,6 +4,7 @@ What is checked stands in the lists at the ends of this folder's other modules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -71,23 +72,18 @@ class SentenceVerifier(Verifier):
         return settled | dict(zip(asked, found, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
 class ParaphraseVerifier(Verifier):
-    """Accepts what another verifier accepts and the checks of paraphrases let pass; safe to share.
+    """Accepts what another verifier, which judges first, accepts and the checks of paraphrases let pass."""
 
-    Args:
-        verifier: Judges first.
-    """
-
-    def __init__(self, verifier: Verifier) -> None:
-        self._verifier = verifier
+    verifier: Verifier
 
     def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
         """Judge sentences beside their products."""
+        first = self.verifier.verify_all(sentences, evidence)
         return [
             _kept(judged, Case(sentence, evidence, product)) if judged.accepted and sentence.factual else judged
-            for (sentence, product), judged in zip(
-                sentences, self._verifier.verify_all(sentences, evidence), strict=True
-            )
+            for (sentence, product), judged in zip(sentences, first, strict=True)
         ]
 
 

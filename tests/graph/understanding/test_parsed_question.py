@@ -81,12 +81,6 @@ def test_when_inside_a_clause_asks_for_no_time() -> None:
 def test_one_charge_says_that_the_battery_is_used_up() -> None:
     asked = analyse("How far does it go on one charge?", ())
     assert stem("charge") not in asked.terms
-    assert asked.sought == "How far does it go?"
-
-
-def test_what_is_sought_has_no_names() -> None:
-    assert analyse("How long does the Kestrel 2 last?", ("Kestrel 2",)).sought == "How long does it last?"
-    assert analyse("How thick is the mat for the Kestrel 2?", ("Kestrel 2",)).sought == "How thick is the mat?"
 
 
 def test_of_a_name_that_begins_with_another_no_word_is_asked_for() -> None:
