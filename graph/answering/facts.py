@@ -60,6 +60,7 @@ MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
 DIMENSIONS = frozenset(map(stem, "width height depth length thickness".split()))
+FREE = re.compile(r"(?i)\bfree\b")
 MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
 """A figure with its unit, read from its first digit on."""
 
@@ -80,7 +81,7 @@ def find_facts(
         return None
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
-        if index == 0 and asked.yes_no and (verdict := _verdict(asked, match, models.reader)):
+        if index == 0 and asked.yes_no and (verdict := _verdict(asked, match, models.reader, named=named)):
             sentences.append(remark(verdict))
         where = span(match.evidence, match.start, match.end)
         said = cited(state(product.name, match.name, match.value), where, product_id=product.id)
@@ -125,9 +126,10 @@ def _measures(match: AttributeMatch) -> bool:
     return family is not None and family.measures
 
 
-def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesNo | None:
+def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader, *, named: bool) -> YesNo | None:
     """What the value itself decides, else what it says to the question."""
-    holds = _holds(asked, match)
+    # A yes to what has another name may be a no to what was asked.
+    holds = _holds(asked, match) if named or not _boolean(match) else None
     if holds is not None:
         return YesNo.of(holds != asked.negated)
     if asked.forms & {Form.PERMISSION, Form.JUDGEMENT} and match.value[:1].isdigit() and asked.constraint is None:
@@ -139,7 +141,9 @@ def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader) -> YesN
 def _holds(asked: ParsedClause, match: AttributeMatch) -> bool | None:
     """Whether what a clause asks is so by the attribute's value; None where the value does not decide it."""
     if _boolean(match):
-        return opening_of(match.value) in YES
+        # "Nickel-free: Yes" is a no to "does it contain nickel".
+        opposed = excludes(match.name) and not FREE.search(asked.text)
+        return (opening_of(match.value) in YES) != opposed
     borne_out = decides(asked.constraint, match.name, match.value) if asked.constraint else None
     if borne_out is not None or (asked.constraint and asked.constraint.compares):
         return borne_out

@@ -3,6 +3,7 @@
 import re
 
 from graph.language.families import Family, family_of, is_wholly_named
+from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import table
 from ingestion.source_types import SOURCE_TABLE
 
@@ -25,6 +26,8 @@ VERBS, NAMING_VERBS, PREPOSITIONS, GIVEN, ALONE, IS_WORDS, YES, NO, OPENINGS, IN
 )
 IS_ENDINGS = tuple(_WORDS["is_endings"].split())
 TRAILING: dict[str, str] = _WORDS["trailing"]
+_CLAUSES = ("never ", "don't ", "don’t ", *(f"{word} " for word in AUXILIARIES))
+"""How a value opens that is no noun but says what to do: `Do not use`."""
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
 UNCOUNTED = re.compile(
     r"(ing|ion|ance|ence|ity|ness|ware|support|storage|memory|audio|sound|light|compatib\w{0,9}|bluetooth|gps|leather|wool)$"
@@ -127,7 +130,7 @@ def _general(product: str, attribute: str, value: str, raw: str) -> str:
     first, *others = name.split(" ")
     if first in NAMING_VERBS and (not others or others[-1] in PREPOSITIONS):
         return f"{capitalised(the(product))} {name} {value}"
-    if first in NAMING_VERBS:
+    if first in NAMING_VERBS or value.casefold().startswith(_CLAUSES):
         return f"On “{attribute}”, the specification of {the(product)} says “{raw}”"
     if BARE.fullmatch(value) and plural(first) and not others:
         return f"{capitalised(the(product))} {'have' if plural(product) else 'has'} {value} {name}"

@@ -1,10 +1,19 @@
 """Facts: an attribute is said in a sentence with the product's name, never as the line it stands in."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
+from graph.answering.facts import find_facts
 from graph.draft import Draft
+from graph.parts import Models, Statement
+from graph.reader import shared_reader
+from graph.retrieval.statements import NearestStatements
 from graph.turn import Derived
+from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.fakes import BagOfWords
 from tests.graph.shops import TARN_2, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -187,3 +196,46 @@ def test_what_is_called_after_a_verb_says_whether_that_can_be_done() -> None:
 def test_an_attribute_of_another_measure_answers_nothing() -> None:
     assert of_kettle("How long does the sound last?").outcome == "no_answer"
     assert of_kettle("How loud is it?").attributes == ["Sound level"]
+
+
+CREAM = {
+    "id": "cream",
+    "name": "Elder Cream",
+    "attributes": {"Nickel-free": "Yes", "Fragrance-free": "No", "Vegan": "Yes"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "opening"),
+    [
+        ("Does the Elder Cream contain nickel?", "No."),
+        ("Is the Elder Cream nickel-free?", "Yes."),
+        ("Is the Elder Cream free of nickel?", "Yes."),
+        ("Is the Elder Cream without fragrance?", "No."),
+        ("Is there fragrance in the Elder Cream?", "Yes."),
+        ("Does the Elder Cream contain perfume?", "Yes."),
+        ("Is the Elder Cream vegan?", "Yes."),
+    ],
+)
+def test_what_is_left_out_is_not_in_it(text: str, opening: str) -> None:
+    draft = draft_of(question(make_shop([CREAM]), text, "cream"))
+    assert draft.attributes
+    assert said(draft).startswith(opening)
+
+
+class OneNearLine(NearestStatements):
+    """Finds that one line of all answers."""
+
+    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
+        read = super().nearest(questions, evidence, before)
+        return [replace(one, score=0.9) for one in read if "Self-assembly" in one.text]
+
+
+def test_a_yes_to_an_attribute_of_another_name_is_not_a_yes_to_what_was_asked() -> None:
+    shop = make_shop([{"id": "desk", "name": "Elder Desk", "attributes": {"Self-assembly": "Yes"}}])
+    models = Models(BagOfWords(), OneNearLine(BagOfWords()), shared_reader())
+    asked = question(shop, "Does the Elder Desk arrive put together?", "desk")
+    found = find_facts(asked.parsed.whole, shop.products["desk"], asked.evidence, models)
+    assert found is not None
+    assert found.attributes == ("Self-assembly",)
+    assert len(found.blocks[0].sentences) == 1

@@ -123,6 +123,8 @@ def test_a_sentence_that_ends_gets_no_other_stop(text: str) -> None:
         ("Pegs supplied", "12 aluminium", "The pegs supplied with the Tarn 2 are 12 aluminium."),
         ("Fits height up to", "183 cm", "The Tarn 2 fits height up to 183 cm."),
         ("Contains wool", "Trim only", "On “Contains wool”, the specification of the Tarn 2 says “Trim only”."),
+        ("Use in pregnancy", "Do not use", "On “Use in pregnancy”, the specification of the Tarn 2 says “Do not use”."),
+        ("Folding", "Can be folded", "On “Folding”, the specification of the Tarn 2 says “Can be folded”."),
         ("weight", "4", "The weight of the Tarn 2 is listed as 4."),
         ("Doors", "2", "The Tarn 2 has 2 doors."),
     ],
