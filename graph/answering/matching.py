@@ -7,7 +7,7 @@ from graph.answering.candidate import cited, span
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.notation import measured_parts, plain_name, plain_value
-from graph.language.sentences import ended, lower_name
+from graph.language.sentences import capitalised, ended, lower_name
 from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
 from graph.retrieval.search import of_kind
@@ -146,9 +146,9 @@ def row_at(item: Evidence, start: int) -> TableRow | None:
 
 
 def row_sentence(asked: ParsedClause, item: Evidence, row: TableRow) -> Sentence:
-    """Say the cells asked for in a sentence, such as `Camping: commission 12 percent`."""
-    pairs = list(zip(row.heads[1:], row.cells[1:], strict=True))
-    wanted = [(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs
-    said = ", ".join(f"{lower_name(head)} {cell}" for head, cell in wanted)
-    text = ended(f"{row.cells[0]}: {said}".replace("[", "(").replace("]", ")"))
+    """Say the cells asked for in a sentence, such as `Department: Camping; commission: 12 percent`."""
+    first, *pairs = zip(row.heads, row.cells, strict=True)
+    wanted = [first, *([(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs)]
+    said = "; ".join(f"{lower_name(head)}: {cell}" if head else cell for head, cell in wanted)
+    text = ended(capitalised(said).replace("[", "(").replace("]", ")"))
     return cited(text, span(item, row.start, row.end), product_id=item.product_id)
