@@ -55,12 +55,14 @@ _OUTSIDE = "That is outside what this shop's information covers. I can help with
 _RULED_OUT = "Not for that:"
 _UNSAID = "The shop's information does not say whether these are:"
 _NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
+_SOLD = "The shop sells, for example:"
 _REPLIES = {
     "thanks": "You're welcome. Is there anything else I can look up?",
     "goodbye": "Goodbye, and come back any time.",
 }
 _HALF_SURE = 0.5
 _PRICES = "offers_and_discounts"
+_CATEGORY = "category"
 _THINGS = frozenset(table("names")["things"].split())
 
 
@@ -89,7 +91,7 @@ def browse_draft(state: TurnState, parts: Context) -> Browsed:
     """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
     request = request_of(state, parts.knowledge.products)
     found = ranked(request, parts) or having(request, parts, searching=True)
-    return found or _cards(request, parts) or Browsed(_small_talk(request), {})
+    return found or _cards(request, parts) or _departments(request, parts) or Browsed(_small_talk(request), {})
 
 
 def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
@@ -122,6 +124,21 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
             blocks += [bullets([fact.card]), paragraph(said)]
     evidence = {one.evidence.evidence_id: one.evidence for one in (*against.values(), *meeting.values())}
     return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))
+
+
+def _departments(request: BrowsingRequest, parts: Context) -> Browsed | None:
+    """A product of each department, for who asks what the shop sells and names nothing; None for anyone else."""
+    if not request.searchable or request.named or request.category or _need(request):
+        return None
+    first: dict[str, Product] = {}
+    for product in parts.knowledge.products.values():
+        first.setdefault(next(iter(product.category), ""), product)
+    lines = ((product, attributes_of(product, parts).get(_CATEGORY)) for product in first.values())
+    facts = [Fact.of(product, line) for product, line in lines if line is not None][:CARDS]
+    if not facts:
+        return None
+    blocks = [paragraph(remark(_SOLD)), bullets(fact.card for fact in facts)]
+    return Browsed(showing(blocks, [fact.product for fact in facts], _SURE), evidence_of(facts))
 
 
 def _warns(one: Statement) -> bool:
