@@ -1,16 +1,13 @@
-"""From events to the blocks of a draft: paragraphs, lists and tables."""
+"""From events to the blocks of a draft: paragraphs and lists."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from graph.answering.candidate import remark
-from graph.answering.comparison import NOT_STATED
 from graph.draft import Block, Segment, Sentence
-from graph.language.terms import terms
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
-from graph.llm.markers import DraftedSegment, Segments
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.markers import DraftedSegment
+from graph.llm.sentence_stream import DraftedSentence, Event, Missing, ModelOutcome, Outcome
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
 
@@ -37,7 +34,6 @@ class AnswerBlocks:
     missing: list[str] = field(default_factory=list)
     _lead: list[Sentence] = field(default_factory=list)
     _steps: list[DraftedSentence] = field(default_factory=list)
-    _rows: list[DraftedRow] = field(default_factory=list)
     _opens: bool = True
 
     @property
@@ -46,7 +42,7 @@ class AnswerBlocks:
         return sum(len(block.facts) for block in self.blocks)
 
     def take(self, events: Iterable[Event], show: Show) -> None:
-        """Take what was read next, a procedure and a table once they are whole; tell what may be shown as it grows."""
+        """Take what was read next, a procedure once it is whole; tell what may be shown as it grows."""
         for event in events:
             before = self.stated
             match event:
@@ -54,14 +50,9 @@ class AnswerBlocks:
                     self.outcome = self.outcome or value
                 case Missing(text):
                     self.missing.append(text)
-                case DraftedRow():
-                    self._close_steps()
-                    self._rows.append(event)
                 case DraftedSentence(kind="step"):
-                    self._close_table()
                     self._add_step(event)
                 case DraftedSentence():
-                    self._close_table()
                     self._close_steps()
                     self._add_sentence(event)
             if self.stated > before:
@@ -69,7 +60,6 @@ class AnswerBlocks:
 
     def close(self) -> None:
         """The answer is over."""
-        self._close_table()
         self._close_steps()
         self._lead = []
 
@@ -82,9 +72,10 @@ class AnswerBlocks:
         accepted = self.acceptance.accepted(pieces)
         lead = self.acceptance.lead(verdict) if verdict else self._lead
         self._lead = []
-        self.refused += not accepted
-        if accepted:
-            shown = [*self.acceptance.borne_out(lead, accepted), *accepted]
+        if accepted is None:
+            self.refused += 1
+        else:
+            shown = [*self.acceptance.borne_out(lead, accepted), accepted]
             self._append(shown, _KINDS[said.kind], continues=said.kind == "bullet" and not said.first)
 
     def _add_step(self, said: DraftedSentence) -> None:
@@ -110,51 +101,16 @@ class AnswerBlocks:
         steps, self._steps = self._steps, []
         if not steps:
             return
-        accepted = [self.acceptance.accepted(step.segments, quoting=False) for step in steps]
-        self.refused += sum(not one for one in accepted)
+        judged = [self.acceptance.accepted(step.segments, quoting=False) for step in steps]
+        accepted = [step for step in judged if step is not None]
+        self.refused += len(steps) - len(accepted)
         lead, self._lead = self._lead, []
-        if all(len(one) == 1 for one in accepted) and _in_order([sentence for one in accepted for sentence in one]):
+        if len(accepted) == len(steps) and _in_order(accepted):
             if lead:
                 self._append(lead, "paragraph")
             self._opens = True
-            self._append([sentence for one in accepted for sentence in one], "steps")
+            self._append(accepted, "steps")
         self._opens = True
-
-    def _close_table(self) -> None:
-        """Products side by side, named in the first row.
-
-        A cell that is not borne out is stated as unknown; a row without a fact is left out, as is a table without one.
-        """
-        rows, self._rows = self._rows, []
-        if not rows:
-            return
-        self._lead, self._opens = [], True
-        ids = {product.name.casefold(): product.id for product in self.acceptance.question.products}
-        columns = [_text(cell) for cell in rows[0].cells]
-        about = [ids.get(column.casefold(), "") for column in columns[1:]]
-        if not all(about):
-            self.refused += sum(len(row.cells) for row in rows[1:])
-            return
-        table = Block(kind="table", sentences=[], columns=columns)
-        for name, cells in ((_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)):
-            judged = [self._cell(name, cell, product_id) for cell, product_id in zip(cells, about, strict=True)]
-            self.refused += sum(shown is None and bool(_text(cell)) for shown, cell in zip(judged, cells, strict=True))
-            if any(judged):
-                table.row_names.append(name)
-                table.sentences += [shown or remark(NOT_STATED) for shown in judged]
-        self.blocks += [table] if table.row_names else []
-
-    def _cell(self, name: str, cell: Segments, product_id: str) -> Sentence | None:
-        """What may be shown of a cell: judged with the name of its row, shown without."""
-        lead = f"{name}: "
-        if not cell or not set(terms(name)):
-            return None
-        accepted = self.acceptance.accepted([(lead + cell[0].text, cell[0].ids), *cell[1:]], quoting=False)
-        if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
-            return None
-        first, *rest = accepted[0].segments
-        segments = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
-        return accepted[0].model_copy(update={"segments": segments})
 
 
 def _joined(sentences: list[Sentence]) -> Sentence:
@@ -183,7 +139,3 @@ def _without_verdict(segments: Iterable[DraftedSegment]) -> tuple[Pieces, str]:
         return (first, *rest), ""
     text = first.text[opening.end() :]
     return (DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest), opening[1]
-
-
-def _text(segments: Iterable[DraftedSegment]) -> str:
-    return "".join(segment.text for segment in segments).strip()

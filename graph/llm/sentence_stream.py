@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, cast, get_args
 
-from graph.llm.markers import MARK, KnownMarkers, Segments, ends_in_stop, has_words, without_emphasis
+from graph.llm.markers import KnownMarkers, Segments, ends_in_stop, has_words, without_emphasis
 from graph.llm.model import LanguageModelError
 from graph.turn import Usage
 
@@ -48,31 +48,18 @@ class DraftedSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftedRow:
-    """One row of a table, the row of column heads among them.
-
-    Attributes:
-        cells: The segments of each cell; an empty cell has none.
-    """
-
-    cells: tuple[Segments, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Missing:
     """A part of the question that the evidence does not answer."""
 
     text: str
 
 
-Event = Outcome | DraftedSentence | DraftedRow | Missing
+Event = Outcome | DraftedSentence | Missing
 
 SPACE_LIMIT = 200
 """Most white-space characters in a row."""
 SENTENCE_LIMIT = 1_000
 """Most characters of a sentence, its markers counted."""
-ROW_LIMIT = 4_000
-"""Most characters of a table's row."""
 REPETITION_LIMIT = 2
 """Most times that a sentence may be said."""
 
@@ -82,11 +69,10 @@ class RunawayAnswerError(LanguageModelError):
 
 
 _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-_FENCES = ("```", "~~~")
+_UNREAD = ("```", "~~~", "|")
+"""What a code fence or a row of a table begins with."""
 _THOUGHTS, _THOUGHTS_END = "<think>", "</think>"
-_OPENING = re.compile(
-    r"[\s>]*(?:(?P<row>(?=\|))|(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?"
-)
+_OPENING = re.compile(r"[\s>]*(?:(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?")
 _KEYWORD = re.compile(
     r"(?i)(?:outcome\s*:\s*[\"']?(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)"
     r"[\"'.]*|(?P<missing>missing)\s*:|(?P<sources>sources?|references?|citations)\s*(?::|\Z))\s*"
@@ -103,7 +89,7 @@ class SentenceStream:
 
     A sentence is given as soon as it is certain to be over: when its line ends or the next one begins, as a marker may
     still follow its full stop. What a model without a grammar adds (thoughts, code fences, bold, headings without a
-    source, a list of sources and what follows it) is left out.
+    source, tables, a list of sources and what follows it) is left out.
     """
 
     def __init__(self, ids: Iterable[str]) -> None:
@@ -149,9 +135,6 @@ class SentenceStream:
 
     def _read(self, character: str) -> Iterator[Event]:
         self._line += character
-        if self._line.lstrip().startswith("|"):
-            _forbid(f"a table row over {ROW_LIMIT:,} characters without end", when=len(self._line) > ROW_LIMIT)
-            return
         long = len(self._line) - self._length > SENTENCE_LIMIT
         _forbid(f"a sentence over {SENTENCE_LIMIT:,} characters without end", when=long)
         if character == ">" and self._line.strip().lower() == _THOUGHTS:
@@ -166,7 +149,7 @@ class SentenceStream:
     def _advance(self) -> Iterator[Event]:
         """Give the sentences that a new word makes certain, whatever follows it: `J. R` goes on if a full stop does."""
         kind, rest = _line_of(self._line)
-        if self._in_sources or kind in {*_OUTCOMES, "missing", "sources", "fence"}:
+        if self._in_sources or kind in {*_OUTCOMES, "missing", "sources", "unread"}:
             return
         one, other = (self._known.sentences(rest + following)[:-1] for following in ("aa", ". a"))
         same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
@@ -177,10 +160,8 @@ class SentenceStream:
         self._in_sources |= kind == "sources"
         if kind == "missing" and not self._in_thoughts:
             yield from self._missing(rest)
-        elif not (self._in_thoughts or self._in_sources or kind == "fence"):
-            if kind == "row":
-                yield from self._row(rest)
-            elif kind not in _OUTCOMES:
+        elif not (self._in_thoughts or self._in_sources or kind == "unread"):
+            if kind not in _OUTCOMES:
                 yield from self._text(rest, kind)
             elif self._outcome is None:  # The first outcome counts, and what stands behind it is text.
                 self._outcome = cast("ModelOutcome", kind)
@@ -200,12 +181,6 @@ class SentenceStream:
             self._length += len(sentence.text)
             yield from self._say(sentence.text, sentence)
 
-    def _row(self, line: str) -> Iterator[Event]:
-        parted = line.strip().replace("\\|", MARK).removeprefix("|").split("|")
-        cells = [cell.replace(MARK, "|") for cell in (parted[:-1] if not parted[-1].strip() else parted)]
-        if not all(set(cell) <= set(" :-") and "--" in cell for cell in cells):  # what parts the heads from the body
-            yield from self._say(line, DraftedRow(tuple(map(self._known.segments, cells))))
-
     def _missing(self, rest: str) -> Iterator[Event]:
         text = "".join(segment.text for segment in self._known.segments(rest)).rstrip(".")
         if has_words(text) and text.casefold() not in _NOTHING:
@@ -224,9 +199,9 @@ class SentenceStream:
 
 
 def _line_of(line: str) -> tuple[str, str]:
-    """What a line is, and its words: a paragraph, list item, heading or row, a keyword's line, or a code fence."""
-    if line.lstrip("> \t").startswith(_FENCES):
-        return "fence", ""
+    """What a line is, and its words: a paragraph, list item or heading, a keyword's line, or one that is left out."""
+    if line.lstrip("> \t").startswith(_UNREAD):
+        return "unread", ""
     text = without_emphasis(line)
     opening = _OPENING.match(text)
     kind = (opening and opening.lastgroup) or "paragraph"

@@ -158,7 +158,6 @@ def _draft(read: AnswerBlocks, question: Question) -> Draft:
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],
         confidence=support * (PARTIAL if gaps or refused else 1.0),
         attributes=_attributes(factual, question),
-        listed=[product.id for product in question.products] if len(question.products) > 1 else [],
         missing=list(gaps),
         answered_by="llm",
     )
@@ -186,7 +185,7 @@ def _repair(dropped: Sequence[Dropped]) -> str:
 
 
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, as it is, and behind it what the local one adds; tables and steps whole."""
+    """What was shown of a model's answer, as it is, and behind it what the local one adds; steps whole."""
     if local.outcome != "clear":
         return begun
     said = {term for sentence in begun.sentences for term in terms(sentence.text)}
@@ -203,7 +202,7 @@ def continued(begun: Draft, local: Draft) -> Draft:
     for block in local.blocks:
         kept = [sentence for sentence in block.sentences if adds(sentence)]
         fresh = [sentence for sentence in kept if sentence.factual]
-        if block.kind in ("table", "steps"):
+        if block.kind == "steps":
             more += [block] if fresh else []
         elif kept and (fresh or not block.facts):
             # What leads to a fact that is told already leads to nothing.
@@ -214,7 +213,6 @@ def continued(begun: Draft, local: Draft) -> Draft:
             "blocks": [*begun.blocks, *more],
             "confidence": min(begun.confidence, local.confidence),
             "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
-            "listed": local.listed or begun.listed,
             "missing": [part for part in local.missing if part not in found],
             "answered_by": "llm",
         }

@@ -3,8 +3,7 @@
 What is checked stands in the lists at the ends of this folder's other modules.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.trained import EVEN
 from graph.verification import conditions, coverage, figures, names, speakers
-from graph.verification.case import Case
+from graph.verification.case import Case, Check
 from graph.verification.claim import nearest_sentences, read, sentences_of
 from graph.verification.coverage import is_verbatim, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
@@ -43,10 +42,15 @@ class SentenceVerifier(Verifier):
     A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
     own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
     content passes, one without citations does not.
+
+    Args:
+        support: Reads what the words alone do not settle.
+        paraphrases: Whether the sentences are a writer's own words, which are held to more than those of a source.
     """
 
-    def __init__(self, support: Support) -> None:
+    def __init__(self, support: Support, *, paraphrases: bool = False) -> None:
         self._support = support
+        self._checks = tuple(check for check in CHECKS if paraphrases or not check.paraphrases)
 
     def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
         """Judge sentences beside their products; what the model must read, it reads at once."""
@@ -58,7 +62,7 @@ class SentenceVerifier(Verifier):
         }
         supports = self._supports(cases)
         return [
-            known if known is not None else _judged(cases[place], supports[place])
+            known if known is not None else _judged(cases[place], supports[place], self._checks)
             for place, known in enumerate(settled)
         ]
 
@@ -70,21 +74,6 @@ class SentenceVerifier(Verifier):
         found: list[float] = self._support.probabilities(pairs).tolist() if pairs else []
         settled = {place: support for place, support in known.items() if support is not None}
         return settled | dict(zip(asked, found, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class ParaphraseVerifier(Verifier):
-    """Accepts what another verifier, which judges first, accepts and the checks of paraphrases let pass."""
-
-    verifier: Verifier
-
-    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
-        """Judge sentences beside their products."""
-        first = self.verifier.verify_all(sentences, evidence)
-        return [
-            _kept(judged, Case(sentence, evidence, product)) if judged.accepted and sentence.factual else judged
-            for (sentence, product), judged in zip(sentences, first, strict=True)
-        ]
 
 
 def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verification | None:
@@ -113,29 +102,15 @@ def _shown(case: Case) -> list[str]:
     return ["\n".join([*above, quote]) for quote in case.quotes]
 
 
-def _judged(case: Case, support: float) -> Verification:
-    failing, reasons = _found(case, paraphrases=False)
+def _judged(case: Case, support: float, checks: Sequence[Check]) -> Verification:
+    found = [(check.verdict, words_of) for check in checks if (words_of := check.finds(case))]
+    failing, reasons = [word for _, words_of in found for word in words_of], [verdict for verdict, _ in found]
     if support < (LEAST_COVERAGE if case.derived else EVEN):
         reasons.append(Verdict.SUPPORT)
         failing += uncovered(case)[0] or case.said.words
     if reasons:
         support = min(support, support * EVEN)
-    return _verification(round(support, 4), failing, reasons)
-
-
-def _kept(judged: Verification, case: Case) -> Verification:
-    failing, reasons = _found(case, paraphrases=True)
-    return _verification(0.0, failing, reasons) if reasons else judged
-
-
-def _found(case: Case, *, paraphrases: bool) -> tuple[list[str], list[Verdict]]:
-    """The words of a sentence that fail, and what it is refused for."""
-    found = [(check.verdict, check.finds(case)) for check in CHECKS if check.paraphrases is paraphrases]
-    return [word for _, words_of in found for word in words_of], [verdict for verdict, words_of in found if words_of]
-
-
-def _verification(support: float, failing: Iterable[str], reasons: Iterable[Verdict]) -> Verification:
-    return Verification(support, tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))
+    return Verification(round(support, 4), tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))
 
 
 WINDOW = 75

@@ -1,6 +1,6 @@
 """Reading a whole answer with `SentenceStream`, and short forms of what it said."""
 
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, SentenceStream
+from graph.llm.sentence_stream import DraftedSentence, Event, SentenceStream
 
 IDS = ("spec:a", "review:r9", "review:r17", "feature:kestrel-2#3")
 
@@ -21,7 +21,3 @@ def texts(answer: str) -> list[str]:
 def cited(answer: str) -> list[list[tuple[str, str]]]:
     """Each sentence's claims with their ids, joined by spaces."""
     return [[(claim.text, " ".join(claim.ids)) for claim in one.segments] for one in said(answer)]
-
-
-def rows(answer: str) -> list[DraftedRow]:
-    return [event for event in read(answer) if isinstance(event, DraftedRow)]

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Outcome, SentenceStream
+from graph.llm.sentence_stream import DraftedSentence, Outcome, SentenceStream
 from graph.llm.turn_prompt import answer_grammar
 from tests.graph.llm.ebnf import drawn_from, pattern_of
 
@@ -16,9 +16,6 @@ The Kestrel 2 weighs 1.9 kg [spec:kestrel-2]. It packs to 40 cm [spec:kestrel-2]
 It comes with:
 - Eight pegs [feature:kestrel-2#3][spec:kestrel-2].
 1. Open it [help_article:guides/pitching %28new%29].
-| | Kestrel 2 | Kestrel 3 |
-| --- | --- | --- |
-| Weight | 1.9 kg [spec:kestrel-2] | - |
 missing: the warranty"""
 
 
@@ -128,8 +125,6 @@ def test_whatever_it_lets_be_said_is_read_with_sources_that_were_given(seed: int
         if isinstance(event, DraftedSentence):
             assert set(event.ids) <= set(IDS)
             assert event.ids or event.text.endswith(":") or event.text in {"Yes.", "No."}
-        elif isinstance(event, DraftedRow):
-            assert {one for cell in event.cells for claim in cell for one in claim.ids} <= set(IDS)
 
 
 def test_what_is_drawn_can_be_said() -> None:

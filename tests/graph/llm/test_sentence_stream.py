@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from graph.llm.markers import DraftedSegment
 from graph.llm.sentence_stream import (
-    DraftedRow,
     DraftedSentence,
     Event,
     Missing,
@@ -14,7 +13,7 @@ from graph.llm.sentence_stream import (
     RunawayAnswerError,
     SentenceStream,
 )
-from tests.graph.llm.streaming import IDS, read, rows, said, texts
+from tests.graph.llm.streaming import IDS, read, said, texts
 
 ANSWER = """outcome: clear
 The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with eight pegs [feature:kestrel-2#3].
@@ -37,8 +36,6 @@ EVENTS = [
     ),
     DraftedSentence((DraftedSegment("One item.", ("review:r17", "review:r9")),), "bullet", first=True),
     DraftedSentence((DraftedSegment("A step.", ("spec:a",)),), "step", first=True),
-    DraftedRow(((), (DraftedSegment("Kestrel 2"),))),
-    DraftedRow(((DraftedSegment("Weight"),), (DraftedSegment("1.9 kg", ("spec:a",)),))),
     Missing("the warranty"),
 ]
 PIECES = [
@@ -132,10 +129,10 @@ def test_what_is_missing_may_follow_another_outcome() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "\n\n", " ", "...", "<think>Hm. It is light.", "```\n```", "---", "**", "| --- |"]
+    "answer", ["", "\n\n", " ", "...", "<think>Hm. It is light.", "```\n```", "---", "**", "| a | 1.9 kg [spec:a] |"]
 )
 def test_an_answer_that_says_nothing_gives_nothing(answer: str) -> None:
-    assert [event for event in read(answer) if not isinstance(event, Outcome | DraftedRow)] == []
+    assert [event for event in read(answer) if not isinstance(event, Outcome)] == []
 
 
 @pytest.mark.parametrize(
@@ -179,31 +176,6 @@ def test_lists_and_paragraphs_are_told_from_their_lines(answer: str, expected: l
 
 
 @pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        ("| a | b |\n| --- | --- |\n| 1 | 2 |", [("a", "b"), ("1", "2")]),
-        ("| a | b |\n| 1 | 2 |", [("a", "b"), ("1", "2")]),
-        ("|a|b|\n|:--|--:|\n|1|2", [("a", "b"), ("1", "2")]),
-        ("| a\\|b | c |", [("a|b", "c")]),
-        ("| | b |", [("", "b")]),
-        ("| a |\r\n| 1 |\r\n| --- |", [("a",), ("1",)]),
-        ("| **a** | `b` |", [("a", "b")]),
-        ("| a | – |", [("a", "–")]),
-        ("| 1. Sit. Wait. [x] |", [("1. Sit. Wait. [x]",)]),
-    ],
-)
-def test_a_table_is_read_row_by_row(answer: str, expected: list[tuple[str, ...]]) -> None:
-    said_rows = rows(answer)
-    assert [tuple("".join(c.text for c in cell) for cell in row.cells) for row in said_rows] == expected
-
-
-def test_a_cell_carries_its_own_sources_and_no_invented_one() -> None:
-    (row,) = rows("| Weight | 1.9 kg [spec:a][7] | 2 kg [review:r9], or more |")
-    assert row.cells[1] == (DraftedSegment("1.9 kg", ("spec:a",)),)
-    assert row.cells[2] == (DraftedSegment("2 kg,", ("review:r9",)), DraftedSegment(" or more"))
-
-
-@pytest.mark.parametrize(
     ("answer", "reason"),
     [
         ("It is" + " " * 201, "white-space"),
@@ -212,11 +184,10 @@ def test_a_cell_carries_its_own_sources_and_no_invented_one() -> None:
         ("It is light. " * 3, "same sentence"),
         ("- It is light [spec:a].\n" * 3, "same sentence"),
         ("It is light.\nIt IS light.\n- it is light.", "same sentence"),
-        ("| a | 1 |\n" * 3, "same sentence"),
         ("very " * 201, "without end"),
         ("word" * 251, "without end"),
         ("# " + "[spec:a]" * 126, "without end"),
-        ("|" + " --- |" * 700, "row"),
+        ("|" + " --- |" * 700, "without end"),
         ("missing: " + "x" * 1_000, "without end"),
     ],
 )
