@@ -1,4 +1,4 @@
-"""From events to the blocks of a draft: paragraphs and lists."""
+"""From sentences to the blocks of a draft: paragraphs and lists."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +7,7 @@ from itertools import pairwise
 from graph.draft import Block, Segment, Sentence
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
 from graph.llm.markers import DraftedSegment
-from graph.llm.sentence_stream import DraftedSentence, Event, Missing, ModelOutcome, Outcome
+from graph.llm.sentence_stream import DraftedSentence
 
 _KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
 
@@ -21,17 +21,15 @@ class AnswerBlocks:
 
     Attributes:
         acceptance: Decides on each.
+        show: Told all that may be shown whenever that has grown, and at the end.
         blocks: What may be shown so far.
         refused: How many sentences were not accepted.
-        outcome: What the model says came of it, the first time it says so.
-        missing: Parts of the question it found no evidence for.
     """
 
     acceptance: Acceptance
+    show: Show
     blocks: list[Block] = field(default_factory=list)
     refused: int = 0
-    outcome: ModelOutcome | None = None
-    missing: list[str] = field(default_factory=list)
     _lead: list[Sentence] = field(default_factory=list)
     _steps: list[DraftedSentence] = field(default_factory=list)
     _opens: bool = True
@@ -41,27 +39,24 @@ class AnswerBlocks:
         """How many factual sentences may be shown."""
         return sum(len(block.facts) for block in self.blocks)
 
-    def take(self, events: Iterable[Event], show: Show) -> None:
-        """Take what was read next, a procedure once it is whole; tell what may be shown as it grows."""
-        for event in events:
+    def take(self, sentences: Iterable[DraftedSentence]) -> None:
+        """Take what was read next, a procedure once it is whole."""
+        for said in sentences:
             before = self.stated
-            match event:
-                case Outcome(value):
-                    self.outcome = self.outcome or value
-                case Missing(text):
-                    self.missing.append(text)
-                case DraftedSentence(kind="step"):
-                    self._add_step(event)
-                case DraftedSentence():
-                    self._close_steps()
-                    self._add_sentence(event)
+            if said.kind == "step":
+                self._add_step(said)
+            else:
+                self._close_steps()
+                self._add_sentence(said)
             if self.stated > before:
-                show(self.blocks)
+                self.show(self.blocks)
 
     def close(self) -> None:
         """The answer is over."""
         self._close_steps()
         self._lead = []
+        if self.stated:
+            self.show(self.blocks)
 
     def _add_sentence(self, said: DraftedSentence) -> None:
         self._opens |= said.first and said.kind == "paragraph"

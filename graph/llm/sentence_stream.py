@@ -16,13 +16,6 @@ ModelOutcome = Literal["clear", "ambiguous", "no_answer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How the answer ends; the first event, given once. Only `clear` is followed by text."""
-
-    value: ModelOutcome
-
-
-@dataclass(frozen=True, slots=True)
 class DraftedSentence:
     """One sentence or a sentence of a list item.
 
@@ -46,15 +39,6 @@ class DraftedSentence:
         """All evidence it cites, in order, without repetition."""
         return tuple(dict.fromkeys(one for segment in self.segments for one in segment.ids))
 
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A part of the question that the evidence does not answer."""
-
-    text: str
-
-
-Event = Outcome | DraftedSentence | Missing
 
 SPACE_LIMIT = 200
 """Most white-space characters in a row."""
@@ -87,6 +71,10 @@ _PARTS: dict[str, Literal["paragraph", "bullet", "step"]] = {"bullet": "bullet",
 class SentenceStream:
     """Reads one answer of a model; every decision rests on the characters alone, never on how they were split.
 
+    Attributes:
+        outcome: How it ends, once it says so; one that begins with text is clear, and only a clear one has any.
+        missing: Parts of the question that it says the evidence does not answer.
+
     A sentence is given as soon as it is certain to be over: when its line ends or the next one begins, as a marker may
     still follow its full stop. What a model without a grammar adds (thoughts, code fences, bold, headings without a
     source, tables, a list of sources and what follows it) is left out.
@@ -95,12 +83,13 @@ class SentenceStream:
     def __init__(self, ids: Iterable[str]) -> None:
         self._known = KnownMarkers(ids)
         self._said: Counter[str] = Counter()
-        self._outcome: ModelOutcome | None = None
+        self.outcome: ModelOutcome | None = None
+        self.missing: list[str] = []
         self._in_sources = self._in_thoughts = False
         self._spaces = 0
         self._start_line()
 
-    def feed(self, text: str) -> Iterator[Event]:
+    def feed(self, text: str) -> Iterator[DraftedSentence]:
         """Read the next piece of the answer, of any length, and give what is certain by then.
 
         Raises:
@@ -109,7 +98,7 @@ class SentenceStream:
         for character in text:
             yield from self._take(character)
 
-    def close(self) -> Iterator[Event]:
+    def close(self) -> Iterator[DraftedSentence]:
         """End the answer, and give what was held back.
 
         Raises:
@@ -121,7 +110,7 @@ class SentenceStream:
         self._line = ""
         self._sentences = self._length = 0
 
-    def _take(self, character: str) -> Iterator[Event]:
+    def _take(self, character: str) -> Iterator[DraftedSentence]:
         self._spaces = self._spaces + 1 if character.isspace() else 0
         _forbid(f"over {SPACE_LIMIT} white-space characters in a row", when=self._spaces > SPACE_LIMIT)
         if self._in_thoughts:
@@ -133,7 +122,7 @@ class SentenceStream:
         elif character.isprintable() or character.isspace():
             yield from self._read(character)
 
-    def _read(self, character: str) -> Iterator[Event]:
+    def _read(self, character: str) -> Iterator[DraftedSentence]:
         self._line += character
         long = len(self._line) - self._length > SENTENCE_LIMIT
         _forbid(f"a sentence over {SENTENCE_LIMIT:,} characters without end", when=long)
@@ -146,7 +135,7 @@ class SentenceStream:
         """Whether what is read now may still become a marker."""
         return self._line.rfind("[") > self._line.rfind("]")
 
-    def _advance(self) -> Iterator[Event]:
+    def _advance(self) -> Iterator[DraftedSentence]:
         """Give the sentences that a new word makes certain, whatever follows it: `J. R` goes on if a full stop does."""
         kind, rest = _line_of(self._line)
         if self._in_sources or kind in {*_OUTCOMES, "missing", "sources", "unread"}:
@@ -155,47 +144,45 @@ class SentenceStream:
         same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
         yield from self._sentences_of((segments for segments, _ in [*same][self._sentences :]), kind)
 
-    def _end_line(self) -> Iterator[Event]:
+    def _end_line(self) -> Iterator[DraftedSentence]:
         kind, rest = _line_of(self._line)
         self._in_sources |= kind == "sources"
         if kind == "missing" and not self._in_thoughts:
-            yield from self._missing(rest)
+            self._miss(rest)
         elif not (self._in_thoughts or self._in_sources or kind == "unread"):
             if kind not in _OUTCOMES:
                 yield from self._text(rest, kind)
-            elif self._outcome is None:  # The first outcome counts, and what stands behind it is text.
-                self._outcome = cast("ModelOutcome", kind)
-                yield Outcome(self._outcome)
+            elif self.outcome is None:  # The first outcome counts, and what stands behind it is text.
+                self.outcome = cast("ModelOutcome", kind)
                 yield from self._text(rest, "paragraph")
         self._start_line()
 
-    def _text(self, rest: str, kind: str) -> Iterator[Event]:
+    def _text(self, rest: str, kind: str) -> Iterator[DraftedSentence]:
         yield from self._sentences_of(self._known.sentences(rest)[self._sentences :], kind)
 
-    def _sentences_of(self, found: Iterable[Segments], kind: str) -> Iterator[Event]:
+    def _sentences_of(self, found: Iterable[Segments], kind: str) -> Iterator[DraftedSentence]:
         for segments in found:
             sentence = DraftedSentence(segments, _PARTS.get(kind, "paragraph"), self._sentences == 0)
             if kind == "heading" and not (sentence.ids or ends_in_stop(sentence.text) or sentence.text.endswith(":")):
                 continue
             self._sentences += 1
             self._length += len(sentence.text)
-            yield from self._say(sentence.text, sentence)
+            self._say(sentence.text)
+            if self.outcome == "clear":
+                yield sentence
 
-    def _missing(self, rest: str) -> Iterator[Event]:
+    def _miss(self, rest: str) -> None:
         text = "".join(segment.text for segment in self._known.segments(rest)).rstrip(".")
         if has_words(text) and text.casefold() not in _NOTHING:
-            yield from self._say(text, Missing(text))
+            self._say(text)
+            self.missing.append(text)
 
-    def _say(self, said: str, event: Event) -> Iterator[Event]:
-        """Give what is said; text without an outcome line before it is a clear answer."""
-        if self._outcome is None:
-            self._outcome = "clear"
-            yield Outcome("clear")
+    def _say(self, said: str) -> None:
+        """Count what is said; text without an outcome line before it is a clear answer."""
+        self.outcome = self.outcome or "clear"
         self._said[said.casefold()] += 1
         times = self._said[said.casefold()]
         _forbid(f"the same sentence {times} times", when=times > REPETITION_LIMIT)
-        if self._outcome == "clear" or isinstance(event, Missing):
-            yield event
 
 
 def _line_of(line: str) -> tuple[str, str]:

@@ -89,14 +89,14 @@ class CitedWriter:
         # A card may say again what the answer says.
         asked = [name for name in experiences if name in self.offered]
         beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
-        blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
-        usage, failure = self._read(prompt, question, blocks, told, beside.begin)
-        answers = blocks.outcome in (None, "clear")
+        blocks = AnswerBlocks(acceptance, (lambda _: None) if gate.asked else show)
+        stream, usage, failure = self._read(prompt, question, blocks, beside.begin)
+        answers, missing = stream.outcome in (None, "clear"), stream.missing
         if failure is None and answers and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
-            more, failure = self._read(repair, question, blocks, told, None)
-            usage += more
-        draft = _draft(blocks, question) if blocks.stated else None
+            again, more, failure = self._read(repair, question, blocks)
+            usage, missing = usage + more, [*missing, *again.missing]
+        draft = _draft(blocks, missing, question) if blocks.stated else None
         if draft is None and answers:
             failure = failure or NOT_BORNE_OUT
         found = beside.finished(_cited_text(blocks.blocks))
@@ -107,14 +107,14 @@ class CitedWriter:
         return Acceptance(question, self._verifier, gate, self._reader)
 
     def _read(
-        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
-    ) -> tuple[Usage, str | None]:
-        """Ask, add what is accepted to the blocks, and show all that may be shown whenever that has grown.
+        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, begun: Callable[[], None] | None = None
+    ) -> tuple[SentenceStream, Usage, str | None]:
+        """Ask, and add what is accepted to the blocks.
 
         Once the first words are there, what has `begun` is told: the server has read the prompt by then.
 
         Returns:
-            What it cost, and why the answer broke off; None where it came to its end.
+            What was read, what it cost, and why the answer broke off; None where it came to its end.
         """
         ids = [item.evidence_id for item, _ in question.evidence]
         request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
@@ -126,14 +126,12 @@ class CitedWriter:
                         begun()
                         begun = None
                     usage = piece.usage or usage
-                    blocks.take(stream.feed(piece.text), show)
-            blocks.take(stream.close(), show)
+                    blocks.take(stream.feed(piece.text))
+            blocks.take(stream.close())
         except LanguageModelError as error:
             failure, usage = error.reason, error.usage
         blocks.close()
-        if blocks.stated:
-            show(blocks.blocks)
-        return usage, failure
+        return stream, usage, failure
 
 
 def _cited_text(blocks: Sequence[Block]) -> str:
@@ -147,12 +145,12 @@ def _cited_text(blocks: Sequence[Block]) -> str:
     )
 
 
-def _draft(read: AnswerBlocks, question: Question) -> Draft:
+def _draft(read: AnswerBlocks, missing: Sequence[str], question: Question) -> Draft:
     blocks = read.blocks
     factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
     refused = bool(read.refused)
-    gaps = gaps_in(read.missing, factual, question, refused=refused)
+    gaps = gaps_in(missing, factual, question, refused=refused)
     return Draft(
         outcome="clear",
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],

@@ -12,9 +12,9 @@ from tests.graph.llm.questions import accepting, asked
 def written(answer: str, question: Question | None = None) -> AnswerBlocks:
     """The blocks of an answer that a model wrote."""
     question = question or asked()
-    blocks = AnswerBlocks(accepting(question))
+    blocks = AnswerBlocks(accepting(question), lambda _: None)
     stream = SentenceStream([item.evidence_id for item, _ in question.evidence])
-    blocks.take([*stream.feed(answer), *stream.close()], lambda _: None)
+    blocks.take([*stream.feed(answer), *stream.close()])
     blocks.close()
     return blocks
 

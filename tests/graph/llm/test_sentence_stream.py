@@ -5,15 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.llm.markers import DraftedSegment
-from graph.llm.sentence_stream import (
-    DraftedSentence,
-    Event,
-    Missing,
-    Outcome,
-    RunawayAnswerError,
-    SentenceStream,
-)
-from tests.graph.llm.streaming import IDS, read, said, texts
+from graph.llm.sentence_stream import DraftedSentence, RunawayAnswerError, SentenceStream
+from tests.graph.llm.streaming import IDS, Answer, events_of, read, said, texts
 
 ANSWER = """outcome: clear
 The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with eight pegs [feature:kestrel-2#3].
@@ -23,8 +16,7 @@ The Kestrel 2 weighs 1.9 kg [spec:a]. It packs to 40 cm [spec:a] and comes with 
 | --- | --- |
 | Weight | 1.9 kg [spec:a] |
 missing: the warranty"""
-EVENTS = [
-    Outcome("clear"),
+SENTENCES = [
     DraftedSentence((DraftedSegment("The Kestrel 2 weighs 1.9 kg.", ("spec:a",)),), "paragraph", first=True),
     DraftedSentence(
         (
@@ -36,8 +28,8 @@ EVENTS = [
     ),
     DraftedSentence((DraftedSegment("One item.", ("review:r17", "review:r9")),), "bullet", first=True),
     DraftedSentence((DraftedSegment("A step.", ("spec:a",)),), "step", first=True),
-    Missing("the warranty"),
 ]
+READ = ("clear", SENTENCES, ["the warranty"])
 PIECES = [
     *ANSWER.split(" "), " ", "\n", "\r\n", "\r", "[", "]", "(", ")", "**", "*", "`", "```", "#", "- ", "1. ", "|",
     "| --- |", "<think>", "</think>", "Sources:", "outcome: no_answer", "missing:", "[1]", "[spec:a]", "[spec:",
@@ -47,30 +39,18 @@ PIECES = [
 GARBAGE = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_size=40).map("".join)
 
 
-def events_of(pieces: list[str]) -> tuple[list[Event], bool]:
-    """All that is given, and whether the answer ran away."""
-    stream, events = SentenceStream(IDS), []
-    try:
-        for piece in pieces:
-            events += stream.feed(piece)
-        events += stream.close()
-    except RunawayAnswerError:
-        return events, True
-    return events, False
-
-
-def given_whole(answer: str) -> tuple[list[Event], bool]:
+def given_whole(answer: str) -> tuple[Answer, bool]:
     return events_of([answer])
 
 
 def test_an_answer_in_the_format_is_read_as_it_was_meant() -> None:
-    assert read(ANSWER) == EVENTS
+    assert read(ANSWER) == READ
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 1_000])
 def test_the_size_of_the_pieces_changes_nothing(size: int) -> None:
     pieces = [ANSWER[at : at + size] for at in range(0, len(ANSWER), size)]
-    assert events_of(pieces) == (EVENTS, False)
+    assert events_of(pieces) == (READ, False)
 
 
 @given(GARBAGE, st.data())
@@ -82,15 +62,13 @@ def test_no_split_of_any_garbage_changes_what_is_given(answer: str, data: st.Dat
 
 @given(GARBAGE)
 def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(answer: str) -> None:
-    events, _ = given_whole(answer)
-    assert not events or isinstance(events[0], Outcome)
-    assert sum(isinstance(event, Outcome) for event in events) <= 1
-    for event in events:
-        if isinstance(event, DraftedSentence):
-            assert set(event.ids) <= set(IDS)
-            assert event.text == event.text.strip()
-            assert event.segments
-            assert not any(f"[{one}]" in event.text for one in IDS)
+    (outcome, sentences, _), _ = given_whole(answer)
+    assert not sentences or outcome == "clear"
+    for sentence in sentences:
+        assert set(sentence.ids) <= set(IDS)
+        assert sentence.text == sentence.text.strip()
+        assert sentence.segments
+        assert not any(f"[{one}]" in sentence.text for one in IDS)
 
 
 @pytest.mark.parametrize(
@@ -108,9 +86,8 @@ def test_whatever_is_said_only_given_evidence_is_cited_and_no_marker_is_shown(an
 )
 def test_a_sentence_is_given_at_the_first_character_that_makes_its_end_certain(before: str, decides: str) -> None:
     stream = SentenceStream(IDS)
-    early = list(stream.feed(before + decides[:-1]))
-    assert not any(isinstance(event, DraftedSentence) for event in early)
-    assert any(isinstance(event, DraftedSentence) for event in stream.feed(decides[-1]))
+    assert not list(stream.feed(before + decides[:-1]))
+    assert list(stream.feed(decides[-1]))
 
 
 @pytest.mark.parametrize("cut", range(1, len("[review:r17]")))
@@ -121,18 +98,18 @@ def test_a_marker_that_the_end_cuts_off_is_not_shown_and_not_cited(cut: int) -> 
 
 @pytest.mark.parametrize("value", ["ambiguous", "no_answer"])
 def test_no_text_follows_another_outcome(value: str) -> None:
-    assert read(f"outcome: {value}\nIt is light [spec:a].\n| a | b |") == [Outcome(value)]  # type: ignore[arg-type]
+    assert read(f"outcome: {value}\nIt is light [spec:a].\n| a | b |") == (value, [], [])
 
 
 def test_what_is_missing_may_follow_another_outcome() -> None:
-    assert read("outcome: no_answer\nmissing: the warranty") == [Outcome("no_answer"), Missing("the warranty")]
+    assert read("outcome: no_answer\nmissing: the warranty") == ("no_answer", [], ["the warranty"])
 
 
 @pytest.mark.parametrize(
     "answer", ["", "\n\n", " ", "...", "<think>Hm. It is light.", "```\n```", "---", "**", "| a | 1.9 kg [spec:a] |"]
 )
 def test_an_answer_that_says_nothing_gives_nothing(answer: str) -> None:
-    assert [event for event in read(answer) if not isinstance(event, Outcome)] == []
+    assert read(answer)[1:] == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -149,8 +126,7 @@ def test_an_answer_that_says_nothing_gives_nothing(answer: str) -> None:
     ],
 )
 def test_the_missing_line_names_what_is_not_answered(line: str, missing: list[str]) -> None:
-    events = read(f"outcome: clear\nIt is light [spec:a].\n{line}")
-    assert [event.text for event in events if isinstance(event, Missing)] == missing
+    assert read(f"outcome: clear\nIt is light [spec:a].\n{line}")[2] == missing
 
 
 @pytest.mark.parametrize(
@@ -205,8 +181,8 @@ def test_an_answer_within_the_limits_is_read(answer: str) -> None:
 
 
 def test_what_was_certain_before_an_answer_ran_away_is_given_first() -> None:
-    events, ran_away = events_of(["It is light [spec:a]. It folds." + " " * 300])
-    assert [event.text for event in events if isinstance(event, DraftedSentence)] == ["It is light."]
+    (_, sentences, _), ran_away = events_of(["It is light [spec:a]. It folds." + " " * 300])
+    assert [one.text for one in sentences] == ["It is light."]
     assert ran_away
 
 
