@@ -13,7 +13,7 @@ from graph.draft import Draft, Sentence
 from graph.language.sentences import capitalised, the
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, SensitiveClaim, asked_in, claims_in, tokens
+from graph.sensitive.claims import AskedClaim, asked_in, claims_in, tokens
 from graph.sensitive.statements import STRUCTURED, at_hand, stated
 from graph.turn import Suggestion
 from graph.understanding.clauses import split_clauses
@@ -88,24 +88,12 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
             yield sentence_of(item, start, end), spoken_of_product(item, item.text[start:end])
 
 
-CONTAIN, FREE = tokens("contain"), tokens("free")
-
-
 def confirmed(asked: AskedClaim, sources: Sequence[Evidence], *, yes: bool) -> bool:
     """Whether the sources give this answer to each claim that is asked for.
 
     A question that denies ("is it not safe?") is never confirmed: its yes and its no can be read both ways.
     """
-    return all(not claim.denied and _answers(claim, sources, yes=yes) for claim in asked.claims)
-
-
-def _answers(claim: SensitiveClaim, sources: Sequence[Evidence], *, yes: bool) -> bool:
-    """Whether sources say yes or no to a claim; what is free of something does not contain it."""
-    pairs = [pair for pair in ((CONTAIN, FREE), (FREE, CONTAIN)) if set(pair[0]) <= set(claim.tokens)]
-    opposites = [
-        replace(claim, tokens=(*(token for token in claim.tokens if token not in own), *other)) for own, other in pairs
-    ]
-    return stated(claim, sources, denied=not yes) or any(stated(other, sources, denied=yes) for other in opposites)
+    return all(not claim.denied and stated(claim, sources, denied=not yes) for claim in asked.claims)
 
 
 CONFIDENCE, DIRECT = 0.3, 0.7

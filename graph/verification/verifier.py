@@ -4,7 +4,6 @@ What is checked stands in the lists at the ends of this folder's other modules.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +27,59 @@ Sentences = Sequence[tuple[Sentence, Product | None]]
 """Sentences, each beside the product it speaks of."""
 
 
-class Support(Protocol):
-    """Tells how probable it is that evidence supports claims."""
+WINDOW = 75
+"""Words that fit the reader's window beside a claim."""
+COMPARED = 64
+"""Sentences of long evidence that are compared with a claim: those that share the most words with it."""
+
+
+def window(ranked: Sequence[str], evidence: Sequence[str]) -> str:
+    """The first of some sentences, as many as the reader takes at once, as they stand in the evidence."""
+    chosen, left = set[str](), WINDOW
+    for one in ranked:
+        if (size := len(one.split())) <= left:
+            chosen.add(one)
+            left -= size
+    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
+
+
+class SupportModel:
+    """Judges sentences by their evidence; safe to share.
+
+    What is said of a product should be among the evidence's words with the product's name, such as the title of the
+    source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
+    the encoder finds nearest.
+
+    Args:
+        reader: Reads a claim beside as much of the evidence as it takes at once.
+        encoder: Tells which sentences of long evidence come near to a claim.
+    """
+
+    def __init__(self, reader: Reader, encoder: Encoder) -> None:
+        self._reader, self._encoder = reader, encoder
 
     def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """For each claim beside its evidence, the probability that it is supported."""
-        ...
+        """How probable it is that the evidence beside each claim, all of it together, supports it; 0 without any."""
+        check_budget()
+        found = np.zeros(len(pairs), dtype=np.float32)
+        said = [
+            place
+            for place, (claim, evidence) in enumerate(pairs)
+            if claim.strip() and any(text.strip() for text in evidence)
+        ]
+        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
+        found[said] = [one.supported for one in self._reader.judge(shown)]
+        return found
+
+    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
+        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
+        whole = " ".join(evidence)
+        if len(whole.split()) <= WINDOW:
+            return whole
+        sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
+        asked, *vectors = self._encoder.encode([claim, *sentences])
+        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
+        return window([sentences[place] for place in order], evidence)
 
 
 class SentenceVerifier(Verifier):
@@ -48,7 +94,7 @@ class SentenceVerifier(Verifier):
         paraphrases: Whether the sentences are a writer's own words, which are held to more than those of a source.
     """
 
-    def __init__(self, support: Support, *, paraphrases: bool = False) -> None:
+    def __init__(self, support: SupportModel, *, paraphrases: bool = False) -> None:
         self._support = support
         self._checks = tuple(check for check in CHECKS if paraphrases or not check.paraphrases)
 
@@ -111,62 +157,3 @@ def _judged(case: Case, support: float, checks: Sequence[Check]) -> Verification
     if reasons:
         support = min(support, support * EVEN)
     return Verification(round(support, 4), tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))
-
-
-WINDOW = 75
-"""Words that fit the reader's window beside a claim."""
-COMPARED = 64
-"""Sentences of long evidence that are compared with a claim: those that share the most words with it."""
-
-
-def window(ranked: Sequence[str], evidence: Sequence[str]) -> str:
-    """The first of some sentences, as many as the reader takes at once, as they stand in the evidence."""
-    chosen, left = set[str](), WINDOW
-    for one in ranked:
-        if (size := len(one.split())) <= left:
-            chosen.add(one)
-            left -= size
-    return " ".join(one for text in evidence for one in sentences_of(text) if one in chosen)
-
-
-class SupportModel:
-    """Judges sentences by their evidence; safe to share.
-
-    What is said of a product should be among the evidence's words with the product's name, such as the title of the
-    source above the cited line. Of evidence that is longer than the reader takes at once, it reads the sentences that
-    the encoder finds nearest.
-
-    Args:
-        reader: Reads a claim beside as much of the evidence as it takes at once.
-        encoder: Tells which sentences of long evidence come near to a claim.
-    """
-
-    def __init__(self, reader: Reader, encoder: Encoder) -> None:
-        self._reader, self._encoder = reader, encoder
-
-    def probability(self, claim: str, evidence: Sequence[str]) -> float:
-        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
-        return float(self.probabilities([(claim, evidence)])[0])
-
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """The same of many claims, read at once, in their order."""
-        check_budget()
-        found = np.zeros(len(pairs), dtype=np.float32)
-        said = [
-            place
-            for place, (claim, evidence) in enumerate(pairs)
-            if claim.strip() and any(text.strip() for text in evidence)
-        ]
-        shown = [(pairs[place][0], self._shown(*pairs[place])) for place in said]
-        found[said] = [one.supported for one in self._reader.judge(shown)]
-        return found
-
-    def _shown(self, claim: str, evidence: Sequence[str]) -> str:
-        """What the reader reads of evidence: all of it, or its sentences that come nearest to the claim."""
-        whole = " ".join(evidence)
-        if len(whole.split()) <= WINDOW:
-            return whole
-        sentences = nearest_sentences(read(claim), evidence)[:COMPARED]
-        asked, *vectors = self._encoder.encode([claim, *sentences])
-        order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
-        return window([sentences[place] for place in order], evidence)
