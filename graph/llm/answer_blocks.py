@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from graph.draft import Block, Segment, Sentence
+from graph.draft import Block, Sentence
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
 from graph.llm.markers import DraftedSegment
 from graph.llm.sentence_stream import DraftedSentence
@@ -71,7 +71,7 @@ class AnswerBlocks:
             self.refused += 1
         else:
             shown = [*self.acceptance.borne_out(lead, accepted), accepted]
-            self._append(shown, _KINDS[said.kind], continues=said.kind == "bullet" and not said.first)
+            self._append(shown, _KINDS[said.kind])
 
     def _add_step(self, said: DraftedSentence) -> None:
         if self._steps and not said.first:
@@ -79,14 +79,11 @@ class AnswerBlocks:
             said = replace(before, segments=(*before.segments, DraftedSegment(" "), *said.segments))
         self._steps.append(said)
 
-    def _append(self, sentences: list[Sentence], kind: str, *, continues: bool = False) -> None:
-        """Add to the last block or open one; what continues a list item goes on it."""
+    def _append(self, sentences: list[Sentence], kind: str) -> None:
+        """Add to the last block or open one."""
         last = self.blocks[-1] if self.blocks else None
         if last is not None and last.kind == kind and not self._opens:
-            shown = last.sentences
-            if continues:
-                shown, sentences = shown[:-1], [_joined([shown[-1], *sentences])]
-            self.blocks[-1] = last.model_copy(update={"sentences": [*shown, *sentences]})
+            self.blocks[-1] = last.model_copy(update={"sentences": [*last.sentences, *sentences]})
         else:
             self.blocks.append(Block.model_validate({"kind": kind, "sentences": sentences}))
         self._opens = False
@@ -106,12 +103,6 @@ class AnswerBlocks:
             self._opens = True
             self._append(accepted, "steps")
         self._opens = True
-
-
-def _joined(sentences: list[Sentence]) -> Sentence:
-    """Sentences of one list item, no better supported than the least of them."""
-    segments = [piece for one in sentences for piece in (Segment(text=" "), *one.segments)][1:]
-    return sentences[0].model_copy(update={"segments": segments, "support": min(one.support for one in sentences)})
 
 
 def _in_order(steps: list[Sentence]) -> bool:

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import OSA
@@ -37,19 +36,17 @@ MOST_PRODUCTS = 8
 _MARKER = re.compile(r"\s?\[\d+\]")
 
 
-class ContextLine(NamedTuple):
-    """Something that is shown: what it is, and its text."""
-
-    kind: str
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class DialogueContext:
-    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs."""
+    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs.
+
+    Attributes:
+        query: The question.
+        lines: What each of these is, and its text.
+    """
 
     query: str
-    lines: tuple[ContextLine, ...]
+    lines: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "DialogueContext":
@@ -63,18 +60,18 @@ class DialogueContext:
         # What "it" and "the second one" may mean, spoken of or on show.
         for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
             found += [(kind, catalog[key].name, LONGEST_TITLE) for key in ids[:MOST_PRODUCTS] if key in catalog]
-        lines = (ContextLine(kind, _cut(text, longest)) for kind, text, longest in found)
-        return cls(query, tuple(line for line in lines if line.text.strip() and not instructs(line.text)))
+        lines = ((kind, text if len(text) <= most else f"{text[: most - 1]}…") for kind, text, most in found)
+        return cls(query, tuple((kind, text) for kind, text in lines if text.strip() and not instructs(text)))
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All that is shown, the question first."""
-        return (self.query, *(line.text for line in self.lines))
+        return (self.query, *(text for _, text in self.lines))
 
     @property
     def quoted(self) -> str:
         """The part of a prompt that holds it."""
-        lines = "\n".join(f"{line.kind}: {quoted(line.text)}" for line in self.lines) or "nothing was said before"
+        lines = "\n".join(f"{kind}: {quoted(text)}" for kind, text in self.lines) or "nothing was said before"
         question = f"customer: {quoted(self.query)}"
         return f"<conversation>\n{lines}\n</conversation>\n\n<question>\n{question}\n</question>\n\n"
 
@@ -82,10 +79,6 @@ class DialogueContext:
 def quoted(text: str) -> str:
     """A text in quotation marks on one line, which nothing in it can end; chat templates find none of their marks."""
     return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 MOST_TOKENS = 380

@@ -172,7 +172,8 @@ class SentenceStream:
                 yield sentence
 
     def _miss(self, rest: str) -> None:
-        text = "".join(segment.text for segment in self._known.segments(rest)).rstrip(".")
+        parts = ("".join(segment.text for segment in said) for said in self._known.sentences(rest))
+        text = " ".join(parts).rstrip(".")
         if has_words(text) and text.casefold() not in _NOTHING:
             self._say(text)
             self.missing.append(text)

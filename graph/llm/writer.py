@@ -183,32 +183,22 @@ def _repair(dropped: Sequence[Dropped]) -> str:
 
 
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, as it is, and behind it what the local one adds; steps whole."""
+    """What was shown of a model's answer, as it is, and behind it what the local one adds: blocks of it, whole."""
     if local.outcome != "clear":
         return begun
     said = {term for sentence in begun.sentences for term in terms(sentence.text)}
     cited = [span for sentence in begun.sentences for span in sentence.spans]
     found = [part for part in local.missing if set(terms(part)) <= said]
 
-    def adds(sentence: Sentence) -> bool:
+    def told(sentence: Sentence) -> bool:
         if not sentence.factual:  # Words on a part that was found are no longer true.
-            return not any(part.casefold() in sentence.text.casefold() for part in found)
-        told = any(one.overlaps(other) for one in sentence.spans for other in cited)
-        return not told and not set(terms(sentence.text)) <= said
+            return any(part.casefold() in sentence.text.casefold() for part in found)
+        again = any(one.overlaps(other) for one in sentence.spans for other in cited)
+        return again or set(terms(sentence.text)) <= said
 
-    more = []
-    for block in local.blocks:
-        kept = [sentence for sentence in block.sentences if adds(sentence)]
-        fresh = [sentence for sentence in kept if sentence.factual]
-        if block.kind == "steps":
-            more += [block] if fresh else []
-        elif kept and (fresh or not block.facts):
-            # What leads to a fact that is told already leads to nothing.
-            shown = kept if fresh == block.facts else fresh
-            more.append(block.model_copy(update={"sentences": shown}))
     return local.model_copy(
         update={
-            "blocks": [*begun.blocks, *more],
+            "blocks": [*begun.blocks, *(block for block in local.blocks if not any(map(told, block.sentences)))],
             "confidence": min(begun.confidence, local.confidence),
             "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
             "missing": [part for part in local.missing if part not in found],

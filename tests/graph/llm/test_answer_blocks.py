@@ -81,9 +81,9 @@ def test_a_procedure_is_shown_whole() -> None:
     assert len(block.sentences) == 3
 
 
-def test_a_list_item_of_two_sentences_stays_one_item() -> None:
+def test_a_list_item_of_two_sentences_is_two_items() -> None:
     (block,) = written("- It has 2 doors [spec:heron-2]. It holds 2 people [spec:heron-2].").blocks
-    assert [sentence.text for sentence in block.sentences] == ["It has 2 doors. It holds 2 people."]
+    assert [sentence.text for sentence in block.sentences] == ["It has 2 doors.", "It holds 2 people."]
 
 
 def test_a_procedure_with_a_step_that_no_source_gives_is_not_shown_at_all() -> None:
