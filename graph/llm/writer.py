@@ -5,7 +5,7 @@ One that broke off goes on with the local one: with what that tells and was not 
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from graph.answering.absence import PARTIAL, gap
@@ -66,29 +66,25 @@ def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
 
 
+@dataclass(slots=True)
 class CitedWriter:
     """Lets a model write cited answers of at most `max_tokens`, and what is `offered` beside; safe to share."""
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        verifier: Verifier,
-        reader: Reader,
-        classes: Mapping[str, SensitiveClass],
-        max_tokens: int,
-        offered: Collection[str] = tuple(EXPERIENCES),
-    ) -> None:
-        self._model, self._verifier, self._reader = model, verifier, reader
-        self._classes, self._max_tokens, self.offered = classes, max_tokens, offered
+    model: LanguageModel
+    verifier: Verifier
+    reader: Reader
+    classes: Mapping[str, SensitiveClass]
+    max_tokens: int
+    offered: Collection[str] = tuple(EXPERIENCES)
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
-        gate = SensitiveGate(sources, self._classes)
+        gate = SensitiveGate(sources, self.classes)
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
         asked = [name for name in experiences if name in self.offered]
-        beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
+        beside = Accompaniment(self.model, asked, prompt, self._acceptance(question, gate))
         blocks = AnswerBlocks(acceptance, (lambda _: None) if gate.asked else show)
         stream, usage, failure = self._read(prompt, question, blocks, beside.begin)
         answers, missing = stream.outcome in (None, "clear"), stream.missing
@@ -104,7 +100,7 @@ class CitedWriter:
         return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
     def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
-        return Acceptance(question, self._verifier, gate, self._reader)
+        return Acceptance(question, self.verifier, gate, self.reader)
 
     def _read(
         self, prompt: Prompt, question: Question, blocks: AnswerBlocks, begun: Callable[[], None] | None = None
@@ -117,10 +113,10 @@ class CitedWriter:
             What was read, what it cost, and why the answer broke off; None where it came to its end.
         """
         ids = [item.evidence_id for item, _ in question.evidence]
-        request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
+        request = Request(prompt, self.max_tokens, grammar=answer_grammar(ids))
         stream, usage, failure = SentenceStream(ids), Usage(), None
         try:
-            with closing(self._model.stream(request)) as pieces:
+            with closing(self.model.stream(request)) as pieces:
                 for piece in pieces:
                     if begun is not None:
                         begun()

@@ -193,7 +193,7 @@ def _settled(draft: Draft, gate: SensitiveGate, verifier: Verifier, *, emptied: 
         # Nothing forbids what was told; yet a limit in the maker's words is better than what is none.
         return (limit_stated(draft, open_, question, verifier) if open_ and not gate.others else draft), []
     if (open_ and not gate.others and len(open_) == len(gate.asked)) or emptied:
-        draft = unconfirmed(draft, open_, question, gate.classes, verifier)
+        draft = unconfirmed(draft, open_, question, verifier)
         open_ = open_ if draft.outcome == "no_answer" else []
     elif draft.outcome == "clear" and open_ and not draft.missing:
         missing = [asked.text for asked in open_]

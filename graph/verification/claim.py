@@ -169,11 +169,7 @@ class Claim:
     def conditions(self) -> tuple[str, ...]:
         """The phrases that say under what condition it holds, each up to the next: limits, states and clauses."""
         under = phrases("conditions")
-        found = [
-            one.said
-            for one in self.limits
-            if one.bound in ENDS | {Bound.ABOVE, Bound.BELOW} and not under.match(one.said)
-        ]
+        found = [one.said for one in self.limits if one.bound in _CONDITIONS and not under.match(one.said)]
         found += self._state()
         starts = [match.start() for match in under.finditer(self.text)]
         for start, end in pairwise([*starts, len(self.text)]):

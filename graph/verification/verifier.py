@@ -107,19 +107,15 @@ class SentenceVerifier(Verifier):
             if settled[place] is None
         }
         supports = self._supports(cases)
-        return [
-            known if known is not None else _judged(cases[place], supports[place], self._checks)
-            for place, known in enumerate(settled)
-        ]
+        return [known or _judged(cases[at], supports[at], self._checks) for at, known in enumerate(settled)]
 
     def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
         """How well each sentence is supported; the model is asked only of those that the words alone do not settle."""
         known = {place: _lexical(case) for place, case in cases.items()}
         asked = [place for place, support in known.items() if support is None]
-        pairs = [(cases[place].said.text, _shown(cases[place])) for place in asked]
-        found: list[float] = self._support.probabilities(pairs).tolist() if pairs else []
-        settled = {place: support for place, support in known.items() if support is not None}
-        return settled | dict(zip(asked, found, strict=True))
+        found = self._support.probabilities([(cases[place].said.text, _shown(cases[place])) for place in asked])
+        read = dict(zip(asked, found.tolist(), strict=True))
+        return {place: read[place] if support is None else support for place, support in known.items()}
 
 
 def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verification | None:
