@@ -136,7 +136,7 @@ class Acceptance:
             # What bears it out is nothing but what somebody asked.
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
-        if shown is not None and not self.gate.passes(shown):
+        if shown is not None and self.gate.reason(shown):
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.SENSITIVE], issue=self.gate.issue(shown)))
             return None
         if (shown is None or shown.text != sentence.text) and (issue := self.gate.issue(sentence)):

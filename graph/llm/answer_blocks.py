@@ -9,9 +9,6 @@ from graph.llm.acceptance import VERDICT, Acceptance, Pieces
 from graph.llm.markers import DraftedSegment
 from graph.llm.sentence_stream import DraftedSentence
 
-_KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
-
-
 Show = Callable[[Sequence[Block]], None]
 
 
@@ -43,7 +40,7 @@ class AnswerBlocks:
         """Take what was read next, a procedure once it is whole."""
         for said in sentences:
             before = self.stated
-            if said.kind == "step":
+            if said.kind == "steps":
                 self._add_step(said)
             else:
                 self._close_steps()
@@ -71,7 +68,7 @@ class AnswerBlocks:
             self.refused += 1
         else:
             shown = [*self.acceptance.borne_out(lead, accepted), accepted]
-            self._append(shown, _KINDS[said.kind])
+            self._append(shown, said.kind)
 
     def _add_step(self, said: DraftedSentence) -> None:
         if self._steps and not said.first:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal, cast, get_args
@@ -21,12 +21,12 @@ class DraftedSentence:
 
     Attributes:
         segments: Its text in order; joined, they are the sentence's text.
-        kind: What it is part of.
+        kind: What it is part of, as of a `Block`: `paragraph`, `bullets` or `steps`.
         first: Whether it opens its paragraph or item.
     """
 
     segments: Segments
-    kind: Literal["paragraph", "bullet", "step"]
+    kind: str
     first: bool
 
     @property
@@ -56,7 +56,7 @@ _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _UNREAD = ("```", "~~~", "|")
 """What a code fence or a row of a table begins with."""
 _THOUGHTS, _THOUGHTS_END = "<think>", "</think>"
-_OPENING = re.compile(r"[\s>]*(?:(?:(?P<bullet>[-–—*+•‣◦▪·])|(?P<step>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?")
+_OPENING = re.compile(r"[\s>]*(?:(?:(?P<bullets>[-–—*+•‣◦▪·])|(?P<steps>\d{1,3}[.)])|(?P<heading>#{1,6}))(?:\s+|\Z))?")
 _KEYWORD = re.compile(
     r"(?i)(?:outcome\s*:\s*[\"']?(?:(?P<clear>clear)|(?P<ambiguous>ambiguous)|(?P<no_answer>no[ _-]?answer))(?!\w)"
     r"[\"'.]*|(?P<missing>missing)\s*:|(?P<sources>sources?|references?|citations)\s*(?::|\Z))\s*"
@@ -65,7 +65,6 @@ _OUTCOMES = frozenset(get_args(ModelOutcome))
 _NOTHING = frozenset({"none", "nothing", "n/a", "-"})
 _BEGINS = 4
 """Characters from the beginning of a word on after which it is certain whether a sentence begins with it."""
-_PARTS: dict[str, Literal["paragraph", "bullet", "step"]] = {"bullet": "bullet", "step": "step"}
 
 
 class SentenceStream:
@@ -142,7 +141,7 @@ class SentenceStream:
             return
         one, other = (self._known.sentences(rest + following)[:-1] for following in ("aa", ". a"))
         same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-        yield from self._sentences_of((segments for segments, _ in [*same][self._sentences :]), kind)
+        yield from self._sentences_of([segments for segments, _ in same], kind)
 
     def _end_line(self) -> Iterator[DraftedSentence]:
         kind, rest = _line_of(self._line)
@@ -151,18 +150,17 @@ class SentenceStream:
             self._miss(rest)
         elif not (self._in_thoughts or self._in_sources or kind == "unread"):
             if kind not in _OUTCOMES:
-                yield from self._text(rest, kind)
+                yield from self._sentences_of(self._known.sentences(rest), kind)
             elif self.outcome is None:  # The first outcome counts, and what stands behind it is text.
                 self.outcome = cast("ModelOutcome", kind)
-                yield from self._text(rest, "paragraph")
+                yield from self._sentences_of(self._known.sentences(rest), "paragraph")
         self._start_line()
 
-    def _text(self, rest: str, kind: str) -> Iterator[DraftedSentence]:
-        yield from self._sentences_of(self._known.sentences(rest)[self._sentences :], kind)
-
-    def _sentences_of(self, found: Iterable[Segments], kind: str) -> Iterator[DraftedSentence]:
-        for segments in found:
-            sentence = DraftedSentence(segments, _PARTS.get(kind, "paragraph"), self._sentences == 0)
+    def _sentences_of(self, line: Sequence[Segments], kind: str) -> Iterator[DraftedSentence]:
+        """Those of a line that were not given yet."""
+        part = kind if kind in {"bullets", "steps"} else "paragraph"
+        for segments in line[self._sentences :]:
+            sentence = DraftedSentence(segments, part, self._sentences == 0)
             if kind == "heading" and not (sentence.ids or ends_in_stop(sentence.text) or sentence.text.endswith(":")):
                 continue
             self._sentences += 1

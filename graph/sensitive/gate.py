@@ -47,13 +47,9 @@ class SensitiveGate:
         self.asked = tuple(asked for asked in found.values() if asked)
         self.others = frozenset(tokens(" ".join(text for text, asked in found.items() if asked is None)))
 
-    def passes(self, sentence: Sentence) -> bool:
-        """Whether a sentence may be shown."""
-        return not sentence.factual or self.reason(sentence) is None
-
     def issue(self, sentence: Sentence) -> str | None:
         """Which sensitive claim of a sentence no primary source makes, for a person of the shop; None where none."""
-        reason = self._unstated(sentence) if sentence.factual else None
+        reason = self._unstated(sentence)
         return reason and _issue(reason, sentence)
 
     def reason(self, sentence: Sentence) -> str | None:

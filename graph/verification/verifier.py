@@ -12,7 +12,7 @@ from graph.budget import check_budget
 from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.trained import EVEN
-from graph.verification import conditions, coverage, figures, names, speakers
+from graph.verification import conditions, coverage, figures, names
 from graph.verification.case import Case, Check
 from graph.verification.claim import nearest_sentences, read, sentences_of
 from graph.verification.coverage import is_verbatim, states_entries, uncovered
@@ -21,7 +21,7 @@ from ingestion.evidence import Evidence, Product
 
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
-CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS, *speakers.CHECKS)
+CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS)
 """What every sentence is held to, and what paraphrases are held to beside it."""
 Sentences = Sequence[tuple[Sentence, Product | None]]
 """Sentences, each beside the product it speaks of."""

@@ -26,8 +26,8 @@ SENTENCES = [
         "paragraph",
         first=False,
     ),
-    DraftedSentence((DraftedSegment("One item.", ("review:r17", "review:r9")),), "bullet", first=True),
-    DraftedSentence((DraftedSegment("A step.", ("spec:a",)),), "step", first=True),
+    DraftedSentence((DraftedSegment("One item.", ("review:r17", "review:r9")),), "bullets", first=True),
+    DraftedSentence((DraftedSegment("A step.", ("spec:a",)),), "steps", first=True),
 ]
 READ = ("clear", SENTENCES, ["the warranty"])
 PIECES = [
@@ -134,13 +134,13 @@ def test_the_missing_line_names_what_is_not_answered(line: str, missing: list[st
     [
         ("One. Two.", [("paragraph", True), ("paragraph", False)]),
         ("One.\nTwo.", [("paragraph", True), ("paragraph", True)]),
-        ("- One.\n- Two.", [("bullet", True), ("bullet", True)]),
-        ("- One. Two.", [("bullet", True), ("bullet", False)]),
-        ("* One.\n• Two.\n+ Three.", [("bullet", True)] * 3),
-        ("1. One.\n2) Two.", [("step", True), ("step", True)]),
-        ("1. One.\n- Two.", [("step", True), ("bullet", True)]),
-        ("- One.\nTwo.\n- Three.", [("bullet", True), ("paragraph", True), ("bullet", True)]),
-        ("  - One.", [("bullet", True)]),
+        ("- One.\n- Two.", [("bullets", True), ("bullets", True)]),
+        ("- One. Two.", [("bullets", True), ("bullets", False)]),
+        ("* One.\n• Two.\n+ Three.", [("bullets", True)] * 3),
+        ("1. One.\n2) Two.", [("steps", True), ("steps", True)]),
+        ("1. One.\n- Two.", [("steps", True), ("bullets", True)]),
+        ("- One.\nTwo.\n- Three.", [("bullets", True), ("paragraph", True), ("bullets", True)]),
+        ("  - One.", [("bullets", True)]),
         ("-5 °C is fine.", [("paragraph", True)]),
         ("1.9 kg is light.", [("paragraph", True)]),
         ("2 pegs.", [("paragraph", True)]),
