@@ -166,7 +166,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         (r"(?i)(?:#|\bno\. )(?=\d)", "number "),
         (r"\b(\d+)(?:st|nd|rd|th)\b", lambda m: _ordinal(m[1])),
         (r"\b(\d{1,2})-in-(\d{1,2})\b", lambda m: f"{cardinal(m[1])} in {cardinal(m[2])}"),
-        (r"(?:(?<![\w.,/])(\d+) ?)?(?:([½¼¾⅓⅔])|(?<![\w.,/])(\d)/([2348])(?![\w/]))", _part),
+        (r"(?:(?<![\w.,/])(\d{1,3}) ?)?(?:([½¼¾⅓⅔])|(?<![\w.,/])(\d)/([2348])(?![\w/]))", _part),
         (r"(?<=\d) ?/ ?(?=5(?![\w.]))", " out of "),
         (r"(?<=\d)/(?=\d)|(?<=dB)\(A\)", " "),
         (r"(?<=\d) [x×] (?=[A-Za-z])", " "),
@@ -175,7 +175,8 @@ _SIGNS: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         (r"(?:(?<=\w)(/)|(?<=\d) ?)(mm|cm|m|km|in|ft)([²³23])(?!\w)", _power),
         (r"(?<=[a-z])/(?=\d)", " per "),
         (r"(?<=[a-z\d])/([a-z]+)(?!\w)", _divided),
-        (r'(?<!\S)("[^"]*"|\d\' ?\d{1,2}")|(?<=\d)["″](?!\w)', lambda m: m[1] or " in"),
+        (r"(?<!\w)(\d)['′] ?(\d{1,2})[\"″]", r"\1 foot \2"),  # noqa: RUF001 - a prime is meant
+        (r'(?<!\S)("[^"]*")|(?<=\d)["″](?!\w)', lambda m: m[1] or " in"),
         ("°(?! ?[CF])", " degrees"),
     )
 )
@@ -226,7 +227,7 @@ def _said(one: Written, text: str, before: str) -> str:
         spelled = one.unit.casefold().endswith(unit.words) and one.unit not in unit.symbols
         return f"{cardinal(figure)} {one.unit if spelled else unit.words[figure != '1' and not describes]}"
     if one.unit and not unit:
-        return cardinal(one.quantity.value)
+        return cardinal(one.quantity.value.removeprefix("-"))
     said = cardinal(figure) if "," in one.figure or figure.count(".") == 1 else code(figure)
     return f"{said} {one.unit}".rstrip()
 

@@ -32,6 +32,8 @@ MEASURES = [
     ("20 %", "twenty percent"),
     ("6.1-inch", "six point one inch"),
     ('27"', "twenty-seven inches"),
+    ("5' 11\"", "five foot eleven"),
+    ("-5 million", "minus five million"),
     ("12 in.", "twelve inches."),
     ("5 in stock", "five in stock"),
     ("3-year warranty", "three year warranty"),
