@@ -57,18 +57,17 @@ class AnswerBlocks:
 
     def _add_sentence(self, said: DraftedSentence) -> None:
         self._opens |= said.first and said.kind == "paragraph"
-        if _leads(said):
-            self._lead = self.acceptance.lead(said.text)
+        verdict, pieces = _opening_of(said.segments)
+        leads = said.text.rstrip().endswith(":") and not said.ids
+        if verdict or leads:
+            self._lead = self.acceptance.lead(verdict or said.text)
+        if leads or not pieces:
             return
-        pieces, verdict = _without_verdict(said.segments)
-        accepted = self.acceptance.accepted(pieces)
-        lead = self.acceptance.lead(verdict) if verdict else self._lead
-        self._lead = []
-        if accepted is None:
-            self.refused += 1
+        lead, self._lead = self._lead, []
+        if accepted := self.acceptance.accepted(pieces):
+            self._append([*self.acceptance.borne_out(lead, accepted), accepted], said.kind)
         else:
-            shown = [*self.acceptance.borne_out(lead, accepted), accepted]
-            self._append(shown, said.kind)
+            self.refused += 1
 
     def _add_step(self, said: DraftedSentence) -> None:
         if self._steps and not said.first:
@@ -108,17 +107,12 @@ def _in_order(steps: list[Sentence]) -> bool:
     return all(one[0] != next_[0] or one[1] <= next_[1] for one, next_ in pairwise(places))
 
 
-def _leads(said: DraftedSentence) -> bool:
-    """Whether a sentence only leads to the next: it ends in a colon and cites nothing, or says yes or no."""
-    uncited = not any(segment.ids for segment in said.segments)
-    return uncited and (said.text.rstrip().endswith(":") or VERDICT.fullmatch(said.text) is not None)
-
-
-def _without_verdict(segments: Iterable[DraftedSegment]) -> tuple[Pieces, str]:
-    """A sentence without the yes or no it opens with, and that word."""
+def _opening_of(segments: Iterable[DraftedSegment]) -> tuple[str, Pieces]:
+    """The yes or no that a sentence opens with, and the rest of it; all of one without."""
     first, *rest = segments
     opening = VERDICT.match(first.text)
-    if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
-        return (first, *rest), ""
-    text = first.text[opening.end() :]
-    return (DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest), opening[1]
+    text = first.text[opening.end() :] if opening else ""
+    if opening is None or (text and not opening[0].rstrip().endswith((",", ".", "!", ":"))):
+        return "", (first, *rest)
+    begun = [DraftedSegment(text[:1].upper() + text[1:], first.ids)] if text else []
+    return opening[1], [*begun, *rest]

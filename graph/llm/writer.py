@@ -10,7 +10,6 @@ from itertools import chain
 
 from graph.answering.absence import PARTIAL, gap
 from graph.answering.candidate import paragraph, remark
-from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Dropped, Sentence
 from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
@@ -25,6 +24,7 @@ from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
+from graph.rendering.written import attribute_of
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
 from graph.understanding.parsed_question import analyse
@@ -159,15 +159,8 @@ def _draft(read: AnswerBlocks, missing: Sequence[str], question: Question) -> Dr
 
 def _attributes(factual: Sequence[Sentence], question: Question) -> list[str]:
     """Names of the attributes that are cited, which a follow-up question may ask of another product."""
-    cited = {(span.evidence_id, span.start) for sentence in factual for span in sentence.spans}
-    found = [
-        name
-        for item, _ in question.evidence
-        if item.source_type in ("spec", "datasheet")
-        for name, _, start, _ in attribute_lines(item)
-        if (item.evidence_id, start) in cited
-    ]
-    return list(dict.fromkeys(found))
+    found = (attribute_of(question.sources[span.evidence_id], span) for sentence in factual for span in sentence.spans)
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def _repair(dropped: Sequence[Dropped]) -> str:

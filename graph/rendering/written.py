@@ -44,7 +44,7 @@ class MarkerBook:
             evidence_id=item.evidence_id,
             source_type=item.source_type,
             title=item.title,
-            section=item.section or _attribute(item, span),
+            section=item.section or attribute_of(item, span),
             page=item.page,
             url=item.url,
             updated_at=item.updated_at,
@@ -57,8 +57,8 @@ class MarkerBook:
         )
 
 
-def _attribute(item: Evidence, span: Span) -> str | None:
-    """The section of a specification is the attribute."""
+def attribute_of(item: Evidence, span: Span) -> str | None:
+    """The attribute that a span of a specification states, which is its section."""
     if item.source_type not in ("spec", "datasheet"):
         return None
     return next((name for name, _, start, _ in attribute_lines(item) if start == span.start), None)
