@@ -194,9 +194,10 @@ def _with_figures_said(text: str) -> str:
     pieces: list[str] = []
     end = 0
     for one in quantities(text):
-        before = text[end : one.start]
-        if not one.figure[0].isdecimal() or (before[-1:] == "." and before[-2:-1].isdecimal()):
+        near = text[max(one.start - 2, 0) : one.start]
+        if not one.figure[0].isdecimal() or (near[:1].isdecimal() and near[1:] == "."):
             continue  # a word already, or the end of a code such as v2.1.3
+        before = text[end : one.start]
         signed = one.quantity.unit in CURRENCIES and before.rstrip().endswith(one.unit)
         before = before.rstrip().removesuffix(one.unit) if signed else before
         if end and before.strip() in _JOINTS:
@@ -220,7 +221,7 @@ def _said(one: Written, text: str, before: str) -> str:
     figure, unit = _plain(one), UNITS.get(one.quantity.unit or "")
     noun = _NOUN.match(text, one.end)
     describes = noun is not None and noun[1] not in FUNCTION_WORDS and _DETERMINER.search(before[-_REACH:]) is not None
-    describes |= text[one.start + len(one.figure) :][:1] == "-"
+    describes |= text.startswith("-", one.start + len(one.figure))
     if unit and unit.sums:
         return _money(figure, unit.sums[:1] * 2 + unit.sums[2:] if describes else unit.sums)
     if unit and (len(one.unit) > 1 or one.unit in unit.symbols):  # 5G is no weight
