@@ -73,7 +73,7 @@ class TurnParts:
         self._statements = CachingEncoder(self.statement_encoder)
         self._reader = CachingReader(shared_reader(settings.reader))
         self._flags = FlagReader(self.encoder)
-        self._verifier = SentenceVerifier(SupportModel(self._reader, self.encoder))
+        self._support = SupportModel(self._reader, self.encoder)
 
     def over(
         self, knowledge: KnowledgeBase, keeper: Keeper, clock: Clock, intents: tuple[IntentModel, GraphOptions, str]
@@ -97,7 +97,7 @@ class TurnParts:
             catalog=catalog,
             intents=model,
             responder=LocalResponder(Models(self.encoder, finder, self._reader), self._flags),
-            verifier=self._verifier,
+            verifier=SentenceVerifier(self._support),
             desk=keeper,
             recorder=keeper,
             clock=clock,
@@ -127,7 +127,8 @@ class TurnParts:
         if self._model is None or not llm.serves("respond"):
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
-        return CitedWriter(self._model, self._verifier, self._reader, options.sensitive, llm.max_tokens, offered)
+        verifier = SentenceVerifier(self._support, paraphrases=True)
+        return CitedWriter(self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered)
 
 
 class Wiring:

@@ -5,7 +5,7 @@ say, a procedure is shown whole or not at all, and a sensitive claim needs a pri
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graph.answering.candidate import remark, span
@@ -20,7 +20,6 @@ from graph.understanding.parsed_question import ParsedClause
 from graph.verification.admission import admit_sentences
 from graph.verification.claim import read
 from graph.verification.coverage import FRAME
-from graph.verification.verifier import ParaphraseVerifier
 from ingestion.evidence import Evidence
 from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
@@ -32,54 +31,26 @@ Pieces = Sequence[tuple[str, Sequence[str]]]
 """Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
 
 
-class Binder:
-    """Finds the words behind a model's segments, in the evidence that it was given for a question."""
+def bound(pieces: Pieces, question: Question) -> Sentence:
+    """A sentence with the words behind its pieces: about the product that it names, else that of its sources."""
+    sources, text = question.sources, "".join(said for said, _ in pieces)
+    named = [product for product in question.spoken_of.values() if product.name.casefold() in text.casefold()]
+    longest = sorted(named, key=lambda product: -len(product.name))
+    about = [product.id for product in longest]
+    about += [sources[key].product_id or "" for _, ids in pieces for key in ids if key in sources]
+    about += question.spoken_of if len(question.spoken_of) == 1 else []
+    segments = [Segment(text=said, spans=list(_spans(said, ids, sources))) for said, ids in pieces]
+    return Sentence(segments=segments, product_id=next(filter(None, about), None))
 
-    def __init__(self, question: Question) -> None:
-        self.evidence, self.products = question.sources, question.spoken_of
 
-    def bound(self, pieces: Pieces) -> list[Sentence]:
-        """A sentence with its spans; a piece for each product where it speaks of several, each on its own sources."""
-        groups: list[list[tuple[str, Sequence[str]]]] = []
-        about: str | None = None
-        for text, ids in pieces:
-            named = self._about(text, ids)
-            if not groups or (named is not None and about is not None and named != about):
-                groups.append([])
-            groups[-1].append((text, ids))
-            about = named or about
-        return [self._sentence(group) for group in groups]
-
-    def _sentence(self, pieces: Pieces) -> Sentence:
-        text = "".join(said for said, _ in pieces)
-        segments = [Segment(text=said, spans=list(self._spans(said, ids))) for said, ids in pieces]
-        about = [named for said, ids in pieces if (named := self._about(said, ids))]
-        only = next(iter(self.products)) if len(self.products) == 1 else None
-        return Sentence(segments=segments, product_id=self._named(text) or next(iter(about), only))
-
-    def _about(self, text: str, ids: Sequence[str]) -> str | None:
-        """The product a piece is about: the one its sources are about, else the one it names."""
-        sources = [self.evidence[key].product_id for key in ids if key in self.evidence]
-        return next(filter(None, sources), None) or self._named(text)
-
-    def _named(self, text: str) -> str | None:
-        """The product that a text names, the longest name first."""
-        folded = text.casefold()
-        named = [product for product in self.products.values() if product.name.casefold() in folded]
-        return max(named, key=lambda product: len(product.name)).id if named else None
-
-    def quote(self, where: Span) -> str:
-        """The words of a span."""
-        return self.evidence[where.evidence_id].text[where.start : where.end]
-
-    def _spans(self, text: str, ids: Sequence[str]) -> Iterator[Span]:
-        """What bears a piece out; of a list of entries, the one entry behind each of its clauses."""
-        for item in (self.evidence[key] for key in ids if key in self.evidence):
-            found = behind(text, item)
-            if all(read(self.quote(where)).attribute for where in found):
-                clauses = (clause for clause in read(text).clauses if terms(clause))
-                found = [where for clause in clauses for where in behind(clause, item, most=1)] or found
-            yield from (where for place, where in enumerate(found) if where not in found[:place])
+def _spans(text: str, ids: Sequence[str], sources: Mapping[str, Evidence]) -> Iterator[Span]:
+    """What bears a piece out; of a list of entries, the one entry behind each of its clauses."""
+    for item in (sources[key] for key in ids if key in sources):
+        found = behind(text, item)
+        if all(read(item.text[where.start : where.end]).attribute for where in found):
+            clauses = (clause for clause in read(text).clauses if terms(clause))
+            found = [where for clause in clauses for where in behind(clause, item, most=1)] or found
+        yield from (where for place, where in enumerate(found) if where not in found[:place])
 
 
 def behind(text: str, item: Evidence, most: int = MOST_SPANS) -> list[Span]:
@@ -103,39 +74,39 @@ VERDICT = re.compile(rf"(?i)({'|'.join(_BARE.values())})[.,!:]?\s*")
 
 @dataclass(slots=True)
 class Acceptance:
-    """Decides on each sentence of one answer; `dropped` is what was not shown, and why."""
+    """Decides on each sentence of one answer.
+
+    Attributes:
+        question: What is answered.
+        verifier: Holds sentences to their sources, words of a writer's own to more than those of a source.
+        gate: Withholds sensitive claims.
+        reader: Tells whether sources say yes or no.
+        dropped: What was not shown, and why.
+    """
 
     question: Question
     verifier: Verifier
     gate: SensitiveGate
     reader: Reader
     dropped: list[Dropped] = field(default_factory=list)
-    _said: set[tuple[tuple[str, str | None], ...]] = field(default_factory=set)
-    _binder: Binder = field(init=False)
+    _said: set[tuple[str, str | None]] = field(default_factory=set)
 
-    def __post_init__(self) -> None:
-        """Words of a model's own are held to more than those of a source."""
-        self.verifier = ParaphraseVerifier(self.verifier)
-        self._binder = Binder(self.question)
-
-    def accepted(self, pieces: Pieces, *, quoting: bool = True) -> list[Sentence]:
+    def accepted(self, pieces: Pieces, *, quoting: bool = True) -> Sentence | None:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
 
         Args:
             pieces: The sentence as the model wrote it.
             quoting: Whether its source's own words may take its place.
         """
-        written = "".join(text for text, _ in pieces)
-        if written.rstrip().endswith("?"):  # It states nothing, whatever source holds it.
-            self.dropped.append(Dropped(text=written, reasons=[Verdict.QUESTION]))
-            return []
-        bound = self._binder.bound(pieces)
-        kept = [self._admitted(sentence, quoting=quoting and len(bound) == 1) for sentence in bound]
-        said = tuple((sentence.text, sentence.product_id) for sentence in bound)
-        if not all(kept) or said in self._said:
-            return []
+        sentence = bound(pieces, self.question)
+        if sentence.text.rstrip().endswith("?"):  # It states nothing, whatever source holds it.
+            self.dropped.append(Dropped(text=sentence.text, reasons=[Verdict.QUESTION]))
+            return None
+        shown, said = self._admitted(sentence, quoting=quoting), (sentence.text, sentence.product_id)
+        if shown is None or said in self._said:
+            return None
         self._said.add(said)
-        return [sentence for sentence in kept if sentence is not None]
+        return shown
 
     def lead(self, text: str) -> list[Sentence]:
         """What may lead to the next sentence: a yes or no, or words of the question that state nothing."""
@@ -145,31 +116,27 @@ class Acceptance:
         known = FRAME.union(terms(self.question.standalone_query), terms(spoken_of))
         return [remark(text)] if set(terms(text)) <= known and not self.question.unreached else []
 
-    def borne_out(self, lead: Sequence[Sentence], after: Sequence[Sentence]) -> list[Sentence]:
+    def borne_out(self, lead: Sequence[Sentence], after: Sentence) -> list[Sentence]:
         """A lead without a yes or no that the sentence after it does not say to the question."""
         product = next(iter(self.question.products or self.question.context), None)
         asked = self.question.parsed.naming([product.name] if product else []).whole
-        return [
-            one
-            for one in lead
-            if not VERDICT.fullmatch(one.text) or any(self._says(asked, one.text, sentence) for sentence in after)
-        ]
+        return [one for one in lead if not VERDICT.fullmatch(one.text) or self._says(asked, one.text, after)]
 
     def _admitted(self, sentence: Sentence, *, quoting: bool) -> Sentence | None:
         """A sentence under its own citations or right ones, or what its sources say in their own words.
 
-        In a cell or a step no quotation can stand in its place.
+        In a step no quotation can stand in its place.
         """
         block = Block(kind="paragraph" if quoting else "steps", sentences=[sentence])
         draft = Draft(outcome="clear", blocks=[block], confidence=0.0)
-        admitted, dropped = admit_sentences(draft, self._binder.evidence, self._binder.products, self.verifier)
+        admitted, dropped = admit_sentences(draft, self.question.sources, self.question.spoken_of, self.verifier)
         self.dropped += dropped
         shown = next(iter(admitted.facts), None)
-        if shown is not None and all(self._binder.quote(where).rstrip().endswith("?") for where in shown.spans):
+        if shown is not None and all(text.rstrip().endswith("?") for _, text in self._quotes(shown)):
             # What bears it out is nothing but what somebody asked.
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.CITATION]))
             return None
-        if shown is not None and not self.gate.passes(shown):
+        if shown is not None and self.gate.reason(shown):
             self.dropped.append(Dropped(text=shown.text, reasons=[Verdict.SENSITIVE], issue=self.gate.issue(shown)))
             return None
         if (shown is None or shown.text != sentence.text) and (issue := self.gate.issue(sentence)):
@@ -179,9 +146,14 @@ class Acceptance:
 
     def _says(self, asked: ParsedClause, verdict: str, sentence: Sentence) -> bool:
         """Whether what a sentence cites decides a question with this yes or no."""
-        quotes = [(self._binder.evidence[where.evidence_id], self._binder.quote(where)) for where in sentence.spans]
+        quotes = self._quotes(sentence)
         if asked.constraint and asked.constraint.compares:
             found = {decided_by_all(asked.constraint, [text for _, text in quotes])}
         else:
             found = {verdict_of(asked, as_read(item, text), self.reader) for item, text in quotes}
         return found - {None} == {verdict}
+
+    def _quotes(self, sentence: Sentence) -> list[tuple[Evidence, str]]:
+        """What a sentence cites, each source beside its words."""
+        cited = [(self.question.sources[where.evidence_id], where) for where in sentence.spans]
+        return [(item, item.text[where.start : where.end]) for item, where in cited]

@@ -1,19 +1,13 @@
-"""From events to the blocks of a draft: paragraphs, lists and tables."""
+"""From sentences to the blocks of a draft: paragraphs and lists."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from graph.answering.candidate import remark
-from graph.answering.comparison import NOT_STATED
-from graph.draft import Block, Segment, Sentence
-from graph.language.terms import terms
+from graph.draft import Block, Sentence
 from graph.llm.acceptance import VERDICT, Acceptance, Pieces
-from graph.llm.markers import DraftedSegment, Segments
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Event, Missing, ModelOutcome, Outcome
-
-_KINDS = {"paragraph": "paragraph", "bullet": "bullets", "step": "steps"}
-
+from graph.llm.markers import DraftedSegment
+from graph.llm.sentence_stream import DraftedSentence
 
 Show = Callable[[Sequence[Block]], None]
 
@@ -24,20 +18,17 @@ class AnswerBlocks:
 
     Attributes:
         acceptance: Decides on each.
+        show: Told all that may be shown whenever that has grown, and at the end.
         blocks: What may be shown so far.
         refused: How many sentences were not accepted.
-        outcome: What the model says came of it, the first time it says so.
-        missing: Parts of the question it found no evidence for.
     """
 
     acceptance: Acceptance
+    show: Show
     blocks: list[Block] = field(default_factory=list)
     refused: int = 0
-    outcome: ModelOutcome | None = None
-    missing: list[str] = field(default_factory=list)
     _lead: list[Sentence] = field(default_factory=list)
     _steps: list[DraftedSentence] = field(default_factory=list)
-    _rows: list[DraftedRow] = field(default_factory=list)
     _opens: bool = True
 
     @property
@@ -45,47 +36,38 @@ class AnswerBlocks:
         """How many factual sentences may be shown."""
         return sum(len(block.facts) for block in self.blocks)
 
-    def take(self, events: Iterable[Event], show: Show) -> None:
-        """Take what was read next, a procedure and a table once they are whole; tell what may be shown as it grows."""
-        for event in events:
+    def take(self, sentences: Iterable[DraftedSentence]) -> None:
+        """Take what was read next, a procedure once it is whole."""
+        for said in sentences:
             before = self.stated
-            match event:
-                case Outcome(value):
-                    self.outcome = self.outcome or value
-                case Missing(text):
-                    self.missing.append(text)
-                case DraftedRow():
-                    self._close_steps()
-                    self._rows.append(event)
-                case DraftedSentence(kind="step"):
-                    self._close_table()
-                    self._add_step(event)
-                case DraftedSentence():
-                    self._close_table()
-                    self._close_steps()
-                    self._add_sentence(event)
+            if said.kind == "steps":
+                self._add_step(said)
+            else:
+                self._close_steps()
+                self._add_sentence(said)
             if self.stated > before:
-                show(self.blocks)
+                self.show(self.blocks)
 
     def close(self) -> None:
         """The answer is over."""
-        self._close_table()
         self._close_steps()
         self._lead = []
+        if self.stated:
+            self.show(self.blocks)
 
     def _add_sentence(self, said: DraftedSentence) -> None:
         self._opens |= said.first and said.kind == "paragraph"
-        if _leads(said):
-            self._lead = self.acceptance.lead(said.text)
+        verdict, pieces = _opening_of(said.segments)
+        leads = said.text.rstrip().endswith(":") and not said.ids
+        if verdict or leads:
+            self._lead = self.acceptance.lead(verdict or said.text)
+        if leads or not pieces:
             return
-        pieces, verdict = _without_verdict(said.segments)
-        accepted = self.acceptance.accepted(pieces)
-        lead = self.acceptance.lead(verdict) if verdict else self._lead
-        self._lead = []
-        self.refused += not accepted
-        if accepted:
-            shown = [*self.acceptance.borne_out(lead, accepted), *accepted]
-            self._append(shown, _KINDS[said.kind], continues=said.kind == "bullet" and not said.first)
+        lead, self._lead = self._lead, []
+        if accepted := self.acceptance.accepted(pieces):
+            self._append([*self.acceptance.borne_out(lead, accepted), accepted], said.kind)
+        else:
+            self.refused += 1
 
     def _add_step(self, said: DraftedSentence) -> None:
         if self._steps and not said.first:
@@ -93,14 +75,11 @@ class AnswerBlocks:
             said = replace(before, segments=(*before.segments, DraftedSegment(" "), *said.segments))
         self._steps.append(said)
 
-    def _append(self, sentences: list[Sentence], kind: str, *, continues: bool = False) -> None:
-        """Add to the last block or open one; what continues a list item goes on it."""
+    def _append(self, sentences: list[Sentence], kind: str) -> None:
+        """Add to the last block or open one."""
         last = self.blocks[-1] if self.blocks else None
         if last is not None and last.kind == kind and not self._opens:
-            shown = last.sentences
-            if continues:
-                shown, sentences = shown[:-1], [_joined([shown[-1], *sentences])]
-            self.blocks[-1] = last.model_copy(update={"sentences": [*shown, *sentences]})
+            self.blocks[-1] = last.model_copy(update={"sentences": [*last.sentences, *sentences]})
         else:
             self.blocks.append(Block.model_validate({"kind": kind, "sentences": sentences}))
         self._opens = False
@@ -110,57 +89,16 @@ class AnswerBlocks:
         steps, self._steps = self._steps, []
         if not steps:
             return
-        accepted = [self.acceptance.accepted(step.segments, quoting=False) for step in steps]
-        self.refused += sum(not one for one in accepted)
+        judged = [self.acceptance.accepted(step.segments, quoting=False) for step in steps]
+        accepted = [step for step in judged if step is not None]
+        self.refused += len(steps) - len(accepted)
         lead, self._lead = self._lead, []
-        if all(len(one) == 1 for one in accepted) and _in_order([sentence for one in accepted for sentence in one]):
+        if len(accepted) == len(steps) and _in_order(accepted):
             if lead:
                 self._append(lead, "paragraph")
             self._opens = True
-            self._append([sentence for one in accepted for sentence in one], "steps")
+            self._append(accepted, "steps")
         self._opens = True
-
-    def _close_table(self) -> None:
-        """Products side by side, named in the first row.
-
-        A cell that is not borne out is stated as unknown; a row without a fact is left out, as is a table without one.
-        """
-        rows, self._rows = self._rows, []
-        if not rows:
-            return
-        self._lead, self._opens = [], True
-        ids = {product.name.casefold(): product.id for product in self.acceptance.question.products}
-        columns = [_text(cell) for cell in rows[0].cells]
-        about = [ids.get(column.casefold(), "") for column in columns[1:]]
-        if not all(about):
-            self.refused += sum(len(row.cells) for row in rows[1:])
-            return
-        table = Block(kind="table", sentences=[], columns=columns)
-        for name, cells in ((_text(row.cells[0]), row.cells[1:]) for row in rows[1:] if len(row.cells) == len(columns)):
-            judged = [self._cell(name, cell, product_id) for cell, product_id in zip(cells, about, strict=True)]
-            self.refused += sum(shown is None and bool(_text(cell)) for shown, cell in zip(judged, cells, strict=True))
-            if any(judged):
-                table.row_names.append(name)
-                table.sentences += [shown or remark(NOT_STATED) for shown in judged]
-        self.blocks += [table] if table.row_names else []
-
-    def _cell(self, name: str, cell: Segments, product_id: str) -> Sentence | None:
-        """What may be shown of a cell: judged with the name of its row, shown without."""
-        lead = f"{name}: "
-        if not cell or not set(terms(name)):
-            return None
-        accepted = self.acceptance.accepted([(lead + cell[0].text, cell[0].ids), *cell[1:]], quoting=False)
-        if len(accepted) != 1 or accepted[0].product_id != product_id or not accepted[0].text.startswith(lead):
-            return None
-        first, *rest = accepted[0].segments
-        segments = [first.model_copy(update={"text": first.text.removeprefix(lead)}), *rest]
-        return accepted[0].model_copy(update={"segments": segments})
-
-
-def _joined(sentences: list[Sentence]) -> Sentence:
-    """Sentences of one list item, no better supported than the least of them."""
-    segments = [piece for one in sentences for piece in (Segment(text=" "), *one.segments)][1:]
-    return sentences[0].model_copy(update={"segments": segments, "support": min(one.support for one in sentences)})
 
 
 def _in_order(steps: list[Sentence]) -> bool:
@@ -169,21 +107,12 @@ def _in_order(steps: list[Sentence]) -> bool:
     return all(one[0] != next_[0] or one[1] <= next_[1] for one, next_ in pairwise(places))
 
 
-def _leads(said: DraftedSentence) -> bool:
-    """Whether a sentence only leads to the next: it ends in a colon and cites nothing, or says yes or no."""
-    uncited = not any(segment.ids for segment in said.segments)
-    return uncited and (said.text.rstrip().endswith(":") or VERDICT.fullmatch(said.text) is not None)
-
-
-def _without_verdict(segments: Iterable[DraftedSegment]) -> tuple[Pieces, str]:
-    """A sentence without the yes or no it opens with, and that word."""
+def _opening_of(segments: Iterable[DraftedSegment]) -> tuple[str, Pieces]:
+    """The yes or no that a sentence opens with, and the rest of it; all of one without."""
     first, *rest = segments
     opening = VERDICT.match(first.text)
-    if opening is None or opening.end() == len(first.text) or not opening[0].rstrip().endswith((",", ".", "!", ":")):
-        return (first, *rest), ""
-    text = first.text[opening.end() :]
-    return (DraftedSegment(text[:1].upper() + text[1:], first.ids), *rest), opening[1]
-
-
-def _text(segments: Iterable[DraftedSegment]) -> str:
-    return "".join(segment.text for segment in segments).strip()
+    text = first.text[opening.end() :] if opening else ""
+    if opening is None or (text and not opening[0].rstrip().endswith((",", ".", "!", ":"))):
+        return "", (first, *rest)
+    begun = [DraftedSegment(text[:1].upper() + text[1:], first.ids)] if text else []
+    return opening[1], [*begun, *rest]

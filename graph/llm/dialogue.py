@@ -7,9 +7,8 @@ conversation is quoted within one message, never shown as messages.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz.distance import OSA
@@ -18,13 +17,14 @@ from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
 from graph.language.control_tokens import escaped
 from graph.language.injection import instructs
-from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, QUESTION_WORDS
-from graph.language.terms import fold, terms, words_of
+from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.terms import fold, words_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text, static_prompt
 from graph.parts import Rewrite, Rewriter
 from graph.rewriting.message import REQUESTS, content_words, fragment_of, lead_of
 from graph.turn import Usage, User
+from graph.verification.claim import Claim, read
 from ingestion.evidence import Product
 
 TURNS = 6
@@ -37,19 +37,17 @@ MOST_PRODUCTS = 8
 _MARKER = re.compile(r"\s?\[\d+\]")
 
 
-class ContextLine(NamedTuple):
-    """Something that is shown: what it is, and its text."""
-
-    kind: str
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class DialogueContext:
-    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs."""
+    """A question and what a model may know to read it: open page, earlier turns, products at hand; none instructs.
+
+    Attributes:
+        query: The question.
+        lines: What each of these is, and its text.
+    """
 
     query: str
-    lines: tuple[ContextLine, ...]
+    lines: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> "DialogueContext":
@@ -63,18 +61,18 @@ class DialogueContext:
         # What "it" and "the second one" may mean, spoken of or on show.
         for kind, ids in (("spoken of", discourse.focus), ("on show", discourse.listed or user.page.products)):
             found += [(kind, catalog[key].name, LONGEST_TITLE) for key in ids[:MOST_PRODUCTS] if key in catalog]
-        lines = (ContextLine(kind, _cut(text, longest)) for kind, text, longest in found)
-        return cls(query, tuple(line for line in lines if line.text.strip() and not instructs(line.text)))
+        lines = ((kind, text if len(text) <= most else f"{text[: most - 1]}…") for kind, text, most in found)
+        return cls(query, tuple((kind, text) for kind, text in lines if text.strip() and not instructs(text)))
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All that is shown, the question first."""
-        return (self.query, *(line.text for line in self.lines))
+        return (self.query, *(text for _, text in self.lines))
 
     @property
     def quoted(self) -> str:
         """The part of a prompt that holds it."""
-        lines = "\n".join(f"{line.kind}: {quoted(line.text)}" for line in self.lines) or "nothing was said before"
+        lines = "\n".join(f"{kind}: {quoted(text)}" for kind, text in self.lines) or "nothing was said before"
         question = f"customer: {quoted(self.query)}"
         return f"<conversation>\n{lines}\n</conversation>\n\n<question>\n{question}\n</question>\n\n"
 
@@ -82,10 +80,6 @@ class DialogueContext:
 def quoted(text: str) -> str:
     """A text in quotation marks on one line, which nothing in it can end; chat templates find none of their marks."""
     return escaped(json.dumps(" ".join(text.split()), ensure_ascii=False))
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 MOST_TOKENS = 380
@@ -114,31 +108,29 @@ MOST_NEW_WORDS = 3
 RESPELT, LEAST_RESPELT = 0.8, 4
 """Similarity from which on a word is another spelling, and how long it is at least: "battry"."""
 _PIECE = re.compile(r"\w+")
-_SENTENCE_START = re.compile(r"(?:\A|[.?!…:]\s)\W{0,9}\Z")
-_REACH = 12
-"""So far before a word the end of the sentence before it is looked for."""
 _STAND_IN = re.compile(r"\b(?:this|that|these|those)\s+(\w+)|\b(\w+)\s+ones?\b", re.IGNORECASE)
 """Phrases that a name stands in for: "this phone", "the second one"."""
 
 
 def fault_of(text: str, conversation: DialogueContext, names: LocalCatalog) -> str | None:
     """Why a rewrite cannot be used, as what it does; None for one that can."""
+    said, held = read(text), read("\n".join(conversation.texts))
     faults = {
         "gives orders": instructs(text),
         "leaves out words of the question": _drops_content(text, conversation.query),
         "names a product that nobody named": _names_other_product(text, conversation, names),
-        "names what nobody named": _invents_name(text, conversation),
+        "names what nobody named": _invents_name(said, held),
         "answers instead of asking": _answers(text, conversation.query),
-        "adds what nobody said": len(set(terms(text)) - _stems(conversation.texts)) > MOST_NEW_WORDS,
+        "adds what nobody said": len(said.content - held.content) > MOST_NEW_WORDS,
     }
     return next((fault for fault, is_at_fault in faults.items() if is_at_fault), None)
 
 
 def _drops_content(text: str, query: str) -> bool:
     """Whether content words of the question are gone that no name stands in for; ending and spelling may differ."""
-    kept = _stems(content_words(text))
+    kept = read(" ".join(content_words(text))).content
     stand_ins = {fold(word) for match in _STAND_IN.finditer(query) for word in match.groups() if word}
-    asked = _stems(content_words(query) - stand_ins)
+    asked = read(" ".join(content_words(query) - stand_ins)).content
     respelt = {term for term in asked - kept if term.isalpha() and len(term) >= LEAST_RESPELT}
     near = {term for term in respelt if any(OSA.normalized_similarity(term, other) >= RESPELT for other in kept)}
     return bool(asked - kept - near)
@@ -146,23 +138,16 @@ def _drops_content(text: str, query: str) -> bool:
 
 def _names_other_product(text: str, conversation: DialogueContext, names: LocalCatalog) -> bool:
     """Whether it names a product of the shop by a word that the conversation does not hold."""
-    held = _pieces(conversation.texts)
-    mentioned = (text[mention.start : mention.end] for mention in names.mentions(text) if mention.known)
-    return any(not _pieces([name]) - FUNCTION_WORDS <= held for name in mentioned)
+    held = read("\n".join(conversation.texts)).vocabulary
+    mentioned = (read(text[mention.start : mention.end]) for mention in names.mentions(text) if mention.known)
+    return any(not {token.bare for token in name.telling} <= held for name in mentioned)
 
 
-def _invents_name(text: str, conversation: DialogueContext) -> bool:
+def _invents_name(said: Claim, held: Claim) -> bool:
     """Whether a number, a code or a capitalised word within a sentence is in nothing that was shown."""
-    held = _pieces(conversation.texts) | FUNCTION_WORDS
-    stems = _stems(conversation.texts)
-    for match in _PIECE.finditer(text):
-        word = match.group()
-        near, start = max(match.start() - _REACH, 0), match.start()
-        named = any(char.isupper() for char in word) and not _SENTENCE_START.search(text, near, start)
-        strange = fold(word) not in held and (not word.isalpha() or stems.isdisjoint(terms(word)))
-        if strange and (named or any(char.isdigit() for char in word)):
-            return True
-    return False
+    named = [token for name in said.names for token in name if token.telling and not token.is_number]
+    strange = any(token.bare not in held.vocabulary and token.stem not in held.content for token in named)
+    return strange or not _codes(said.text) <= _codes(held.text)
 
 
 def _answers(text: str, query: str) -> bool:
@@ -177,12 +162,8 @@ def _asks(text: str) -> bool:
     return text.rstrip().endswith("?") or first in AUXILIARIES | QUESTION_WORDS | REQUESTS
 
 
-def _stems(texts: Iterable[str]) -> set[str]:
-    return {term for text in texts for term in terms(text)}
-
-
-def _pieces(texts: Iterable[str]) -> set[str]:
-    return {fold(piece) for text in texts for piece in _PIECE.findall(text)}
+def _codes(text: str) -> set[str]:
+    return {fold(piece) for piece in _PIECE.findall(text) if any(map(str.isdigit, piece))}
 
 
 class DialogueManager:

@@ -81,11 +81,6 @@ class KnownMarkers:
         ids = iter(cited)
         return [_segments(piece, ids) for piece in pieces]
 
-    def segments(self, text: str) -> Segments:
-        """The segments of a text that is one whole, such as a cell of a table."""
-        marked, cited = self._marked(text)
-        return _segments(marked, iter(cited))
-
     def _marked(self, text: str) -> tuple[str, list[tuple[str, ...]]]:
         """A text with `MARK` for each marker, behind the words it supports and before a full stop; what each cites."""
         cited: list[tuple[str, ...]] = []

@@ -55,7 +55,7 @@ def _card_text(text: str, acceptance: Acceptance, _: str) -> Beside:
     """A card's sentences, each where some evidence bears it out, which is kept beside it."""
     flat = " ".join(text.split())
     spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST_SENTENCES]
-    shown = [one for said in spoken for one in acceptance.accepted([(said, ())])]
+    shown = [one for said in spoken if (one := acceptance.accepted([(said, ())]))]
     if not shown:
         return Beside()
     ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)

@@ -37,7 +37,7 @@ _MARKS = ".!?…।؟、，"  # noqa: RUF001 - full-width marks are meant
 _INNER = rf"[{_MARKS}] [^{_CLOSERS}{_UNSAID}]"
 
 _RULES = rf"""root ::= "outcome: " ("clear\n" answer | "ambiguous" | "no_answer")
-answer ::= (lines | (lines "\n")? (leadin "\n")? table) ("\nmissing: " words)?
+answer ::= lines ("\nmissing: " words)?
 lines ::= line ("\n" line){{0,9}}
 line ::= prose | leadin "\n" item | item
 prose ::= ("{YesNo.YES} " | "{YesNo.NO} ")? sentence (" " sentence){{0,2}}
@@ -46,10 +46,6 @@ leadin ::= words ":"
 sentence ::= words " " markers (","? " " words " " markers)? [.!?]
 words ::= last | [^{_UNSAID}]+ (" " [^{_UNSAID}]+ | {_INNER} [^{_UNSAID}]*){{0,24}} [ {_MARKS}] last
 last ::= [^{_UNSAID}]{{1,24}}
-table ::= "|" head{{2,5}} "\n|" " --- |"{{2,5}} row{{1,8}}
-head ::= " " (words " ")? "|"
-row ::= "\n| " words " |" cell{{1,4}}
-cell ::= " " (words " " markers | "-") " |"
 markers ::= marker{{1,4}}
 """
 

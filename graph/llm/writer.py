@@ -5,12 +5,11 @@ One that broke off goes on with the local one: with what that tells and was not 
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from graph.answering.absence import PARTIAL, gap
 from graph.answering.candidate import paragraph, remark
-from graph.answering.matching import attribute_lines
 from graph.draft import Block, Draft, Dropped, Sentence
 from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
@@ -25,6 +24,7 @@ from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
 from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
+from graph.rendering.written import attribute_of
 from graph.sensitive.gate import SensitiveGate
 from graph.turn import Usage
 from graph.understanding.parsed_question import analyse
@@ -66,37 +66,33 @@ def _terms_told(sentence: Sentence, question: Question) -> Iterator[str]:
 NOT_BORNE_OUT = "what the language model wrote is not borne out by the evidence"
 
 
+@dataclass(slots=True)
 class CitedWriter:
     """Lets a model write cited answers of at most `max_tokens`, and what is `offered` beside; safe to share."""
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        verifier: Verifier,
-        reader: Reader,
-        classes: Mapping[str, SensitiveClass],
-        max_tokens: int,
-        offered: Collection[str] = tuple(EXPERIENCES),
-    ) -> None:
-        self._model, self._verifier, self._reader = model, verifier, reader
-        self._classes, self._max_tokens, self.offered = classes, max_tokens, offered
+    model: LanguageModel
+    verifier: Verifier
+    reader: Reader
+    classes: Mapping[str, SensitiveClass]
+    max_tokens: int
+    offered: Collection[str] = tuple(EXPERIENCES)
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""
-        gate = SensitiveGate(sources, self._classes)
+        gate = SensitiveGate(sources, self.classes)
         acceptance = self._acceptance(question, gate)
         prompt = turn_prompt(question, prompt_text("answer"))
         # A card may say again what the answer says.
         asked = [name for name in experiences if name in self.offered]
-        beside = Accompaniment(self._model, asked, prompt, self._acceptance(question, gate))
-        blocks, told = AnswerBlocks(acceptance), (lambda _: None) if gate.asked else show
-        usage, failure = self._read(prompt, question, blocks, told, beside.begin)
-        answers = blocks.outcome in (None, "clear")
+        beside = Accompaniment(self.model, asked, prompt, self._acceptance(question, gate))
+        blocks = AnswerBlocks(acceptance, (lambda _: None) if gate.asked else show)
+        stream, usage, failure = self._read(prompt, question, blocks, beside.begin)
+        answers, missing = stream.outcome in (None, "clear"), stream.missing
         if failure is None and answers and blocks.refused > blocks.stated:
             repair = replace(prompt, suffix=_repair(acceptance.dropped))
-            more, failure = self._read(repair, question, blocks, told, None)
-            usage += more
-        draft = _draft(blocks, question) if blocks.stated else None
+            again, more, failure = self._read(repair, question, blocks)
+            usage, missing = usage + more, [*missing, *again.missing]
+        draft = _draft(blocks, missing, question) if blocks.stated else None
         if draft is None and answers:
             failure = failure or NOT_BORNE_OUT
         found = beside.finished(_cited_text(blocks.blocks))
@@ -104,36 +100,34 @@ class CitedWriter:
         return Written(draft, dropped, usage + beside.usage, failure, found, lacking)
 
     def _acceptance(self, question: Question, gate: SensitiveGate) -> Acceptance:
-        return Acceptance(question, self._verifier, gate, self._reader)
+        return Acceptance(question, self.verifier, gate, self.reader)
 
     def _read(
-        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, show: Show, begun: Callable[[], None] | None
-    ) -> tuple[Usage, str | None]:
-        """Ask, add what is accepted to the blocks, and show all that may be shown whenever that has grown.
+        self, prompt: Prompt, question: Question, blocks: AnswerBlocks, begun: Callable[[], None] | None = None
+    ) -> tuple[SentenceStream, Usage, str | None]:
+        """Ask, and add what is accepted to the blocks.
 
         Once the first words are there, what has `begun` is told: the server has read the prompt by then.
 
         Returns:
-            What it cost, and why the answer broke off; None where it came to its end.
+            What was read, what it cost, and why the answer broke off; None where it came to its end.
         """
         ids = [item.evidence_id for item, _ in question.evidence]
-        request = Request(prompt, self._max_tokens, grammar=answer_grammar(ids))
+        request = Request(prompt, self.max_tokens, grammar=answer_grammar(ids))
         stream, usage, failure = SentenceStream(ids), Usage(), None
         try:
-            with closing(self._model.stream(request)) as pieces:
+            with closing(self.model.stream(request)) as pieces:
                 for piece in pieces:
                     if begun is not None:
                         begun()
                         begun = None
                     usage = piece.usage or usage
-                    blocks.take(stream.feed(piece.text), show)
-            blocks.take(stream.close(), show)
+                    blocks.take(stream.feed(piece.text))
+            blocks.take(stream.close())
         except LanguageModelError as error:
             failure, usage = error.reason, error.usage
         blocks.close()
-        if blocks.stated:
-            show(blocks.blocks)
-        return usage, failure
+        return stream, usage, failure
 
 
 def _cited_text(blocks: Sequence[Block]) -> str:
@@ -147,18 +141,17 @@ def _cited_text(blocks: Sequence[Block]) -> str:
     )
 
 
-def _draft(read: AnswerBlocks, question: Question) -> Draft:
+def _draft(read: AnswerBlocks, missing: Sequence[str], question: Question) -> Draft:
     blocks = read.blocks
     factual = [fact for block in blocks for fact in block.facts]
     support = sum(sentence.support for sentence in factual) / len(factual)
     refused = bool(read.refused)
-    gaps = gaps_in(read.missing, factual, question, refused=refused)
+    gaps = gaps_in(missing, factual, question, refused=refused)
     return Draft(
         outcome="clear",
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],
         confidence=support * (PARTIAL if gaps or refused else 1.0),
         attributes=_attributes(factual, question),
-        listed=[product.id for product in question.products] if len(question.products) > 1 else [],
         missing=list(gaps),
         answered_by="llm",
     )
@@ -166,15 +159,8 @@ def _draft(read: AnswerBlocks, question: Question) -> Draft:
 
 def _attributes(factual: Sequence[Sentence], question: Question) -> list[str]:
     """Names of the attributes that are cited, which a follow-up question may ask of another product."""
-    cited = {(span.evidence_id, span.start) for sentence in factual for span in sentence.spans}
-    found = [
-        name
-        for item, _ in question.evidence
-        if item.source_type in ("spec", "datasheet")
-        for name, _, start, _ in attribute_lines(item)
-        if (item.evidence_id, start) in cited
-    ]
-    return list(dict.fromkeys(found))
+    found = (attribute_of(question.sources[span.evidence_id], span) for sentence in factual for span in sentence.spans)
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def _repair(dropped: Sequence[Dropped]) -> str:
@@ -186,35 +172,24 @@ def _repair(dropped: Sequence[Dropped]) -> str:
 
 
 def continued(begun: Draft, local: Draft) -> Draft:
-    """What was shown of a model's answer, as it is, and behind it what the local one adds; tables and steps whole."""
+    """What was shown of a model's answer, as it is, and behind it what the local one adds: blocks of it, whole."""
     if local.outcome != "clear":
         return begun
     said = {term for sentence in begun.sentences for term in terms(sentence.text)}
     cited = [span for sentence in begun.sentences for span in sentence.spans]
     found = [part for part in local.missing if set(terms(part)) <= said]
 
-    def adds(sentence: Sentence) -> bool:
+    def told(sentence: Sentence) -> bool:
         if not sentence.factual:  # Words on a part that was found are no longer true.
-            return not any(part.casefold() in sentence.text.casefold() for part in found)
-        told = any(one.overlaps(other) for one in sentence.spans for other in cited)
-        return not told and not set(terms(sentence.text)) <= said
+            return any(part.casefold() in sentence.text.casefold() for part in found)
+        again = any(one.overlaps(other) for one in sentence.spans for other in cited)
+        return again or set(terms(sentence.text)) <= said
 
-    more = []
-    for block in local.blocks:
-        kept = [sentence for sentence in block.sentences if adds(sentence)]
-        fresh = [sentence for sentence in kept if sentence.factual]
-        if block.kind in ("table", "steps"):
-            more += [block] if fresh else []
-        elif kept and (fresh or not block.facts):
-            # What leads to a fact that is told already leads to nothing.
-            shown = kept if fresh == block.facts else fresh
-            more.append(block.model_copy(update={"sentences": shown}))
     return local.model_copy(
         update={
-            "blocks": [*begun.blocks, *more],
+            "blocks": [*begun.blocks, *(block for block in local.blocks if not any(map(told, block.sentences)))],
             "confidence": min(begun.confidence, local.confidence),
             "attributes": list(dict.fromkeys([*begun.attributes, *local.attributes])),
-            "listed": local.listed or begun.listed,
             "missing": [part for part in local.missing if part not in found],
             "answered_by": "llm",
         }

@@ -87,14 +87,15 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
 def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
     """What a model writes, if one is asked, and what of it is shown already.
 
-    A model is asked once: what needs no evidence, shows products or was searched for a second time is answered here.
+    A model is asked once: what needs no evidence, shows or compares products, or was searched for a second time is
+    answered here.
     """
     parts = runtime.context
     # A model reads what the intents look for: what is merely near would lengthen every prompt.
     question = replace(question, evidence=tuple(pair for pair in question.evidence if pair[1] > 0))
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
-    if without_evidence(question) is not None or products_asked(state, parts):
+    if without_evidence(question) is not None or len(question.products) > 1 or products_asked(state, parts):
         return Written(None), ""
     evidence, streamed = question.sources, ""
 

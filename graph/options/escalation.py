@@ -44,31 +44,19 @@ class ExplicitRequest(EscalationRule):
 
 
 class LowConfidence(EscalationRule):
-    """An answer was given that may well be wrong.
-
-    Attributes:
-        threshold: Answers less sure than this.
-    """
+    """An answer was given that is less sure than `threshold`, and may well be wrong."""
 
     threshold: float = Field(default=0.4, ge=0, le=1)
 
 
 class SensitiveMatter(EscalationRule):
-    """A sensitive claim was withheld, or asked for and not confirmed.
-
-    Attributes:
-        threshold: From this severity on.
-    """
+    """A sensitive claim of a severity from `threshold` on was withheld, or asked for and not confirmed."""
 
     threshold: Severity = "low"
 
 
 class RepeatedFailure(EscalationRule):
-    """Questions in a row got no answer.
-
-    Attributes:
-        threshold: How many.
-    """
+    """So many questions in a row as `threshold` says got no answer."""
 
     ticket: bool = True
     threshold: int = Field(default=3, ge=1)

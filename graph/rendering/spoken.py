@@ -5,7 +5,8 @@ is long, how old it is where that matters, and a qualifier where the match is le
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
@@ -33,16 +34,15 @@ CLOSED = frozenset(".!?…:,")
 """Ends a statement, or a part of one; a bare name or price ends otherwise."""
 
 
+@dataclass(slots=True)
 class Attribution:
     """Puts the name of its source before a statement, once a source; an answer less than `high` says so once."""
 
-    def __init__(self, book: MarkerBook, today: date, label: Literal["high", "medium", "low"]) -> None:
-        self._book = book
-        self._today = today
-        self._label = label
-        self._qualified = label == "high"
-        self._named: set[str] = set()
-        self._lead = ""
+    book: MarkerBook
+    today: date
+    label: Literal["high", "medium", "low"]
+    _named: set[str] = field(default_factory=set)
+    _lead: str = ""
 
     def heard(self, lead: str) -> None:
         """What was just said in the answer's own words: what it names need not be named again."""
@@ -50,7 +50,7 @@ class Attribution:
 
     def tells(self, heading: str, sentence: Sentence) -> bool:
         """Whether the attribution of a statement will say what a heading says: its source's title or section."""
-        item = self._book.source(sentence.spans[0])
+        item = self.book.source(sentence.spans[0])
         named = {item.title.casefold(), _section(item).casefold()}
         new = item.source_type in LONG | {"help_article"} and _identity(item) not in self._named
         return new and heading.rstrip(":").casefold() in named
@@ -58,7 +58,7 @@ class Attribution:
     def attributed(self, sentence: Sentence, text: str) -> str:
         """A statement with its source before it, where that was not named yet."""
         span = sentence.spans[0]
-        item = self._book.source(span)
+        item = self.book.source(span)
         kind = SOURCE_TABLE[item.source_type]
         frame = kind.quote.partition("“")[0]
         known = _identity(item) in self._named
@@ -77,10 +77,10 @@ class Attribution:
 
     def _opened(self, text: str, joint: str = "that ") -> str:
         """The first statement of an answer that is less than sure says so."""
-        if self._qualified:
+        label, self.label = self.label, "high"
+        if label == "high":
             return text
-        self._qualified = True
-        if self._label == "medium":
+        if label == "medium":
             return f"{capitalised(SUGGESTS)} {joint}{lowered(text) if joint.startswith('that') else text}"
         return f"{UNSURE} {lowered(text)}"
 
@@ -99,7 +99,7 @@ class Attribution:
     def _age(self, item: Evidence, span: Span) -> str:
         priced = any(one.quantity.unit in CURRENCIES for one in quantities(item.text[span.start : span.end]))
         matters = priced or SOURCE_TABLE[item.source_type].timely
-        changed = month_of(item.updated_at, self._today) if item.updated_at and matters else None
+        changed = month_of(item.updated_at, self.today) if item.updated_at and matters else None
         return f", updated {changed}" if changed else ""
 
 
@@ -127,25 +127,17 @@ def lowered(text: str) -> str:
 MIDDLE = ("Then", "Next", "After that")
 
 
+@dataclass(slots=True)
 class SpokenAnswer:
     """Speaks blocks one after the other, and at their end those choices of a question back that they do not name.
 
     What is cited is numbered, though no number is spoken; names of products stay as the shop writes them.
     """
 
-    def __init__(
-        self,
-        book: MarkerBook,
-        attribution: Attribution,
-        *,
-        names: Iterable[str] = (),
-        clarification: Clarification | None = None,
-    ) -> None:
-        self._book = book
-        self._attribution = attribution
-        self._names = tuple(names)
-        self._clarification = clarification
-        self.sentences: list[ShownSentence] = []
+    attribution: Attribution
+    names: Collection[str] = ()
+    clarification: Clarification | None = None
+    sentences: list[ShownSentence] = field(default_factory=list)
 
     def pieces(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield the answer in pieces; joined, they are the whole."""
@@ -154,8 +146,8 @@ class SpokenAnswer:
                 continue
             for index, sentence in enumerate(block.sentences):
                 gap = " " if self.sentences else ""
-                markers = dict.fromkeys(self._book.marker(span) for span in sentence.spans)
-                text = speakable(self._worded(block, index, sentence), self._names)
+                markers = dict.fromkeys(self.attribution.book.marker(span) for span in sentence.spans)
+                text = speakable(self._worded(block, index, sentence), self.names)
                 inside = block.kind == "table" and index % (len(block.columns) - 1)
                 text = text if inside else capitalised(text)
                 self._keep(text, sorted(markers), sentence)
@@ -171,13 +163,13 @@ class SpokenAnswer:
     def _worded(self, block: Block, index: int, sentence: Sentence) -> str:
         text = sentence.text
         if not sentence.factual:
-            self._attribution.heard(text)
+            self.attribution.heard(text)
         if block.kind == "table":
             text = _cell(block, index, text)
         elif block.kind == "steps" and len(block.sentences) > 1:
             text = _step(index, len(block.sentences), text)
         if sentence.factual and sentence.spans:
-            text = self._attribution.attributed(sentence, text)
+            text = self.attribution.attributed(sentence, text)
         return text if text.endswith((":", ",")) else ended(text)
 
     def _is_told(self, block: Block, following: Sequence[Block]) -> bool:
@@ -185,14 +177,14 @@ class SpokenAnswer:
         if not following or following[0].kind != "steps" or [one.factual for one in block.sentences] != [False]:
             return False
         first = following[0].sentences[0]
-        return bool(first.spans) and self._attribution.tells(block.sentences[0].text, first)
+        return bool(first.spans) and self.attribution.tells(block.sentences[0].text, first)
 
     def _choice(self) -> str | None:
         """The options that the answer has not named yet, as one would offer them."""
-        if self._clarification is None:
+        if self.clarification is None:
             return None
         said = " ".join(sentence.text for sentence in self.sentences).casefold()
-        options = [speakable(option, self._names) for option in self._clarification.options]
+        options = [speakable(option, self.names) for option in self.clarification.options]
         if not options or all(option.casefold() in said for option in options):
             return None
         listed = [f"“{option}”" for option in options]
@@ -233,7 +225,7 @@ def writer_of(
     # What stands near an answer that was not found is no less sure for it.
     label = "high" if draft.outcome == "no_answer" else confidence.label
     attribution = Attribution(book, parts.clock.now().date(), label)
-    return SpokenAnswer(book, attribution, names=_names(draft, state, parts), clarification=draft.clarification)
+    return SpokenAnswer(attribution, names=_names(draft, state, parts), clarification=draft.clarification)
 
 
 def _names(draft: Draft, state: TurnState, parts: Context) -> set[str]:

@@ -1,6 +1,7 @@
 """Written answers: the text of a draft with its markers, whole or as it comes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Segment, Sentence, Span
@@ -43,7 +44,7 @@ class MarkerBook:
             evidence_id=item.evidence_id,
             source_type=item.source_type,
             title=item.title,
-            section=item.section or _attribute(item, span),
+            section=item.section or attribute_of(item, span),
             page=item.page,
             url=item.url,
             updated_at=item.updated_at,
@@ -56,8 +57,8 @@ class MarkerBook:
         )
 
 
-def _attribute(item: Evidence, span: Span) -> str | None:
-    """The section of a specification is the attribute."""
+def attribute_of(item: Evidence, span: Span) -> str | None:
+    """The attribute that a span of a specification states, which is its section."""
     if item.source_type not in ("spec", "datasheet"):
         return None
     return next((name for name, _, start, _ in attribute_lines(item) if start == span.start), None)
@@ -66,13 +67,13 @@ def _attribute(item: Evidence, span: Span) -> str | None:
 CLOSING = frozenset(".!?…:;,")
 
 
+@dataclass(slots=True)
 class WrittenAnswer:
-    """Writes blocks one after the other; what was written never changes."""
+    """Writes blocks one after the other, with markers or without; what was written never changes."""
 
-    def __init__(self, book: MarkerBook, *, marked: bool) -> None:
-        self._book = book
-        self._marked = marked
-        self.sentences: list[ShownSentence] = []
+    book: MarkerBook
+    marked: bool
+    sentences: list[ShownSentence] = field(default_factory=list)
 
     def pieces(self, blocks: Sequence[Block]) -> Iterator[str]:
         """Yield the answer in pieces; joined, they are the whole."""
@@ -101,13 +102,13 @@ class WrittenAnswer:
             yield f"\n| {' | '.join([_cell_text(name), *cells])} |"
 
     def _written(self, sentence: Sentence) -> str:
-        sentence = _reworded(sentence, lambda text: _rounded(text if self._marked else text.replace("**", "")))
+        sentence = _reworded(sentence, lambda text: _rounded(text if self.marked else text.replace("**", "")))
         shown: list[int] = []
         written = ""
         for segment in sentence.segments:
-            markers = list(dict.fromkeys(self._book.marker(span) for span in segment.spans))
+            markers = list(dict.fromkeys(self.book.marker(span) for span in segment.spans))
             shown += [marker for marker in markers if marker not in shown]
-            written += _with_markers(segment.text, markers) if self._marked else segment.text
+            written += _with_markers(segment.text, markers) if self.marked else segment.text
         self.sentences.append(
             ShownSentence(
                 text=sentence.text, citations=sorted(shown), support=sentence.support, factual=sentence.factual

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
 from operator import itemgetter
 
 from graph.language.negation import is_negation
@@ -16,8 +15,6 @@ from graph.parts import Question
 from ingestion.stems import stem
 
 PREFIXES = frozenset({"non", "hypo", "anti"})
-APPLIANCES = frozenset("dishwasher microwave oven freezer washer machine".split())
-"""What these do not harm is no matter of safety."""
 LIMITING = frozenset({"up", "from", "above", "over", "under", "below", "most", "least"})
 """Words that tell which way a limit goes, though they are stop words elsewhere."""
 
@@ -45,7 +42,7 @@ def tokens(text: str) -> tuple[str, ...]:
     """Canonical stems of a text in order, a figure and its unit as one; function words and negations are left out."""
     found: list[str] = []
     joined = ""
-    for before, word in pairwise(["", *words(text)]):
+    for word in words(text):
         figure = bool(found) and found[-1][0].isdigit() and not found[-1][-1].isalpha()
         if word[0].isdigit():
             found.append(word)
@@ -56,7 +53,7 @@ def tokens(text: str) -> tuple[str, ...]:
             found[-1] += unit
         elif len(word) == 1 or (word in STOPWORDS and word not in LIMITING) or is_negation(word):
             found += [word] if len(word) == 1 and figure and word not in STOPWORDS else []
-        elif not (word == "safe" and before in APPLIANCES):
+        else:
             found.append(_canonical(joined + word))
         joined = ""
     return tuple(found)

@@ -47,13 +47,9 @@ class SensitiveGate:
         self.asked = tuple(asked for asked in found.values() if asked)
         self.others = frozenset(tokens(" ".join(text for text, asked in found.items() if asked is None)))
 
-    def passes(self, sentence: Sentence) -> bool:
-        """Whether a sentence may be shown."""
-        return not sentence.factual or self.reason(sentence) is None
-
     def issue(self, sentence: Sentence) -> str | None:
         """Which sensitive claim of a sentence no primary source makes, for a person of the shop; None where none."""
-        reason = self._unstated(sentence) if sentence.factual else None
+        reason = self._unstated(sentence)
         return reason and _issue(reason, sentence)
 
     def reason(self, sentence: Sentence) -> str | None:
@@ -193,7 +189,7 @@ def _settled(draft: Draft, gate: SensitiveGate, verifier: Verifier, *, emptied: 
         # Nothing forbids what was told; yet a limit in the maker's words is better than what is none.
         return (limit_stated(draft, open_, question, verifier) if open_ and not gate.others else draft), []
     if (open_ and not gate.others and len(open_) == len(gate.asked)) or emptied:
-        draft = unconfirmed(draft, open_, question, gate.classes, verifier)
+        draft = unconfirmed(draft, open_, question, verifier)
         open_ = open_ if draft.outcome == "no_answer" else []
     elif draft.outcome == "clear" and open_ and not draft.missing:
         missing = [asked.text for asked in open_]

@@ -1,6 +1,6 @@
 """Unconfirmed: what a sensitive question without primary evidence gets: neither yes nor no, but what is known."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
@@ -11,9 +11,8 @@ from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Draft, Sentence
 from graph.language.sentences import capitalised, the
-from graph.options.sensitive import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, SensitiveClaim, asked_in, claims_in, tokens
+from graph.sensitive.claims import AskedClaim, claims_in, tokens
 from graph.sensitive.statements import STRUCTURED, at_hand, stated
 from graph.turn import Suggestion
 from graph.understanding.clauses import split_clauses
@@ -88,37 +87,19 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
             yield sentence_of(item, start, end), spoken_of_product(item, item.text[start:end])
 
 
-CONTAIN, FREE = tokens("contain"), tokens("free")
-
-
 def confirmed(asked: AskedClaim, sources: Sequence[Evidence], *, yes: bool) -> bool:
     """Whether the sources give this answer to each claim that is asked for.
 
     A question that denies ("is it not safe?") is never confirmed: its yes and its no can be read both ways.
     """
-    return all(not claim.denied and _answers(claim, sources, yes=yes) for claim in asked.claims)
-
-
-def _answers(claim: SensitiveClaim, sources: Sequence[Evidence], *, yes: bool) -> bool:
-    """Whether sources say yes or no to a claim; what is free of something does not contain it."""
-    pairs = [pair for pair in ((CONTAIN, FREE), (FREE, CONTAIN)) if set(pair[0]) <= set(claim.tokens)]
-    opposites = [
-        replace(claim, tokens=(*(token for token in claim.tokens if token not in own), *other)) for own, other in pairs
-    ]
-    return stated(claim, sources, denied=not yes) or any(stated(other, sources, denied=yes) for other in opposites)
+    return all(not claim.denied and stated(claim, sources, denied=not yes) for claim in asked.claims)
 
 
 CONFIDENCE, DIRECT = 0.3, 0.7
 """How sure a refusal is to be what was wanted, and a fact in the question's own words."""
 
 
-def unconfirmed(
-    draft: Draft,
-    asked: Sequence[AskedClaim],
-    question: Question,
-    classes: Mapping[str, SensitiveClass],
-    verifier: Verifier,
-) -> Draft:
+def unconfirmed(draft: Draft, asked: Sequence[AskedClaim], question: Question, verifier: Verifier) -> Draft:
     """A refusal with the nearest thing a primary source does say, and a next step.
 
     Where a source's own words are about exactly what was asked, they are the answer, without a yes or no.
@@ -127,7 +108,9 @@ def unconfirmed(
     if direct:
         return _stating(direct, draft)
     near = near or supported(nearest_known(replace(question, intents=())), question, verifier)
-    texts = [_as_asked(one.text, question, classes) for one in asked] or [""]
+    # The user's own words, where they ask nothing else.
+    alone = len(split_clauses(question.query)) == 1
+    texts = list(dict.fromkeys(question.query if alone else one.text for one in asked)) or [""]
     gaps = [remark(unsettled(text, at_hand(question), question)) for text in texts]
     return Draft(
         outcome="no_answer",
@@ -148,9 +131,3 @@ def limit_stated(draft: Draft, asked: Sequence[AskedClaim], question: Question, 
 
 def _stating(shown: Sequence[Sentence], draft: Draft) -> Draft:
     return Draft(outcome="clear", blocks=[paragraph(*shown)], confidence=DIRECT, issues=draft.issues)
-
-
-def _as_asked(clause: str, question: Question, classes: Mapping[str, SensitiveClass]) -> str:
-    """The user's own words, where they ask the same without their context."""
-    alone = len(split_clauses(question.query)) == 1 and asked_in(question.query, classes) is not None
-    return question.query if alone else clause

@@ -4,7 +4,7 @@ A right sentence with a wrong citation gets the right one; a wrong one gives way
 of it passes the same verifier; its threshold is the same for all.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graph.answering.absence import PARTIAL, gap, missing_phrase
@@ -155,26 +155,16 @@ def mended(sentence: Sentence, shown: Shown, *, quoting: bool) -> Sentence | Non
 
 def _cited_elsewhere(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
     """The sentence under the citations that have most of its words."""
-    found = [
-        (shared, place, where)
-        for place, where in enumerate(_sentences(sentence, shown, list(shown.evidence)))
-        if (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED and where not in sentence.spans
-    ]
-    for _, _, where in sorted(found, key=lambda one: (-one[0], one[1]))[:_MOST_TRIED]:
+    for where in _likest(sentence, shown, shown.evidence, lambda where: where not in sentence.spans):
         segments = [segment.model_copy(update={"spans": []}) for segment in sentence.segments]
         segments[-1] = segments[-1].model_copy(update={"spans": [where]})
         yield sentence.model_copy(update={"segments": segments})
 
 
 def _quotations(sentence: Sentence, shown: Shown) -> Iterator[Sentence]:
-    """What the cited sources say themselves, the likest first."""
-    own = list(dict.fromkeys(where.evidence_id for where in sentence.spans))
-    found = [
-        (shared, -place, where)
-        for place, where in enumerate(_sentences(sentence, shown, own))
-        if any(map(where.overlaps, sentence.spans)) and (shared := _shared(sentence, where, shown)) >= _LEAST_SHARED
-    ]
-    for _, _, where in sorted(found, key=lambda one: one[:2], reverse=True)[:_MOST_TRIED]:
+    """What the cited sources say themselves."""
+    own = dict.fromkeys(where.evidence_id for where in sentence.spans)
+    for where in _likest(sentence, shown, own, lambda where: any(map(where.overlaps, sentence.spans))):
         yield cited(_spoken(where, sentence, shown), where, product_id=sentence.product_id)
 
 
@@ -188,14 +178,16 @@ def _spoken(where: Span, sentence: Sentence, shown: Shown) -> str:
     return quoted(item.source_type, text)
 
 
-def _sentences(sentence: Sentence, shown: Shown, keys: list[str]) -> Iterator[Span]:
-    """All sentences of evidence about the same product or the whole shop; none that gives orders."""
-    for key in keys:
-        item = shown.evidence.get(key)
-        if item is not None and (sentence.product_id is None or item.product_id in {None, sentence.product_id}):
-            for start, end in sentence_spans(item.text):
-                if not instructs(item.text[start:end]):
-                    yield span(item, start, end)
+def _likest(sentence: Sentence, shown: Shown, keys: Iterable[str], fits: Callable[[Span], bool]) -> list[Span]:
+    """The likest sentences of evidence about the same product or the whole shop; none that gives orders."""
+    items = [shown.evidence[key] for key in keys if key in shown.evidence]
+    about = [item for item in items if sentence.product_id is None or item.product_id in {None, sentence.product_id}]
+    told = [
+        span(item, *at) for item in about for at in sentence_spans(item.text) if not instructs(item.text[slice(*at)])
+    ]
+    shared = [(_shared(sentence, where, shown), where) for where in told if fits(where)]
+    likest = sorted(shared, key=lambda one: -one[0])[:_MOST_TRIED]
+    return [where for share, where in likest if share >= _LEAST_SHARED]
 
 
 def _shared(sentence: Sentence, where: Span, shown: Shown) -> float:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from graph.answering.matching import LONGEST_NAME, rows_of
+from graph.answering.matching import rows_of
 from graph.draft import Sentence, Span
 from graph.language.negation import NEGATIONS
 from graph.parts import Verdict
 from graph.turn import Derived
 from graph.verification.claim import Claim, read
-from ingestion.evidence import Evidence, Product, lines
+from ingestion.evidence import Evidence, Product
 
 SAME_MATTER = 0.8
 """Share of the words of a sentence from which on a source that has them speaks of the same."""
@@ -87,16 +87,6 @@ class Case:
             if found and not NEGATIONS & {*before.split()[-1:], *after.split()[:1]}:
                 return True
         return False
-
-
-def entries_of(item: Evidence) -> list[tuple[Span, str, str]]:
-    """The entries of a list: where each stands, its name and its value."""
-    stated = ((start, end, item.text[start:end].partition(": ")) for start, end in lines(item.text))
-    return [
-        (Span(evidence_id=item.evidence_id, start=start, end=end), name, value)
-        for start, end, (name, _, value) in stated
-        if value.strip() and len(name) <= LONGEST_NAME
-    ]
 
 
 def _heads(item: Evidence, start: int) -> str:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -169,11 +169,7 @@ class Claim:
     def conditions(self) -> tuple[str, ...]:
         """The phrases that say under what condition it holds, each up to the next: limits, states and clauses."""
         under = phrases("conditions")
-        found = [
-            one.said
-            for one in self.limits
-            if one.bound in ENDS | {Bound.ABOVE, Bound.BELOW} and not under.match(one.said)
-        ]
+        found = [one.said for one in self.limits if one.bound in _CONDITIONS and not under.match(one.said)]
         found += self._state()
         starts = [match.start() for match in under.finditer(self.text)]
         for start, end in pairwise([*starts, len(self.text)]):
@@ -289,8 +285,8 @@ def read(text: str) -> Claim:
     return Claim(text)
 
 
-LONGEST_SENTENCE = 60
-"""Words of a sentence; a longer one is read in parts."""
+LONGEST_SENTENCE = 360
+"""Characters of a sentence; a longer one is read in parts."""
 
 
 def nearest_sentences(claim: Claim, evidence: Sequence[str]) -> list[str]:
@@ -299,12 +295,6 @@ def nearest_sentences(claim: Claim, evidence: Sequence[str]) -> list[str]:
     return sorted(sentences, key=lambda one: -len(claim.content & read(one).content))
 
 
-def sentences_of(text: str) -> Iterator[str]:
+def sentences_of(text: str) -> list[str]:
     """The sentences of a text; a very long one in parts."""
-    for start, end in sentence_spans(text):
-        parts = text[start:end].split()
-        if len(parts) <= LONGEST_SENTENCE:
-            yield text[start:end]
-        else:
-            places = range(0, len(parts), LONGEST_SENTENCE)
-            yield from (" ".join(parts[at : at + LONGEST_SENTENCE]) for at in places)
+    return [text[start:end] for start, end in sentence_spans(text, LONGEST_SENTENCE)]

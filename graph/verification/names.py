@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from graph.answering.candidate import span
+from graph.answering.matching import attribute_lines
 from graph.draft import Sentence, Span
 from graph.language.families import family_of, is_wholly_named, own_words
 from graph.language.locale import phrases
 from graph.language.terms import fold, terms
 from graph.language.units import unit_of
 from graph.parts import Verdict
-from graph.verification.case import Case, Check, entries_of
+from graph.verification.case import Case, Check
 from graph.verification.claim import Name, read
 from ingestion.evidence import Evidence
 
@@ -94,16 +96,16 @@ def misnamed_entries(case: Case) -> tuple[str, ...]:
     failing: list[str] = []
     said = case.said.content - case.told.content
     for item in case.items:
-        entries = entries_of(item)
+        entries = attribute_lines(item)
         # A bare value, as in a cell of a table, names no entry.
         cited = [
             name
-            for where, name, value in entries
-            if any(map(where.overlaps, case.sentence.spans)) and not case.said.content <= read(value).content
+            for name, value, *at in entries
+            if any(map(span(item, *at).overlaps, case.sentence.spans)) and not case.said.content <= read(value).content
         ]
         if not cited or len(cited) < sum(where.evidence_id == item.evidence_id for where in case.sentence.spans):
             continue  # prose may speak of anything
-        names = [name for _, name, _ in entries]
+        names = [name for name, *_ in entries]
         failing += _taken_for(cited, names, case)
         failing += [name for name in names if name not in cited and terms(name) and said.issuperset(terms(name))]
     return tuple(dict.fromkeys(failing))

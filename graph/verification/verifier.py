@@ -3,9 +3,7 @@
 What is checked stands in the lists at the ends of this folder's other modules.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +12,8 @@ from graph.budget import check_budget
 from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.trained import EVEN
-from graph.verification import conditions, coverage, figures, names, speakers
-from graph.verification.case import Case
+from graph.verification import conditions, coverage, figures, names
+from graph.verification.case import Case, Check
 from graph.verification.claim import nearest_sentences, read, sentences_of
 from graph.verification.coverage import is_verbatim, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
@@ -23,119 +21,10 @@ from ingestion.evidence import Evidence, Product
 
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
-CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS, *speakers.CHECKS)
+CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS)
 """What every sentence is held to, and what paraphrases are held to beside it."""
 Sentences = Sequence[tuple[Sentence, Product | None]]
 """Sentences, each beside the product it speaks of."""
-
-
-class Support(Protocol):
-    """Tells how probable it is that evidence supports claims."""
-
-    def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """For each claim beside its evidence, the probability that it is supported."""
-        ...
-
-
-class SentenceVerifier(Verifier):
-    """Judges sentences by their own citations, whoever drafted them; safe to share.
-
-    A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
-    own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
-    content passes, one without citations does not.
-    """
-
-    def __init__(self, support: Support) -> None:
-        self._support = support
-
-    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
-        """Judge sentences beside their products; what the model must read, it reads at once."""
-        settled = [_settled(sentence, evidence) for sentence, _ in sentences]
-        cases = {
-            place: Case(sentence, evidence, product)
-            for place, (sentence, product) in enumerate(sentences)
-            if settled[place] is None
-        }
-        supports = self._supports(cases)
-        return [
-            known if known is not None else _judged(cases[place], supports[place])
-            for place, known in enumerate(settled)
-        ]
-
-    def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
-        """How well each sentence is supported; the model is asked only of those that the words alone do not settle."""
-        known = {place: _lexical(case) for place, case in cases.items()}
-        asked = [place for place, support in known.items() if support is None]
-        pairs = [(cases[place].said.text, _shown(cases[place])) for place in asked]
-        found: list[float] = self._support.probabilities(pairs).tolist() if pairs else []
-        settled = {place: support for place, support in known.items() if support is not None}
-        return settled | dict(zip(asked, found, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class ParaphraseVerifier(Verifier):
-    """Accepts what another verifier, which judges first, accepts and the checks of paraphrases let pass."""
-
-    verifier: Verifier
-
-    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
-        """Judge sentences beside their products."""
-        first = self.verifier.verify_all(sentences, evidence)
-        return [
-            _kept(judged, Case(sentence, evidence, product)) if judged.accepted and sentence.factual else judged
-            for (sentence, product), judged in zip(sentences, first, strict=True)
-        ]
-
-
-def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verification | None:
-    """What is known of a sentence whose words need not be read; None for the others."""
-    if not sentence.factual:
-        return Verification(support=1.0)
-    said = read(sentence.text).words
-    if not resolves(sentence, evidence):
-        return Verification(0.0, said, (Verdict.CITATION,))
-    if not in_scope(sentence, evidence):
-        return Verification(0.0, said, (Verdict.SCOPE,))
-    return None
-
-
-def _lexical(case: Case) -> float | None:
-    """Support by words alone; None where it takes the model."""
-    if is_verbatim(case) or states_entries(case):
-        return 1.0
-    return uncovered(case)[1] if case.derived else None
-
-
-def _shown(case: Case) -> list[str]:
-    """What the model reads: the cited words of each evidence, under the names that stand above where these count."""
-    told = case.said.content - case.cited.content
-    above = [line for line in case.above.text.split("\n") if told & read(line).content]
-    return ["\n".join([*above, quote]) for quote in case.quotes]
-
-
-def _judged(case: Case, support: float) -> Verification:
-    failing, reasons = _found(case, paraphrases=False)
-    if support < (LEAST_COVERAGE if case.derived else EVEN):
-        reasons.append(Verdict.SUPPORT)
-        failing += uncovered(case)[0] or case.said.words
-    if reasons:
-        support = min(support, support * EVEN)
-    return _verification(round(support, 4), failing, reasons)
-
-
-def _kept(judged: Verification, case: Case) -> Verification:
-    failing, reasons = _found(case, paraphrases=True)
-    return _verification(0.0, failing, reasons) if reasons else judged
-
-
-def _found(case: Case, *, paraphrases: bool) -> tuple[list[str], list[Verdict]]:
-    """The words of a sentence that fail, and what it is refused for."""
-    found = [(check.verdict, check.finds(case)) for check in CHECKS if check.paraphrases is paraphrases]
-    return [word for _, words_of in found for word in words_of], [verdict for verdict, words_of in found if words_of]
-
-
-def _verification(support: float, failing: Iterable[str], reasons: Iterable[Verdict]) -> Verification:
-    return Verification(support, tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))
 
 
 WINDOW = 75
@@ -169,12 +58,8 @@ class SupportModel:
     def __init__(self, reader: Reader, encoder: Encoder) -> None:
         self._reader, self._encoder = reader, encoder
 
-    def probability(self, claim: str, evidence: Sequence[str]) -> float:
-        """How probable it is that the evidence, all of it together, supports a claim; 0 without evidence."""
-        return float(self.probabilities([(claim, evidence)])[0])
-
     def probabilities(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> NDArray[np.float32]:
-        """The same of many claims, read at once, in their order."""
+        """How probable it is that the evidence beside each claim, all of it together, supports it; 0 without any."""
         check_budget()
         found = np.zeros(len(pairs), dtype=np.float32)
         said = [
@@ -195,3 +80,76 @@ class SupportModel:
         asked, *vectors = self._encoder.encode([claim, *sentences])
         order = sorted(range(len(sentences)), key=lambda place: -float(vectors[place] @ asked))
         return window([sentences[place] for place in order], evidence)
+
+
+class SentenceVerifier(Verifier):
+    """Judges sentences by their own citations, whoever drafted them; safe to share.
+
+    A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
+    own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
+    content passes, one without citations does not.
+
+    Args:
+        support: Reads what the words alone do not settle.
+        paraphrases: Whether the sentences are a writer's own words, which are held to more than those of a source.
+    """
+
+    def __init__(self, support: SupportModel, *, paraphrases: bool = False) -> None:
+        self._support = support
+        self._checks = tuple(check for check in CHECKS if paraphrases or not check.paraphrases)
+
+    def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
+        """Judge sentences beside their products; what the model must read, it reads at once."""
+        settled = [_settled(sentence, evidence) for sentence, _ in sentences]
+        cases = {
+            place: Case(sentence, evidence, product)
+            for place, (sentence, product) in enumerate(sentences)
+            if settled[place] is None
+        }
+        supports = self._supports(cases)
+        return [known or _judged(cases[at], supports[at], self._checks) for at, known in enumerate(settled)]
+
+    def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
+        """How well each sentence is supported; the model is asked only of those that the words alone do not settle."""
+        known = {place: _lexical(case) for place, case in cases.items()}
+        asked = [place for place, support in known.items() if support is None]
+        found = self._support.probabilities([(cases[place].said.text, _shown(cases[place])) for place in asked])
+        read = dict(zip(asked, found.tolist(), strict=True))
+        return {place: read[place] if support is None else support for place, support in known.items()}
+
+
+def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verification | None:
+    """What is known of a sentence whose words need not be read; None for the others."""
+    if not sentence.factual:
+        return Verification(support=1.0)
+    said = read(sentence.text).words
+    if not resolves(sentence, evidence):
+        return Verification(0.0, said, (Verdict.CITATION,))
+    if not in_scope(sentence, evidence):
+        return Verification(0.0, said, (Verdict.SCOPE,))
+    return None
+
+
+def _lexical(case: Case) -> float | None:
+    """Support by words alone; None where it takes the model."""
+    if is_verbatim(case) or states_entries(case):
+        return 1.0
+    return uncovered(case)[1] if case.derived else None
+
+
+def _shown(case: Case) -> list[str]:
+    """What the model reads: the cited words of each evidence, under the names that stand above where these count."""
+    told = case.said.content - case.cited.content
+    above = [line for line in case.above.text.split("\n") if told & read(line).content]
+    return ["\n".join([*above, quote]) for quote in case.quotes]
+
+
+def _judged(case: Case, support: float, checks: Sequence[Check]) -> Verification:
+    found = [(check.verdict, words_of) for check in checks if (words_of := check.finds(case))]
+    failing, reasons = [word for _, words_of in found for word in words_of], [verdict for verdict, _ in found]
+    if support < (LEAST_COVERAGE if case.derived else EVEN):
+        reasons.append(Verdict.SUPPORT)
+        failing += uncovered(case)[0] or case.said.words
+    if reasons:
+        support = min(support, support * EVEN)
+    return Verification(round(support, 4), tuple(dict.fromkeys(failing)), tuple(dict.fromkeys(reasons)))

@@ -82,6 +82,5 @@ def asked(
 def accepting(question: Question) -> Acceptance:
     """What decides on sentences in every turn, the real verifier and gate among it."""
     gate = SensitiveGate(question, GraphOptions().sensitive)
-    return Acceptance(
-        question, SentenceVerifier(SupportModel(shared_reader(), shared_encoder())), gate, shared_reader()
-    )
+    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=True)
+    return Acceptance(question, verifier, gate, shared_reader())

@@ -1,4 +1,4 @@
-"""What is shown of a model's answer: each sentence by itself, procedures whole, tables cell by cell."""
+"""What is shown of a model's answer: each sentence by itself, procedures whole."""
 
 import pytest
 
@@ -6,15 +6,15 @@ from graph.draft import Block
 from graph.llm.answer_blocks import AnswerBlocks
 from graph.llm.sentence_stream import SentenceStream
 from graph.parts import Question
-from tests.graph.llm.questions import EGRET, HERON, accepting, asked
+from tests.graph.llm.questions import accepting, asked
 
 
 def written(answer: str, question: Question | None = None) -> AnswerBlocks:
     """The blocks of an answer that a model wrote."""
     question = question or asked()
-    blocks = AnswerBlocks(accepting(question))
+    blocks = AnswerBlocks(accepting(question), lambda _: None)
     stream = SentenceStream([item.evidence_id for item, _ in question.evidence])
-    blocks.take([*stream.feed(answer), *stream.close()], lambda _: None)
+    blocks.take([*stream.feed(answer), *stream.close()])
     blocks.close()
     return blocks
 
@@ -81,9 +81,9 @@ def test_a_procedure_is_shown_whole() -> None:
     assert len(block.sentences) == 3
 
 
-def test_a_list_item_of_two_sentences_stays_one_item() -> None:
+def test_a_list_item_of_two_sentences_is_two_items() -> None:
     (block,) = written("- It has 2 doors [spec:heron-2]. It holds 2 people [spec:heron-2].").blocks
-    assert [sentence.text for sentence in block.sentences] == ["It has 2 doors. It holds 2 people."]
+    assert [sentence.text for sentence in block.sentences] == ["It has 2 doors.", "It holds 2 people."]
 
 
 def test_a_procedure_with_a_step_that_no_source_gives_is_not_shown_at_all() -> None:
@@ -95,35 +95,6 @@ def test_a_procedure_with_a_step_that_no_source_gives_is_not_shown_at_all() -> N
     found = written(answer, asked("How do I pitch the Heron 2?", intents=("how_to",)))
     assert found.blocks == []
     assert found.refused == 1
-
-
-TABLE = """| | Heron 2 | Egret 3 |
-| --- | --- | --- |
-| Weight | 1.9 kg [spec:heron-2] | {weight} |
-| Doors | 2 [spec:heron-2] | 2 [spec:egret-3] |"""
-
-
-@pytest.mark.parametrize(
-    ("weight", "shown"),
-    [
-        pytest.param("2.6 kg [spec:egret-3]", "2.6 kg", id="a cell that its source bears out"),
-        pytest.param("2.4 kg [spec:egret-3]", "not stated", id="another figure"),
-        pytest.param("1.9 kg [spec:heron-2]", "not stated", id="the figure of the other column"),
-        pytest.param("46 x 17 cm [spec:egret-3]", "not stated", id="the figure of another row"),
-        pytest.param("2.6 kg", "not stated", id="no source"),
-    ],
-)
-def test_a_cell_is_judged_as_what_it_says_of_its_row_and_column(weight: str, shown: str) -> None:
-    question = asked("Heron 2 or Egret 3?", products=(HERON, EGRET))
-    (table,) = written(TABLE.replace("{weight}", weight), question).blocks
-    assert table.columns == ["", "Heron 2", "Egret 3"]
-    assert table.row_names == ["Weight", "Doors"]
-    assert [cell.text for cell in table.sentences] == ["1.9 kg", shown, "2", "2"]
-
-
-def test_a_table_of_something_else_than_the_products_in_question_is_not_shown() -> None:
-    answer = TABLE.replace("Egret 3 |", "Wonder 9 |").replace("{weight}", "2.6 kg [spec:egret-3]")
-    assert written(answer, asked("Heron 2 or Egret 3?", products=(HERON, EGRET))).blocks == []
 
 
 def test_paragraphs_and_lists_stay_apart() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from graph.llm.sentence_stream import DraftedRow, DraftedSentence, Outcome, SentenceStream
+from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar
 from tests.graph.llm.ebnf import drawn_from, pattern_of
 
@@ -16,9 +16,6 @@ The Kestrel 2 weighs 1.9 kg [spec:kestrel-2]. It packs to 40 cm [spec:kestrel-2]
 It comes with:
 - Eight pegs [feature:kestrel-2#3][spec:kestrel-2].
 1. Open it [help_article:guides/pitching %28new%29].
-| | Kestrel 2 | Kestrel 3 |
-| --- | --- | --- |
-| Weight | 1.9 kg [spec:kestrel-2] | - |
 missing: the warranty"""
 
 
@@ -109,7 +106,7 @@ def test_an_awkward_id_can_be_cited_and_is_read_back(awkward: str) -> None:
     text = f"outcome: clear\nIt is light {answer[1]}."
     assert re.fullmatch(pattern_of(grammar), text)
     stream = SentenceStream((awkward,))
-    said = [event for event in [*stream.feed(text), *stream.close()] if isinstance(event, DraftedSentence)]
+    said = [*stream.feed(text), *stream.close()]
     assert [one.ids for one in said] == [(awkward,)]
 
 
@@ -121,15 +118,11 @@ def test_an_id_that_is_given_twice_stands_once() -> None:
 def test_whatever_it_lets_be_said_is_read_with_sources_that_were_given(seed: int) -> None:
     answer = drawn_from(answer_grammar(IDS), Random(seed))  # noqa: S311 - no secret
     stream = SentenceStream(IDS)
-    events = [*stream.feed(answer), *stream.close()]
-    assert isinstance(events[0], Outcome)
-    assert answer.startswith(f"outcome: {events[0].value}")
-    for event in events[1:]:
-        if isinstance(event, DraftedSentence):
-            assert set(event.ids) <= set(IDS)
-            assert event.ids or event.text.endswith(":") or event.text in {"Yes.", "No."}
-        elif isinstance(event, DraftedRow):
-            assert {one for cell in event.cells for claim in cell for one in claim.ids} <= set(IDS)
+    sentences = [*stream.feed(answer), *stream.close()]
+    assert answer.startswith(f"outcome: {stream.outcome}")
+    for one in sentences:
+        assert set(one.ids) <= set(IDS)
+        assert one.ids or one.text.endswith(":") or one.text in {"Yes.", "No."}
 
 
 def test_what_is_drawn_can_be_said() -> None:

@@ -35,7 +35,7 @@ class Watched:
 def write(
     model: ScriptedModel, question: Question | None = None, experiences: Sequence[str] = ()
 ) -> tuple[Written, list[str]]:
-    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
+    verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=True)
     writer = CitedWriter(model, verifier, shared_reader(), GraphOptions().sensitive, max_tokens=300)
     question, watched = question or asked(), Watched()
     return writer.write(question, question, experiences, watched), watched.shown

@@ -25,7 +25,7 @@ def speak(
 ) -> tuple[str, SpokenAnswer]:
     book = MarkerBook({item.evidence_id: item for item in sources}, "g1")
     attribution = Attribution(book, date(2026, 6, 1), label)
-    writer = SpokenAnswer(book, attribution, names=["Tarn 2", "Tarn 3"], clarification=clarification)
+    writer = SpokenAnswer(attribution, names=["Tarn 2", "Tarn 3"], clarification=clarification)
     return "".join(writer.pieces(blocks)), writer
 
 

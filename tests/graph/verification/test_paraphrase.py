@@ -5,11 +5,18 @@ from collections.abc import Callable
 import pytest
 
 from graph.verification.case import Case
-from graph.verification.conditions import displaced, dropped_conditions, falsely_included, widened
+from graph.verification.conditions import (
+    displaced,
+    dropped_conditions,
+    falsely_included,
+    misquoted,
+    multiplied_voices,
+    unattributed_opinions,
+    widened,
+)
 from graph.verification.coverage import added_words
 from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
 from graph.verification.names import strange_contacts
-from graph.verification.speakers import misquoted, multiplied_voices, unattributed_opinions
 from graph.verification.verifier import CHECKS
 from tests.graph.verification.cases import case
 

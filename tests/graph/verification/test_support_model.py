@@ -16,6 +16,10 @@ def model() -> SupportModel:
     return SupportModel(shared_reader(), shared_encoder())
 
 
+def probability(model: SupportModel, claim: str, evidence: Sequence[str]) -> float:
+    return float(model.probabilities([(claim, evidence)])[0])
+
+
 @pytest.mark.parametrize(
     ("claim", "evidence", "swapped"),
     [
@@ -44,22 +48,22 @@ def model() -> SupportModel:
 def test_a_sentence_is_supported_until_one_thing_in_it_is_changed(
     model: SupportModel, claim: str, evidence: Sequence[str], swapped: str
 ) -> None:
-    assert model.probability(claim, evidence) >= EVEN > model.probability(swapped, evidence)
+    assert probability(model, claim, evidence) >= EVEN > probability(model, swapped, evidence)
 
 
 def test_several_texts_may_support_a_sentence_together(model: SupportModel) -> None:
     claim = "The lamp is made of oak and the shade is linen."
     parts = ["The lamp is made of oak.", "The shade is linen."]
-    assert model.probability(claim, parts) > max(model.probability(claim, [part]) for part in parts)
+    assert probability(model, claim, parts) > max(probability(model, claim, [part]) for part in parts)
 
 
 def test_what_the_evidence_does_not_speak_of_is_not_supported(model: SupportModel) -> None:
-    assert model.probability("Delivery is free.", ["The tent has two poles."]) < EVEN
+    assert probability(model, "Delivery is free.", ["The tent has two poles."]) < EVEN
 
 
 @pytest.mark.parametrize(("claim", "evidence"), [("", ["text"]), ("  ", []), ("A claim.", []), ("A claim.", ["", " "])])
 def test_nothing_is_supported_by_nothing(model: SupportModel, claim: str, evidence: Sequence[str]) -> None:
-    assert model.probability(claim, evidence) == 0
+    assert probability(model, claim, evidence) == 0
 
 
 @pytest.mark.parametrize("text", ["?", "¿qué?", "🙂", "\n", "[1] [2]", "a" * 3000, ": : :"])
@@ -74,5 +78,5 @@ def test_no_claims_have_no_probabilities(model: SupportModel) -> None:
 def test_a_probability_does_not_depend_on_what_is_judged_beside_it(model: SupportModel) -> None:
     pairs = [(f"The tent has {count} poles.", [f"Poles: {count}"]) for count in range(2, 9)]
     together = model.probabilities(pairs)
-    alone = [model.probability(*pair) for pair in pairs]
+    alone = [probability(model, *pair) for pair in pairs]
     assert np.allclose(alone, together, atol=1e-6)

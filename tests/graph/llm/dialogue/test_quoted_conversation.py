@@ -82,7 +82,7 @@ def test_a_quoted_text_is_the_text_with_its_white_space_folded() -> None:
 def test_products_at_hand_and_the_open_page_are_shown() -> None:
     discourse = Discourse(focus=["kestrel", "gone"], listed=["heron"])
     lines = DialogueContext.of(QUERY, discourse, User(page=Page(product_id="heron", titles=["Care"])), PRODUCTS).lines
-    assert [(line.kind, line.text) for line in lines] == [
+    assert list(lines) == [
         ("open page", "Heron Tunnel"),
         ("open page", "Care"),
         ("spoken of", "Kestrel Dome"),
