@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import fields
@@ -23,7 +23,6 @@ from ingestion.shop import Shop
 
 PRODUCT = "product"
 """Stands for entries of the catalog beside the source types of evidence."""
-_BATCH = 1000
 _DIGEST_BYTES = 12
 
 EVIDENCE_COLUMNS = tuple(field.name for field in fields(Evidence))
@@ -37,12 +36,10 @@ _TABLES = f"""
 CREATE TABLE evidence (number INTEGER PRIMARY KEY, {", ".join(EVIDENCE_COLUMNS)});
 CREATE TABLE embedding (number INTEGER PRIMARY KEY, vector BLOB NOT NULL, document BLOB);
 CREATE TABLE statements (number INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
-CREATE TABLE made (number INTEGER PRIMARY KEY, digest BLOB NOT NULL);
 CREATE TABLE product (number INTEGER PRIMARY KEY, product_id TEXT NOT NULL UNIQUE, record TEXT NOT NULL);
 CREATE TABLE extra (evidence_id TEXT PRIMARY KEY, columns TEXT NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-"""`made` holds a digest of all that each evidence is."""
 _INDEXES = """
 CREATE UNIQUE INDEX evidence_by_id ON evidence (evidence_id);
 CREATE INDEX evidence_by_product ON evidence (product_id);
@@ -69,16 +66,14 @@ def mean_direction(vectors: Vectors) -> Vectors:
     return total if len(vectors) == 1 else total / np.float32(max(float(np.linalg.norm(total)), 1e-12))
 
 
-def _write_knowledge(
-    folder: Path, shop: Shop, vectors: Vectors, statements: Sequence[bytes] | None, written: Callable[[int], None]
-) -> None:
+def _write_knowledge(folder: Path, shop: Shop, vectors: Vectors, statements: Sequence[bytes] | None) -> None:
     """Write `knowledge.sqlite`."""
     with closing(sqlite3.connect(folder / KNOWLEDGE_NAME)) as database, database:
         # The file is synced as a whole before it is published, and one that is not whole is never read.
         database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA journal_mode = OFF")
         database.executescript(_TABLES)
-        _write_evidence(database, shop, vectors, written)
+        _write_evidence(database, shop, vectors)
         if statements is not None:
             rows = ((number, packed) for number, packed in enumerate(statements) if packed)
             database.executemany("INSERT INTO statements VALUES (?, ?)", rows)
@@ -90,38 +85,33 @@ def read_digests(folder: Path) -> dict[tuple[str, str], bytes]:
     """What a generation holds: `(source type, evidence id)` and `("product", product id)` to a digest of its content.
 
     Raises:
-        sqlite3.DatabaseError: It is damaged, or older than digests are.
+        sqlite3.DatabaseError: It is damaged.
     """
     uri = f"{(folder / KNOWLEDGE_NAME).resolve().as_uri()}?mode=ro&immutable=1"
     with closing(sqlite3.connect(uri, uri=True)) as database:
-        evidence = "SELECT source_type, evidence_id, digest FROM evidence JOIN made USING (number)"
-        digests = {(kind, evidence_id): digest for kind, evidence_id, digest in database.execute(evidence)}
-        products = database.execute("SELECT product_id, record FROM product")
-        return digests | {(PRODUCT, product_id): _digest(record) for product_id, record in products}
+        entries = database.execute(
+            f"SELECT source_type, evidence_id, {', '.join(EVIDENCE_COLUMNS)}, columns "  # noqa: S608 - our own words
+            f"FROM evidence LEFT JOIN extra USING (evidence_id) UNION ALL "
+            f"SELECT '{PRODUCT}', product_id, record{', NULL' * len(EVIDENCE_COLUMNS)} FROM product"
+        )
+        return {
+            (kind, key): blake2b(repr(content).encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
+            for kind, key, *content in entries
+        }
 
 
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).digest()
-
-
-def _write_evidence(database: sqlite3.Connection, shop: Shop, vectors: Vectors, written: Callable[[int], None]) -> None:
+def _write_evidence(database: sqlite3.Connection, shop: Shop, vectors: Vectors) -> None:
     evidence = list(shop.evidence.values())
     documents = _of_documents(evidence, vectors)
     places = ", ".join("?" * (len(EVIDENCE_COLUMNS) + 1))
-    for start in range(0, len(evidence), _BATCH):
-        numbers = range(start, min(start + _BATCH, len(evidence)))
-        records = [evidence_record(evidence[number]) for number in numbers]
-        database.executemany(
-            f"INSERT INTO evidence VALUES ({places})",  # noqa: S608 - placeholders alone
-            ((number, *record) for number, record in zip(numbers, records, strict=True)),
-        )
-        database.executemany(
-            "INSERT INTO embedding VALUES (?, ?, ?)",
-            ((number, _packed(vectors[number]), documents[number]) for number in numbers),
-        )
-        digests = (_digest(f"{record!r}{_json(shop.extras.get(record[0]))}") for record in records)
-        database.executemany("INSERT INTO made VALUES (?, ?)", zip(numbers, digests, strict=True))
-        written(numbers.stop)
+    database.executemany(
+        f"INSERT INTO evidence VALUES ({places})",  # noqa: S608 - placeholders alone
+        ((number, *evidence_record(one)) for number, one in enumerate(evidence)),
+    )
+    database.executemany(
+        "INSERT INTO embedding VALUES (?, ?, ?)",
+        ((number, _packed(vectors[number]), document) for number, document in enumerate(documents)),
+    )
 
 
 def _write_shop(database: sqlite3.Connection, shop: Shop) -> None:
@@ -176,17 +166,13 @@ def write_generation(
         vectors: Unit vectors, one for each of the shop's evidence.
         statements: Of each the vectors of its statements, in half precision, one behind the other; where None, they
             are embedded when they are first read.
-        progress: Called with the rows written and the rows to write in all parts.
+        progress: Called with the rows of the dense index, which takes the longest, that are written and to be written.
     """
     evidence = list(shop.evidence.values())
     numbers = [number for number, one in enumerate(evidence) if is_searched(one)]
     searched = [evidence[number] for number in numbers]
-    total = len(evidence) + len(searched)
     with ThreadPoolExecutor(1) as beside:
         lexical = beside.submit(write_lexical_index, folder, searched)
-        _write_knowledge(folder, shop, vectors, statements, lambda written: progress(written, total))
-        write_dense_index(
-            folder, searched, vectors[numbers], lambda written, _: progress(len(evidence) + written, total)
-        )
+        _write_knowledge(folder, shop, vectors, statements)
+        write_dense_index(folder, searched, vectors[numbers], progress)
         lexical.result()
-    progress(total, total)

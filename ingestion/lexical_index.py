@@ -31,7 +31,6 @@ from tantivy import (
 )
 
 from ingestion.evidence import Evidence
-from ingestion.generations import Progress, silent
 
 FUNCTION_WORDS = frozenset(
     # articles, determiners, conjunctions, prepositions
@@ -71,13 +70,12 @@ _ANALYZERS = {"words": _folded().build(), "stems": _folded().filter(Filter.stemm
 """Field to how its text is cut into terms."""
 
 
-def write_lexical_index(folder: Path, evidence: Sequence[Evidence], progress: Progress = silent) -> None:
+def write_lexical_index(folder: Path, evidence: Sequence[Evidence]) -> None:
     """Write the lexical index into a generation's folder.
 
     Args:
         folder: The generation's folder.
         evidence: What is found by search.
-        progress: Called after each block of rows.
     """
     place = folder / LEXICAL_FOLDER
     place.mkdir(parents=True, exist_ok=True)
@@ -87,11 +85,9 @@ def write_lexical_index(folder: Path, evidence: Sequence[Evidence], progress: Pr
     # One thread keeps the rows in their order, so that ties come out alike in every build.
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for start in range(0, len(evidence), _ROWS_A_COMMIT):
-        block = evidence[start : start + _ROWS_A_COMMIT]
-        for one in block:
+        for one in evidence[start : start + _ROWS_A_COMMIT]:
             writer.add_document(_document(one))
         writer.commit()
-        progress(start + len(block), len(evidence))
     writer.wait_merging_threads()
     for name in _META_FILES:  # made for their owner alone, unlike the files beside them
         (place / name).chmod(place.stat().st_mode & 0o666)

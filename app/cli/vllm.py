@@ -37,15 +37,13 @@ STEP = 4_096
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
 
 
-def vllm(  # noqa: PLR0913 - a command's options
+def vllm(
     *,
     model: Annotated[
         str | None,
         typer.Option(help="Model to serve or to check. Default: the setting `llm.model`.", show_default=False),
     ] = None,
     port: Annotated[int, typer.Option(help="Port of the server.", min=1, max=65535)] = 8000,
-    tensor_parallel: Annotated[int, typer.Option(help="GPUs that share one copy of the model.", min=1)] = 1,
-    replicas: Annotated[int, typer.Option(help="Copies of the model behind the one port.", min=1)] = 1,
     max_context: Annotated[
         int | None,
         typer.Option(help="Tokens of prompt and answer. Default: what the settings need.", min=1, show_default=False),
@@ -69,8 +67,6 @@ def vllm(  # noqa: PLR0913 - a command's options
         model=model or settings.llm.model or DEFAULT,
         context=max_context or recommended_context(settings),
         port=port,
-        tensor_parallel=tensor_parallel,
-        replicas=replicas,
     )
     _print_command(plan, as_json=as_json)
 

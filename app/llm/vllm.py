@@ -72,16 +72,12 @@ class ServerPlan:
         context: Tokens of prompt and answer together.
         port: Where it listens.
         host: The address it listens at.
-        tensor_parallel: GPUs that share one copy of the model.
-        replicas: Copies of the model behind the one port.
     """
 
     model: str
     context: int
     port: int = FIRST_PORT
     host: str = LOCALHOST
-    tensor_parallel: int = 1
-    replicas: int = 1
 
     @property
     def base_url(self) -> str:
@@ -100,12 +96,7 @@ class Flag:
 def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
     """The flags in the order they are printed."""
     reached = "this machine alone can reach it" if plan.host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
-    shared = f"one copy of the model is spread over {plan.tensor_parallel} GPUs, for one that does not fit on one"
-    copies = (
-        f"{plan.replicas} copies behind one port, each with a cache of its own; "
-        "separate servers behind a prefix-aware router reuse more (docs/language-models.md)"
-    )
-    flags = [
+    return [
         Flag(("--served-model-name", plan.model), "the name that FOOTNOTE_LLM__MODEL says"),
         Flag(("--host", plan.host), reached),
         Flag(("--port", str(plan.port)), "where FOOTNOTE_LLM__BASE_URL points"),
@@ -129,11 +120,6 @@ def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
             "models that can think aloud answer at once; others pass it over",
         ),
     ]
-    if plan.tensor_parallel > 1:
-        flags.append(Flag(("--tensor-parallel-size", str(plan.tensor_parallel)), shared))
-    if plan.replicas > 1:
-        flags.append(Flag(("--data-parallel-size", str(plan.replicas)), copies))
-    return flags
 
 
 def server_command(plan: ServerPlan, program: str = "vllm") -> list[str]:

@@ -199,7 +199,7 @@ def _measured(corpus: Corpus, size: int, progress: Progress) -> SizeResult:
     with TemporaryDirectory(prefix="footnote-") as scratch:
         folder = Path(scratch)
         rows, vectors = corpus.rows(size)
-        _, lexical_ms = timed(lambda: write_lexical_index(folder, rows, partial(progress, "lexical")))
+        _, lexical_ms = timed(lambda: write_lexical_index(folder, rows))
         _, dense_ms = timed(lambda: write_dense_index(folder, rows, vectors, partial(progress, "dense")))
         disk = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         np.save(folder / _VECTORS, vectors)

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -90,7 +89,7 @@ def read_page(page: "Page", limits: ReadingLimits) -> PdfPage:
     if (count := len(page.chars)) > limits.page_characters:
         raise RefusedFileError(limits.beyond("page_characters", f"page {page.page_number} has {count:,} characters"))
     # Some programs make bold letters by setting each twice, a little apart.
-    upright = _turned(page).filter(_is_upright).dedupe_chars()
+    upright = page.filter(_is_upright).dedupe_chars()
     drawn = len(upright.edges) <= _MAX_EDGES
     rules = [
         Rule(edge["x0"], edge["x1"], edge["top"])
@@ -111,29 +110,13 @@ def read_page(page: "Page", limits: ReadingLimits) -> PdfPage:
     return PdfPage(page.page_number, height, words, tables, rules)
 
 
-def _turned(page: "Page") -> "Page":
-    """A page with most of its text upright."""
-    from pdfplumber.page import Page  # noqa: PLC0415 - heavy, for PDF alone, with all below
-
-    quarters = Counter(round(_lean(one) / (math.pi / 2)) % 4 for one in page.chars)
-    if turn := 90 * max(quarters, key=lambda quarter: quarters[quarter], default=0):
-        page.page_obj.attrs["Rotate"] = page.page_obj.rotate = (page.page_obj.rotate + turn) % 360
-        return Page(page.pdf, page.page_obj, page.page_number)
-    return page
-
-
-def _lean(character: Mapping[str, Any]) -> float:
-    """By how many radians a character is turned to the left."""
-    return math.atan2(character["matrix"][1], character["matrix"][0])
-
-
 def _is_upright(drawn: Mapping[str, Any]) -> bool:
-    return drawn["object_type"] != "char" or abs(_lean(drawn)) <= _UPRIGHT
+    return drawn["object_type"] != "char" or abs(math.atan2(drawn["matrix"][1], drawn["matrix"][0])) <= _UPRIGHT
 
 
 def _words(characters: Sequence[dict[str, Any]], height: float) -> Iterator[Word]:
     """The words in the order in which the file has them."""
-    from pdfplumber.utils.text import extract_words  # noqa: PLC0415
+    from pdfplumber.utils.text import extract_words  # noqa: PLC0415 - heavy, for PDF alone, with the next
 
     for found in extract_words(
         list(characters),

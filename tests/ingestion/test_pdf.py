@@ -235,14 +235,6 @@ def test_a_raised_number_does_not_join_the_number_before_it(parse: Parse, make_p
     assert shown(parse(make_pdf(page))) == [("", "It covers 25 m² of lawn.")]
 
 
-def test_a_page_on_its_side_is_read_upright(parse: Parse, make_pdf: MakePdf) -> None:
-    upright = make_pdf(lines(*PROSE))
-    turned = upright.replace(b"BT /F1 10 Tf 72 692 Td", b"BT /F1 10 Tf 0 1 -1 0 100 72 Tm")
-    turned = turned.replace(b"72 680 Td", b"0 1 -1 0 112 72 Tm").replace(b"72 668 Td", b"0 1 -1 0 124 72 Tm")
-    assert turned != upright
-    assert shown(parse(turned)) == [("", WHOLE)]
-
-
 def test_pages_without_text_are_noted(parse: Parse, make_pdf: MakePdf, notes: Notes) -> None:
     parse(make_pdf([], lines(*PROSE), []))
     assert [note.reason for note in notes] == ["pages without text (scans?): 1, 3"]

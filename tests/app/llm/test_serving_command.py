@@ -39,16 +39,8 @@ def test_nobody_else_reaches_the_server_unless_that_is_asked_for() -> None:
 
 
 def test_every_flag_has_its_reason() -> None:
-    flags = recommended_flags(ServerPlan("some/model", 9_000, tensor_parallel=2, replicas=2))
+    flags = recommended_flags(ServerPlan("some/model", 9_000))
     assert all(flag.why and flag.words[0].startswith("--") for flag in flags)
-
-
-@pytest.mark.parametrize(
-    ("asked", "flag"), [("tensor_parallel", "--tensor-parallel-size"), ("replicas", "--data-parallel-size")]
-)
-def test_several_gpus_are_asked_for_in_the_words_of_vllm(asked: str, flag: str) -> None:
-    assert value(flag, words(**{asked: 4})) == "4"
-    assert flag not in words()
 
 
 def test_the_context_grows_with_what_is_read_and_written() -> None:
