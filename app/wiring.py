@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.storage.records import Records, SystemClock
 from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
+from graph.caching import CachingEncoder, CachingReader
 from graph.catalog import LocalCatalog
 from graph.intents.shop import intent_parts
 from graph.language.english import is_foreign
@@ -26,8 +27,7 @@ from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Writer
-from graph.reader import CachingReader, shared_reader
-from graph.retrieval.caching import CachingEncoder
+from graph.reader import shared_reader
 from graph.retrieval.statements import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader

@@ -7,7 +7,8 @@ from itertools import takewhile, zip_longest
 
 from evals.rows import Message
 from graph.language.families import families
-from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_stop, is_verb
+from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_verb
+from graph.language.locale import word_class
 from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
 from graph.rewriting.message import fragment_of
@@ -27,6 +28,8 @@ _SMALL = re.compile(r"(?:\s[a-z][\w’'-]*)*")
 _WORDS = re.compile(r"\w+")
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
 _OPENING = FUNCTION_WORDS | REQUEST_VERBS
+_EMPTY, _NO_ADVERBS = word_class("empty"), word_class("no_adverbs")
+_ADVERB = re.compile(r"\w{3,}ly")
 _CURRENCIES = {"dollar": "USD", "euro": "EUR", "sterling": "GBP"}
 _MEASURES = {
     "mass": "Weight",
@@ -191,7 +194,9 @@ def _kind(text: str) -> str | None:
 
 
 def _names_nothing(word: str) -> bool:
-    return is_stop(word.lower()) or is_verb(word.lower())
+    said = word.lower()
+    adverb = _ADVERB.fullmatch(said) is not None and said not in _NO_ADVERBS
+    return said in FUNCTION_WORDS | _EMPTY or adverb or is_verb(said)
 
 
 def _product(name: str, said: _Name) -> Product:

@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from evals.rows import Message, said_in
 from evals.spoken_catalog import SpokenCatalog, read_catalog
+from graph.caching import CachingEncoder
 from graph.catalog import LocalCatalog
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.parts import Rewrite
-from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.history import exchanges_of
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags

@@ -10,9 +10,9 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import Field, PositiveInt, PrivateAttr
 
+from graph.caching import CachingEncoder
 from graph.catalog import LocalCatalog
 from graph.parts import KnowledgeBase
-from graph.retrieval.caching import CachingEncoder
 from graph.retrieval.candidates import admissible
 from graph.retrieval.search import SearchParts, document_hits
 from graph.retrieval.statements import NearestStatements

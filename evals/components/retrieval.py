@@ -85,8 +85,8 @@ def open_index(name: str) -> Iterator[OpenedIndex]:
     Raises:
         KnowledgeError: The index is missing or damaged.
     """
+    from graph.caching import CachingEncoder  # noqa: PLC0415
     from graph.catalog import LocalCatalog  # noqa: PLC0415 - heavy, with all below
-    from graph.retrieval.caching import CachingEncoder  # noqa: PLC0415
     from graph.retrieval.search import SearchParts, document_hits  # noqa: PLC0415
     from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415

@@ -1,6 +1,7 @@
 """The recipe of continuity, which tells going on from a change of subject: from dialogues to weights and card."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +56,7 @@ class DialoguePassages:
         self._keys = list(chunks)
         self._vectors = encoder.encode(list(chunks.values()))
 
-    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:  # noqa: ARG002
         """The nearest chunks: `(id, cosine)`, best first."""
         cosines = self._vectors @ vector
         return [(self._keys[place], float(cosines[place])) for place in np.argsort(-cosines, kind="stable")[:limit]]

@@ -34,8 +34,9 @@ from graph.answering.candidate import Candidate
 from graph.answering.ranker import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder
 from graph.build import TurnGraph, build_graph
+from graph.caching import CachingReader
 from graph.parts import Context, Models
-from graph.reader import CachingReader, shared_reader
+from graph.reader import shared_reader
 from graph.rendering.written import MarkerBook
 from graph.state import TurnInput
 from graph.trained import Logistic

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import exp
 
 from graph.catalog.alignment import Alignment, Spoken
-from graph.catalog.matching import Matched, NameMatcher
+from graph.catalog.matching import CandidateSearch, Matched, MatcherWeights
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
@@ -75,7 +75,7 @@ class LocalCatalog:
         self._products = products
         self._names = NameIndex(products)
         self._finder = MentionFinder(self._names)
-        self._matcher = NameMatcher(self._names)
+        self._candidates, self._weights = CandidateSearch(self._names), MatcherWeights.load()
         self._categories = CategoryFinder(products.values())
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
@@ -122,13 +122,13 @@ class LocalCatalog:
 
     def rank(self, query: str, limit: int) -> list[ProductMatch]:
         """The products that the whole of a text may mean, accepted or not, likeliest first."""
-        return self._ranked(self._matcher.match(query))[:limit]
+        return self._ranked(self._weights.match(self._candidates.describe(query)))[:limit]
 
     def _matched(self, question: Spoken) -> Matched | None:
         """What the whole text means if it is a long name from elsewhere; None where it is something else."""
         if not may_be_name(question, self._names):
             return None
-        matched = self._matcher.match(question.text)
+        matched = self._weights.match(self._candidates.describe(question.text))
         if not matched.ranked or self._is_kind_alone(question, matched.ranked[0][0]):
             return None
         return None if is_speech(question, self._units_of(matched.ranked[0][0])) else matched

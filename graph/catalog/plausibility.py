@@ -29,8 +29,6 @@ from ingestion.evidence import Product
 
 SHORT = 4
 """Up to so many content words, what a bare name mentions, or says otherwise than a product's, tells what it means."""
-LONGEST_SPOKEN = 6
-"""Up to so many content words, a name that stands whole in a text is what it is about, whatever else it says."""
 _MOST_WORDS = 60
 """Longer texts are no names."""
 _MIN_KNOWN = 0.5

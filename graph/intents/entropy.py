@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -107,9 +108,10 @@ def classify(
 
     The distribution of several questions is the mean of theirs; greetings and the like among them do not count.
     """
-    texts = dict.fromkeys(text for clause in questions for text in (clause.text, *coordinates(clause.question)))
+    read = ((clause.text, clause.question, *coordinates(clause.question)) for clause in questions)
+    texts = dict.fromkeys(chain.from_iterable(read))
     found = dict(zip(texts, model.distributions(list(texts)), strict=True))
-    parts = [part for clause in questions for part in _distributions(clause, model, found)]
+    parts = [part for clause in questions for part in _distributions(clause, found)]
     asked = [part for part in parts if part.get(NON_DECISION, 0.0) < options.non_decision_threshold] or parts
     mixture = _mean(asked)
     intent = choose_branch(mixture, options, searchable=searchable, live_agent=live_agent)
@@ -118,12 +120,11 @@ def classify(
     return _read(mixture, intent.entropy, _tops(asked, mixture))
 
 
-def _distributions(clause: Clause, model: IntentModel, found: Mapping[str, dict[str, float]]) -> list[dict[str, float]]:
+def _distributions(clause: Clause, found: Mapping[str, dict[str, float]]) -> list[dict[str, float]]:
     """One distribution, or one for each of two things that are asked in one breath."""
     whole = found[clause.text]
-    if clause.question != clause.text and whole.get(NON_DECISION, 0.0) >= _DISTRACTED:
-        alone = model.distribution(clause.question)
-        whole = min(whole, alone, key=lambda distribution: distribution.get(NON_DECISION, 0.0))
+    if whole.get(NON_DECISION, 0.0) >= _DISTRACTED:
+        whole = min(whole, found[clause.question], key=lambda distribution: distribution.get(NON_DECISION, 0.0))
     parts = [found[part] for part in coordinates(clause.question)]
     tops = {max((mass, name) for name, mass in part.items()) for part in parts}
     different = {name for _, name in tops} - {NON_DECISION}

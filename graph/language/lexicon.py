@@ -36,18 +36,9 @@ DEMONSTRATIVES = word_class("demonstratives")
 _REMEMBERED = 8192
 """Words whose classes are kept: reading a conversation asks for the same ones again and again."""
 
-_EMPTY = word_class("empty")
 _IRREGULAR = word_class("irregular")
-_ADVERB = re.compile(r"\A\w{3,}ly")
-_NO_ADVERBS = word_class("no_adverbs")
 _DOUBLING = re.compile(r"\A[^aeiou]*[aeiou][bdgklmnprtv]")
 _PARTICIPLE = re.compile(r"\A\w{4,}(?:ed|ing)")
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def is_stop(word: str) -> bool:
-    """Whether a lower-cased word names nothing by itself."""
-    return word in FUNCTION_WORDS or word in _EMPTY or (bool(_ADVERB.fullmatch(word)) and word not in _NO_ADVERBS)
 
 
 @lru_cache(maxsize=_REMEMBERED)

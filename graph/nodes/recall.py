@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.parts import Context
-from graph.retrieval.history import Exchange, Memory, ShopPassages
+from graph.retrieval.history import Exchange, Memory
 from graph.state import TurnState, WeightedText
 
 ANSWER_READ = 200
@@ -23,7 +23,7 @@ def recall(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     turns = state["discourse"].turns
     exchanges = [Exchange(turn.query, (turn.answer[:ANSWER_READ],), turn.continues) for turn in turns]
     kinds = [parts.options.sources_by_intent.get(intent, frozenset()) for intent in state["intent"].selected]
-    memory = Memory(parts.encoder, ShopPassages(parts.knowledge, frozenset().union(*kinds)))
+    memory = Memory(parts.encoder, parts.knowledge, frozenset().union(*kinds))
     continues = memory.continues(state["query"], exchanges)
     recalled = memory.recall(continues, exchanges)
     return {

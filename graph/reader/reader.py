@@ -8,11 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
-from cachetools import LRUCache
 from numpy.typing import NDArray
 
-from graph.budget import check_budget
-from graph.parts import Judgement, Pair, Reader
+from graph.parts import Judgement, Pair
 from ingestion.errors import UnusableModelError
 from ingestion.inference import Transformer, checked, initializers, model_files
 from ingestion.statement_encoder import FOLDER as ENCODER_FOLDER
@@ -56,7 +54,6 @@ OUTPUT = "scores"
 BATCH = 32
 """Pairs that another reader reads at once."""
 SETTING = "reader"
-REMEMBERED = 20_000
 
 
 class ShippedReader:
@@ -146,30 +143,6 @@ class NamedReader(ShippedReader):
             why = f"it has {model.num_labels} outputs, not the {len(OUTPUTS)} of a reader"
             raise UnusableModelError(SETTING, self._name, why)
         return model
-
-
-class CachingReader:
-    """Remembers what was read lately: within a turn the same pairs come again; safe to share between threads.
-
-    Args:
-        reader: Reads what is not remembered.
-    """
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._known: LRUCache[Pair, Judgement] = LRUCache(REMEMBERED)
-        self._lock = Lock()
-
-    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        """What the second text of each pair says to the first."""
-        check_budget()
-        with self._lock:
-            known = {pair: self._known[pair] for pair in pairs if pair in self._known}
-        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        known |= (fresh := dict(zip(missing, self._reader.judge(missing), strict=True)))
-        with self._lock:
-            self._known.update(fresh)
-        return [known[pair] for pair in pairs]
 
 
 @cache

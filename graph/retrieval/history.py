@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.language.terms import terms
-from graph.parts import Encoder, KnowledgeBase, Vectors
+from graph.parts import Encoder, Vectors
 from graph.state import WeightedText
 from graph.trained import Logistic
 from ingestion.source_types import SOURCE_TYPES
@@ -70,9 +70,9 @@ Features = NDArray[np.float64]
 
 
 class Passages(Protocol):
-    """Where both are looked up."""
+    """Where both are looked up: what a `KnowledgeBase` has for it."""
 
-    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:
         """The nearest chunks: `(evidence_id, cosine)`, best first."""
         ...
 
@@ -89,20 +89,23 @@ class Spoken:
     vector: Vectors
 
 
-def features(question: Spoken, history: Sequence[Spoken], passages: Passages) -> Features:
+def features(
+    question: Spoken, history: Sequence[Spoken], passages: Passages, source_types: AbstractSet[str] = SOURCE_TYPES
+) -> Features:
     """Describe how a question relates to what was said before it, shape `(len(NAMES),)`.
 
     Args:
         question: As the user put it.
         history: All that was said before, at least one text.
         passages: What both are looked up in.
+        source_types: Kinds of evidence that are looked up.
     """
     before = np.stack([one.vector for one in history])
     mean = before.mean(axis=0)
     mean /= max(float(np.linalg.norm(mean)), np.finfo(np.float32).tiny)
     asked = set(terms(question.text))
     new = asked - {term for one in history for term in terms(one.text)}
-    own, others = passages.nearest(question.vector, NEAREST), passages.nearest(mean, NEAREST)
+    own, others = (passages.dense(vector, source_types, NEAREST) for vector in (question.vector, mean))
     return np.array(
         [
             question.vector @ mean,
@@ -136,40 +139,14 @@ def _lost(
 MODEL_PATH = Path(__file__).with_name("history.json")
 
 
+@cache
 def load(path: Path = MODEL_PATH) -> Logistic:
-    """Read the weights from a file.
+    """Read the weights from a file, once.
 
     Raises:
         WeightsError: The file is missing or is not a continuity model.
     """
     return Logistic.load(path, NAMES, "footnote train continuity")
-
-
-@cache
-def shipped() -> Logistic:
-    """The weights that come with this package, read once."""
-    return load()
-
-
-@dataclass(frozen=True, slots=True)
-class ShopPassages:
-    """Passages of a knowledge base.
-
-    Attributes:
-        knowledge: The knowledge base.
-        source_types: Kinds of evidence that are read.
-    """
-
-    knowledge: KnowledgeBase
-    source_types: AbstractSet[str] = SOURCE_TYPES
-
-    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
-        """The nearest chunks: `(evidence_id, cosine)`, best first."""
-        return self.knowledge.dense(vector, self.source_types, limit)
-
-    def vectors(self, evidence_ids: Sequence[str]) -> Vectors:
-        """Vectors of chunks, one a row."""
-        return self.knowledge.vectors(evidence_ids)
 
 
 BASE_WEIGHT = 0.85
@@ -182,9 +159,8 @@ REMEMBERED_EXCHANGES = 12
 class Memory:
     """Weighs what was said before a question."""
 
-    def __init__(self, encoder: Encoder, passages: Passages, weights: Logistic | None = None) -> None:
-        self._encoder, self._passages = encoder, passages
-        self._weights = weights or shipped()
+    def __init__(self, encoder: Encoder, passages: Passages, source_types: AbstractSet[str] = SOURCE_TYPES) -> None:
+        self._encoder, self._passages, self._source_types = encoder, passages, source_types
 
     def continues(self, question: str, history: Sequence[Exchange]) -> float:
         """How far a question goes on from what was said before it, 0 to 1; 1 where nothing was."""
@@ -193,7 +169,8 @@ class Memory:
             return 1.0
         own, *before = self._encoder.encode([question, *texts])
         spoken = [Spoken(text, vector) for text, vector in zip(texts, before, strict=True)]
-        return float(self._weights.probabilities(features(Spoken(question, own), spoken, self._passages)))
+        described = features(Spoken(question, own), spoken, self._passages, self._source_types)
+        return float(load().probabilities(described))
 
     def recall(self, continues: float, history: Sequence[Exchange]) -> list[WeightedText]:
         """What is searched beside a question, newest exchange first.

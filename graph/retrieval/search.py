@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graph.language.terms import name_pattern, terms, words
 from graph.parts import CatalogSearch, Encoder, KnowledgeBase, StatementFinder
 from graph.retrieval.candidates import CANDIDATES, find_candidates
-from graph.retrieval.history import Memory, ShopPassages, exchanges_of
+from graph.retrieval.history import Memory, exchanges_of
 from graph.state import Hit, WeightedText
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
@@ -104,7 +104,7 @@ def document_hits(parts: SearchParts, query: str, history: Sequence[Mapping[str,
         history: What was said before, as `{role, content}`.
     """
     exchanges = exchanges_of(history)
-    memory = Memory(parts.encoder, ShopPassages(parts.knowledge))
+    memory = Memory(parts.encoder, parts.knowledge)
     recalled = memory.recall(memory.continues(query, exchanges), exchanges) if exchanges else []
     found = shop_hits(parts, [query], SOURCE_TYPES, recalled)
     for product_id in _named(parts, query, recalled):

@@ -12,9 +12,9 @@ import pytest
 from app.assistant import Assistant
 from app.settings import Settings
 from app.turns import THREAD_NAME, AnswerPiece, Finished, OverrunError, TurnRun
+from graph.caching import CachingEncoder
 from graph.draft import Block
 from graph.parts import Question, Vectors, Written
-from graph.retrieval.caching import CachingEncoder
 from graph.turn import Turn
 from tests.app.fake_parts import ASKED, SHOP, STUCK, WEIGHT, Failing, FakeParts, Looping, Waiting, scripted
 from tests.graph.fakes import BagOfWords, ScriptedRewriter

@@ -1,5 +1,5 @@
 """Product matching: which product of the catalog a name from elsewhere means, and whether any."""
 
-from graph.catalog.matching.matcher import Matched, NameMatcher
+from graph.catalog.matching.matcher import CandidateSearch, Matched, MatcherWeights
 
-__all__ = ["Matched", "NameMatcher"]
+__all__ = ["CandidateSearch", "Matched", "MatcherWeights"]

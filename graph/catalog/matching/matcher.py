@@ -78,6 +78,21 @@ MOST_LEAD = 4.0
 
 
 @dataclass(frozen=True, slots=True)
+class Matched:
+    """What a name from elsewhere may mean.
+
+    Attributes:
+        ranked: Product ids and scores (log odds up to a constant), best first.
+        probability: How probable it is that the first one is meant; 0 where there is none.
+        accepted: Whether that is probable enough.
+    """
+
+    ranked: tuple[tuple[str, float], ...]
+    probability: float
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MatcherWeights:
     """Two linear models and a threshold.
 
@@ -95,6 +110,14 @@ class MatcherWeights:
         """The score of each candidate, and how probable it is that the best one is meant, not another or none."""
         scores = self.ranking.log_odds(features)
         return scores, float(self.acceptance.probabilities(evidence(features, scores)))
+
+    def match(self, found: Described) -> Matched:
+        """Rank the candidates of a name."""
+        if not found.keys:
+            return Matched((), 0.0, accepted=False)
+        scores, probability = self.judge(found.features)
+        ranked = tuple((found.keys[place], float(scores[place])) for place in np.argsort(-scores, kind="stable"))
+        return Matched(ranked, probability, probability >= self.threshold)
 
     def to_bytes(self) -> bytes:
         """The file's content, the same for the same weights."""
@@ -125,40 +148,3 @@ def evidence(features: NDArray[np.float64], scores: NDArray[np.float64]) -> NDAr
     lead = min(best - scores[order[1]], MOST_LEAD) if len(order) > 1 else MOST_LEAD
     mass = np.log(np.exp(scores - best).sum())
     return np.array([best, lead, -mass, best + mass, *features[order[0], _COLUMNS]])
-
-
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """What a name from elsewhere may mean.
-
-    Attributes:
-        ranked: Product ids and scores (log odds up to a constant), best first.
-        probability: How probable it is that the first one is meant; 0 where there is none.
-        accepted: Whether that is probable enough.
-    """
-
-    ranked: tuple[tuple[str, float], ...]
-    probability: float
-    accepted: bool
-
-
-class NameMatcher:
-    """Matches names from elsewhere with the names of a catalog.
-
-    Args:
-        names: The index of the catalog's names.
-        weights: What was learnt; by default what ships.
-    """
-
-    def __init__(self, names: NameIndex, weights: MatcherWeights | None = None) -> None:
-        self._candidates = CandidateSearch(names)
-        self._weights = weights or MatcherWeights.load()
-
-    def match(self, text: str) -> Matched:
-        """Rank the candidates of a name."""
-        found = self._candidates.describe(text)
-        if not found.keys:
-            return Matched((), 0.0, accepted=False)
-        scores, probability = self._weights.judge(found.features)
-        ranked = tuple((found.keys[place], float(scores[place])) for place in np.argsort(-scores, kind="stable"))
-        return Matched(ranked, probability, probability >= self._weights.threshold)

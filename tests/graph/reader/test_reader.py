@@ -1,12 +1,10 @@
 """The reader: what answers, what says yes or no, what bears a statement out."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from graph.parts import Judgement, Pair
-from graph.reader import CachingReader, shared_reader
+from graph.reader import shared_reader
 from ingestion.errors import AlteredModelError
 from ingestion.inference import checked
 
@@ -48,23 +46,6 @@ def test_a_statement_is_borne_out_by_what_says_it_and_not_by_what_says_otherwise
 
 def test_no_pairs_are_no_judgements() -> None:
     assert shared_reader().judge([]) == []
-
-
-class Counting:
-    def __init__(self) -> None:
-        self.read: list[Pair] = []
-
-    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        self.read += pairs
-        return [Judgement(answers=len(passage) / 10, yes=0.0, no=0.0, supported=0.0) for _, passage in pairs]
-
-
-def test_a_pair_is_read_once() -> None:
-    counting = Counting()
-    reader = CachingReader(counting)
-    assert [one.answers for one in reader.judge([("q", "a"), ("q", "bb"), ("q", "a")])] == [0.1, 0.2, 0.1]
-    assert [one.answers for one in reader.judge([("q", "ccc"), ("q", "bb")])] == [0.3, 0.2]
-    assert counting.read == [("q", "a"), ("q", "bb"), ("q", "ccc")]
 
 
 def test_weights_that_were_altered_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """History in retrieval: what was said before is searched as far as the question goes on from it."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from graph.retrieval.history import (
     NAMES,
     Exchange,
     Memory,
-    ShopPassages,
     Spoken,
     exchanges_of,
     features,
@@ -39,7 +39,7 @@ class ReadPassages:
     def __init__(self) -> None:
         self.texts = {one.evidence_id: one.text for one in (PARKING, PENSION, WATER)}
 
-    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:  # noqa: ARG002
         cosines = self.vectors(list(self.texts)) @ vector
         ranked = sorted(zip(self.texts, cosines.tolist(), strict=True), key=lambda pair: -pair[1])
         return ranked[: min(limit, 1)]
@@ -109,14 +109,6 @@ def test_a_follow_up_finds_the_document_of_the_conversation() -> None:
     assert told[PARKING.evidence_id] > told[PENSION.evidence_id]
 
 
-def test_a_shops_passages_are_its_evidence() -> None:
-    passages = ShopPassages(SHOP)
-    (vector,) = BagOfWords().encode([PENSION.text])
-    ((best, cosine),) = passages.nearest(vector, 1)
-    assert best == PENSION.evidence_id
-    assert passages.vectors([best])[0] @ vector == pytest.approx(cosine)
-
-
 def test_recalled_texts_add_to_meaning_and_to_words() -> None:
     parts = SearchParts(SHOP, BagOfWords(), NearestStatements(BagOfWords()))
     beside = [WeightedText("pension", 0.7)]
@@ -128,7 +120,7 @@ def test_recalled_texts_add_to_meaning_and_to_words() -> None:
 class TwoPassages:
     """Finds one chunk on each axis."""
 
-    def nearest(self, vector: Vectors, limit: int) -> list[tuple[str, float]]:
+    def dense(self, vector: Vectors, source_types: AbstractSet[str], limit: int) -> list[tuple[str, float]]:  # noqa: ARG002
         return [(("a#1", "b#1")[int(vector.argmax())], float(vector.max()))][:limit]
 
     def vectors(self, evidence_ids: Sequence[str]) -> Vectors:

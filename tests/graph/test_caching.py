@@ -1,14 +1,11 @@
-"""The caching encoder: the same vectors, computed once."""
+"""Memory of what models read: the same vectors and judgements, computed once."""
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Event
 
 import numpy as np
-import pytest
 
-from graph.parts import Vectors
-from graph.retrieval.caching import CachingEncoder
+from graph.caching import CachingEncoder, CachingReader
+from graph.parts import Judgement, Pair, Vectors
 from tests.graph.fakes import BagOfWords
 
 TEXTS = ["two doors", "a mesh bag", "two doors"]
@@ -70,45 +67,18 @@ def test_an_encoder_that_shows_no_lower_layers_gives_its_vectors_alone() -> None
     np.testing.assert_array_equal(CachingEncoder(BagOfWords()).encode_deep(TEXTS), BagOfWords().encode(TEXTS))
 
 
-class Slow(BagOfWords):
-    """Embeds when it is let; fails while told to."""
-
+class Counting:
     def __init__(self) -> None:
-        super().__init__()
-        self.begun, self.let = Event(), Event()
-        self.fails = False
+        self.read: list[Pair] = []
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        self.begun.set()
-        assert self.let.wait(5)
-        if self.fails:
-            self.fails = False
-            raise RuntimeError
-        return super().encode(texts)
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        self.read += pairs
+        return [Judgement(answers=len(passage) / 10, yes=0.0, no=0.0, supported=0.0) for _, passage in pairs]
 
 
-def asked_at_once(inner: Slow) -> tuple[Future[Vectors], Future[Vectors]]:
-    """What two get that ask for a text at the same moment."""
-    encoder = CachingEncoder(inner)
-    with ThreadPoolExecutor() as pool:
-        first = pool.submit(encoder.encode, ["two doors"])
-        assert inner.begun.wait(5)
-        second = pool.submit(encoder.encode, ["two doors"])
-        inner.let.set()
-    return first, second
-
-
-def test_two_that_ask_for_a_text_at_once_compute_it_once() -> None:
-    inner = Slow()
-    first, second = asked_at_once(inner)
-    np.testing.assert_array_equal(first.result(), second.result())
-    assert inner.encoded == ["two doors"]
-
-
-def test_who_waits_for_a_text_that_fails_elsewhere_computes_it() -> None:
-    inner = Slow()
-    inner.fails = True
-    first, second = asked_at_once(inner)
-    assert second.result().shape[0] == 1
-    with pytest.raises(RuntimeError):
-        first.result()
+def test_a_pair_is_read_once() -> None:
+    counting = Counting()
+    reader = CachingReader(counting)
+    assert [one.answers for one in reader.judge([("q", "a"), ("q", "bb"), ("q", "a")])] == [0.1, 0.2, 0.1]
+    assert [one.answers for one in reader.judge([("q", "ccc"), ("q", "bb")])] == [0.3, 0.2]
+    assert counting.read == [("q", "a"), ("q", "bb"), ("q", "ccc")]
