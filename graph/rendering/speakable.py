@@ -156,6 +156,10 @@ _SIGNS: tuple[tuple[re.Pattern[str], Said], ...] = tuple(
         (r"\b24/7\b", "around the clock"),
         (r"\+\d[\d ().-]{6,}\d|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\b\d{3}-\d{4}\b", lambda m: _digits(m[0])),
         # Signs beside figures.
+        (
+            r"(?i)([$€£]) ?(\d[\d,]*(?:\.\d+)?) (thousand|million|billion)\b",
+            lambda m: f"{m[2]} {m[3]} {UNITS[str(unit_of(m[1]))].sums[1]}",
+        ),
         (r"±\s?(?=\d)", "plus or minus "),
         (r"(?:≥|>=)\s?(?=\d)", "at least "),
         (r"(?:≤|<=)\s?(?=\d)", "at most "),

@@ -168,6 +168,12 @@ def test_what_the_shop_cannot_know_is_outside() -> None:
     assert "outside" in talk("Who wins the election?", searchable=True)
 
 
+def test_who_asks_what_is_sold_is_shown_a_product_of_each_department() -> None:
+    draft, _ = browse("what do you sell?")
+    departments = {one["category"][0] for one in PRODUCTS if one.get("category")}
+    assert len(cards(draft)) == min(len(departments), CARDS)
+
+
 def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
     def listed(**preferences: str) -> list[str]:
         state = TurnState(

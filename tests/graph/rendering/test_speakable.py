@@ -62,6 +62,7 @@ DIMENSIONS_AND_RANGES = [
 ]
 MONEY = [
     ("$249.99", "two hundred and forty-nine dollars and ninety-nine cents"),
+    ("It costs $1.2 million.", "It costs one million, two hundred thousand dollars."),
     ("$249", "two hundred and forty-nine dollars"),
     ("$1", "one dollar"),
     ("$0.99", "ninety-nine cents"),
