@@ -29,7 +29,7 @@ _WORDS = re.compile(r"\w+")
 _NO_DETERMINER = r"(?<!\b[Tt]he )(?<!\b[Yy]our )(?<!\b[Tt]his )(?<!\b[Tt]hat )"
 _OPENING = FUNCTION_WORDS | REQUEST_VERBS
 _EMPTY, _NO_ADVERBS = word_class("empty"), word_class("no_adverbs")
-_ADVERB = re.compile(r"\w{3,}ly")
+_ADVERB = re.compile(r"\A\w{3,}ly")
 _CURRENCIES = {"dollar": "USD", "euro": "EUR", "sterling": "GBP"}
 _MEASURES = {
     "mass": "Weight",
