@@ -135,6 +135,13 @@ class Draft(Shape):
         return [sentence for block in self.blocks for sentence in block.sentences]
 
     @property
+    def sources(self) -> list[str]:
+        """Ids of all that it cites or counts, each once."""
+        spans = [span for sentence in self.sentences for span in sentence.spans]
+        counted = [key for span in spans if span.derived for key in span.derived.of]
+        return list(dict.fromkeys([*(span.evidence_id for span in spans), *counted]))
+
+    @property
     def facts(self) -> list[Sentence]:
         """Those that state something."""
         return [fact for block in self.blocks for fact in block.facts]

@@ -11,19 +11,17 @@ from graph.answering.facts import STRUCTURED
 from graph.answering.prose import sentence_of, stands_alone
 from graph.browsing.facts import (
     CARDS,
-    Browsed,
     Fact,
     attributes_asked,
     attributes_of,
     bullets,
-    evidence_of,
     own_evidence,
     showing,
 )
 from graph.browsing.having import having
 from graph.browsing.kinds import kind_of
 from graph.browsing.ranking import ranked
-from graph.browsing.request import BrowsingRequest, request_of, wish_of
+from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import stems_of
 from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
@@ -35,7 +33,6 @@ from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.topics import about_shop, is_browsing, stems
-from graph.state import TurnState
 from graph.turn import Clarification
 from ingestion.evidence import Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
@@ -66,35 +63,32 @@ _CATEGORY = "category"
 _THINGS = frozenset(table("names")["things"].split())
 
 
-def asks_to_browse(state: TurnState) -> bool:
+def asks_to_browse(request: BrowsingRequest) -> bool:
     """Whether a message that asks for no decision asks for products, or for nothing that could be looked up."""
-    query = state["query"]
-    talk = is_foreign(query) or any(phrases(name).search(query) for name in _REPLIES)
-    limited = wish_of(state["standalone_query"]).is_limited
-    return not state["searchable"] or talk or limited or bool(state["catalog"].category) or is_browsing(query)
+    talk = is_foreign(request.said) or any(phrases(name).search(request.said) for name in _REPLIES)
+    wanted = request.is_limited or bool(request.category) or is_browsing(request.said)
+    return not request.searchable or talk or wanted
 
 
-def products_asked(state: TurnState, parts: Context) -> Browsed | None:
+def products_asked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """The answer to a question for products, by what they state; None where it asks for none, or nobody states it."""
-    request = request_of(state, parts.knowledge.products)
     return ranked(request, parts) or having(request, parts) or (_cards(request, parts) if _searches(request) else None)
 
 
 def _searches(request: BrowsingRequest) -> bool:
     """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
-    sought = request.searchable and bool(request.category and request.wish.price) and not request.named
+    sought = request.searchable and bool(request.category and request.price) and not request.named
     of_rules = about_shop(request.text) or any(stems(request.text) & SOURCE_TABLE[kind].core for kind in POLICIES)
-    return sought and not request.wish.asks_otherwise and not of_rules
+    return sought and not request.asks_otherwise and not of_rules
 
 
-def browse_draft(state: TurnState, parts: Context) -> Browsed:
-    """Fitting products as cards, or a short reply to small talk; the evidence of the cards comes with it."""
-    request = request_of(state, parts.knowledge.products)
+def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:
+    """Fitting products as cards, or a short reply to small talk."""
     found = ranked(request, parts) or having(request, parts, searching=True)
-    return found or _cards(request, parts) or _departments(request, parts) or Browsed(_small_talk(request), {})
+    return found or _cards(request, parts) or _departments(request, parts) or _small_talk(request)
 
 
-def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
+def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
     """The products that fit a wish in words, with the statement that meets a need; None where none does."""
     if not request.searchable:
         return None
@@ -122,23 +116,22 @@ def _cards(request: BrowsingRequest, parts: Context) -> Browsed | None:
             one = meeting[fact.product.id]
             said = sentence_of(one.evidence, one.start, one.end)
             blocks += [bullets([fact.card]), paragraph(said)]
-    evidence = {one.evidence.evidence_id: one.evidence for one in (*against.values(), *meeting.values())}
-    return Browsed(showing(blocks, shown, _SURE), evidence | evidence_of(facts))
+    return showing(blocks, shown, _SURE)
 
 
-def _departments(request: BrowsingRequest, parts: Context) -> Browsed | None:
+def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
     """A product of each department, for who asks what the shop sells and names nothing; None for anyone else."""
     if not request.searchable or request.named or request.category or _need(request):
         return None
     first: dict[str, Product] = {}
     for product in parts.knowledge.products.values():
         first.setdefault(next(iter(product.category), ""), product)
-    lines = ((product, attributes_of(product, parts).get(_CATEGORY)) for product in first.values())
-    facts = [Fact.of(product, line) for product, line in lines if line is not None][:CARDS]
+    stated = (attributes_of(product, parts).get(_CATEGORY) for product in first.values())
+    facts = [fact for fact in stated if fact is not None][:CARDS]
     if not facts:
         return None
     blocks = [paragraph(remark(_SOLD)), bullets(fact.card for fact in facts)]
-    return Browsed(showing(blocks, [fact.product for fact in facts], _SURE), evidence_of(facts))
+    return showing(blocks, [fact.product for fact in facts], _SURE)
 
 
 def _warns(one: Statement) -> bool:
@@ -170,12 +163,12 @@ def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Prod
     elif request.category:
         scope = kind_of(request, catalog)
         pool = list(scope.products) if scope else []
-    return list(filter(request.wish.affords, pool))
+    return list(filter(request.affords, pool))
 
 
 def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
     """Related products that the wish describes ("cases for it")."""
-    described = request.wish.terms - {term for product in request.named for term in terms(product.name)}
+    described = request.terms - {term for product in request.named for term in terms(product.name)}
     related = [catalog[key] for product in request.named for key in product.related if key in catalog]
     return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 
@@ -186,13 +179,13 @@ def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) 
     if request.named and not request.category:
         return list(pool)
     kept = [product for product in pool if described and described <= _describing(product, parts)]
-    stands = request.category or (request.wish.is_limited and not described)
+    stands = request.category or (request.is_limited and not described)
     return kept or (list(pool) if stands else [])
 
 
 def _need(request: BrowsingRequest) -> frozenset[str]:
     """Stems of the words that describe more than a category."""
-    return request.wish.terms - {term for part in request.category for term in terms(part)}
+    return request.terms - {term for part in request.category for term in terms(part)}
 
 
 def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
@@ -231,11 +224,8 @@ def _offered(product: Product) -> frozenset[str]:
 def _first_fact(product: Product, parts: Context) -> Fact | None:
     """The price that a product states, else the first thing it states; None for nothing."""
     own = attributes_of(product, parts)
-    line = own.get(PRICE) or next(iter(own.values()), None)
-    if line is None:
-        return None
-    fact = Fact.of(product, line)
-    return fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}")
+    fact = own.get(PRICE) or next(iter(own.values()), None)
+    return fact and (fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}"))
 
 
 def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:
@@ -245,9 +235,8 @@ def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> 
     return f"{len(products)} product{'s fit' if len(products) > 1 else ' fits'}{more}:"
 
 
-def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | None:
+def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Draft | None:
     """A question back with the products of the kind that was named; None where the draft may stand, or none was."""
-    request = request_of(state, parts.knowledge.products)
     if request.named or request.doubtful or not _is_open(draft, request):
         return None
     scope = kind_of(request, parts.knowledge.products)
@@ -255,18 +244,18 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
         return None
     products = scope.products
     shown = products[:CARDS]
-    superlative = request.wish.superlative
+    superlative = request.superlative
     if superlative is not None and not superlative.comparing and len(products) > 1:
         facts = facts_asked("price", shown, parts)
         lead = remark("I can't tell from the shop's information which of these fits that best:")
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
-        return Browsed(showing(blocks, shown, _HALF_SURE), evidence_of(facts))
+        return showing(blocks, shown, _HALF_SURE)
     facts = facts_asked(request.text, shown, parts, scope.nouns)
     asked = f"Which one do you mean: {joined([the(product.name) for product in shown], 'or')}?"
     if len(products) == 1:
         asked = f"Do you mean {the(shown[0].name)}?"
     labels = {product.name: product.id for product in shown}
-    asking = Draft(
+    return Draft(
         outcome="ambiguous",
         blocks=[*([bullets(fact.card for fact in facts)] if facts else []), paragraph(remark(asked))],
         confidence=_HALF_SURE,
@@ -275,7 +264,6 @@ def which_of_kind(draft: Draft, state: TurnState, parts: Context) -> Browsed | N
         pending_kind="product",
         listed=[product.id for product in shown],
     )
-    return Browsed(asking, evidence_of(facts))
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
@@ -310,8 +298,8 @@ def facts_asked(
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
     names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    stated = {product.id: [own[product.id][name] for name in names if name in own[product.id]] for product in products}
-    return [Fact.of(product, stated[product.id][0]) for product in products if stated[product.id]]
+    stated = ([lines[name] for name in names if name in lines] for lines in own.values())
+    return [facts[0] for facts in stated if facts]
 
 
 def _small_talk(request: BrowsingRequest) -> Draft:
@@ -321,5 +309,5 @@ def _small_talk(request: BrowsingRequest) -> Draft:
     if reply is None and not request.searchable:
         reply = _UNDERSTOOD if phrases("trouble").search(request.said) else _OPENING
     elif reply is None:
-        reply = _NONE_FITS if request.wish.limits or request.category else _OUTSIDE
+        reply = _NONE_FITS if request.limits or request.category else _OUTSIDE
     return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=_SURE)

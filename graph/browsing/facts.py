@@ -1,11 +1,10 @@
 """Facts: what products state of themselves, and whether that is what a request wants."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
 
-from graph.answering.candidate import cited
+from graph.answering.candidate import cited, span
 from graph.answering.matching import attribute_lines
 from graph.browsing.request import Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
@@ -18,7 +17,7 @@ from graph.language.sentences import NO, YES, lower_name, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import UNITS
 from graph.parts import Context
-from graph.turn import Derived, Suggestion
+from graph.turn import Suggestion
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.spans import sentence_spans
@@ -33,64 +32,47 @@ _STRUCTURED = frozenset({"spec", "datasheet"})
 _DESCRIBING = frozenset({"feature", "description"})
 
 
-class Line(NamedTuple):
-    """An attribute where it is stated."""
-
-    evidence: Evidence
-    name: str
-    value: str
-    start: int
-    end: int
-
-
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What one product states.
 
     Attributes:
         product: The product.
-        said: It in a sentence.
+        name: The attribute as it is written; empty for a sentence of the seller.
         value: It as a card shows it behind the product's name.
-        evidence: Where it stands.
-        start: Where in that evidence it begins.
-        end: Where it ends.
-        attribute: The name of the attribute, as it stands inside a sentence; empty for a sentence of the seller.
+        where: Where it stands, and how it is computed, where it is not stated itself.
+        text: It in a sentence, where it is no attribute.
         figure: It as a number, comparable with what is asked for or with the others'; None where nothing is compared.
         meets: Whether it is what is wanted; None for what only has to do with it ("20,000 mm" with "waterproof").
-        derived: How it is computed, where it is not stated itself.
     """
 
     product: Product
-    said: str
+    name: str
     value: str
-    evidence: Evidence
-    start: int
-    end: int
-    attribute: str = ""
+    where: Span
+    text: str = ""
     figure: float | None = None
     meets: bool | None = True
-    derived: Derived | None = None
-
-    @classmethod
-    def of(cls, product: Product, line: Line, figure: float | None = None, *, meets: bool | None = True) -> "Fact":
-        """What an attribute states of a product."""
-        said = state(product.name, line.name, line.value)
-        return cls(product, said, line.value, line.evidence, line.start, line.end, lower_name(line.name), figure, meets)
 
     @property
-    def span(self) -> Span:
-        """Where it stands."""
-        return Span(evidence_id=self.evidence.evidence_id, start=self.start, end=self.end, derived=self.derived)
+    def attribute(self) -> str:
+        """The name of the attribute, as it stands inside a sentence."""
+        return lower_name(self.name)
+
+    @property
+    def said(self) -> str:
+        """It in a sentence."""
+        return self.text or state(self.product.name, self.name, self.value)
 
     @property
     def sentence(self) -> Sentence:
-        """It in a sentence."""
-        return cited(self.said, self.span, product_id=self.product.id)
+        """The same, cited."""
+        return cited(self.said, self.where, product_id=self.product.id)
 
     @property
     def card(self) -> Sentence:
         """The product's name and what is stated of it."""
-        return cited(f"{self.product.name}, {self.value}", self.span, product_id=self.product.id)
+        return cited(f"{self.product.name}, {self.value}", self.where, product_id=self.product.id)
 
 
 def own_evidence(product: Product, kinds: frozenset[str], parts: Context) -> list[Evidence]:
@@ -98,12 +80,12 @@ def own_evidence(product: Product, kinds: frozenset[str], parts: Context) -> lis
     return [item for item in parts.knowledge.product_evidence(product.id, kinds) if item.product_id == product.id]
 
 
-def attributes_of(product: Product, parts: Context) -> dict[str, Line]:
+def attributes_of(product: Product, parts: Context) -> dict[str, Fact]:
     """Attribute (case folded) to where it is stated, the specification before the datasheet."""
-    found: dict[str, Line] = {}
+    found: dict[str, Fact] = {}
     for item in sorted(own_evidence(product, _STRUCTURED, parts), key=lambda e: e.source_type, reverse=True):
-        for line in attribute_lines(item):
-            found.setdefault(line[0].casefold(), Line(item, *line))
+        for name, value, start, end in attribute_lines(item):
+            found.setdefault(name.casefold(), Fact(product, name, value, span(item, start, end)))
     return found
 
 
@@ -131,14 +113,14 @@ def held_by(product: Product, wanted: Property, parts: Context, *, told_by_selle
     """
     own = attributes_of(product, parts)
     if wanted.limits:
-        return _compared(product, wanted, own)
-    found = _attribute(product, wanted, own)
+        return _compared(wanted, own)
+    found = _attribute(wanted, own)
     if found is None and told_by_seller and not wanted.denied:
         found = _described(product, wanted, parts)
-    return found or _akin(product, wanted, own)
+    return found or _akin(wanted, own)
 
 
-def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+def _compared(wanted: Property, own: dict[str, Fact]) -> Fact | None:
     """The first attribute whose figure can be told in the unit that was asked for."""
     unit = wanted.limits[0].quantity.unit
     # A weight is what a thing weighs where nothing else is said of it.
@@ -147,7 +129,7 @@ def _compared(product: Product, wanted: Property, own: dict[str, Line]) -> Fact 
         figures = [_figure(own[name].value, limit) for limit in wanted.limits]
         if None not in figures:
             kept = all(limit.holds(figure or 0.0) for limit, figure in zip(wanted.limits, figures, strict=True))
-            return Fact.of(product, own[name], figures[0], meets=kept != wanted.denied)
+            return replace(own[name], figure=figures[0], meets=kept != wanted.denied)
     return None
 
 
@@ -156,7 +138,7 @@ def _figure(value: str, limit: Limit) -> float | None:
     return amount.measured_in(limit.quantity.unit) if amount else None
 
 
-def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+def _attribute(wanted: Property, own: dict[str, Fact]) -> Fact | None:
     """The attribute that is named so, a yes or no before others, else the one whose value names it."""
     asked = frozenset(wanted.terms)
     found: list[tuple[int, int, Fact]] = []
@@ -169,18 +151,17 @@ def _attribute(product: Product, wanted: Property, own: dict[str, Line]) -> Fact
         if meets is not None or warned:
             # "Pregnancy: do not use" decides what is safe in pregnancy, whatever else was asked with it.
             rank = 3 if warned else 0 if decided else 1 if asked <= named else 2
-            fact = Fact.of(product, line, meets=not warned and meets != wanted.denied)
-            found.append((rank, len(words(line.name)), fact))
+            found.append((rank, len(words(line.name)), replace(line, meets=not warned and meets != wanted.denied)))
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def _akin(product: Product, wanted: Property, own: dict[str, Line]) -> Fact | None:
+def _akin(wanted: Property, own: dict[str, Fact]) -> Fact | None:
     """An attribute by whose kind a property is asked for, which does not decide it."""
     for line in own.values():
         family = family_of(line.name)
         decided = opening_of(line.value) in YES | NO
         if family and wanted.terms and family.stems.issuperset(wanted.terms) and not decided:
-            return Fact.of(product, line, meets=None)
+            return replace(line, meets=None)
     return None
 
 
@@ -215,7 +196,7 @@ def _described(product: Product, wanted: Property, parts: Context) -> Fact | Non
             text = item.text[start:end]
             if not excludes(text) and _has_all(wanted.terms, _told(text)):
                 said = text.strip("-•* ").rstrip(".")
-                return Fact(product, f"{product.name}: “{said}”", said, item, start, end)
+                return Fact(product, "", said, span(item, start, end), f"{product.name}: “{said}”")
     return None
 
 
@@ -229,13 +210,6 @@ def _has_all(asked: Sequence[str], told: Sequence[str]) -> bool:
 def is_mentioned(product: Product, wanted: Property, parts: Context) -> bool:
     """Whether anything that is known of a product, customers' words too, speaks of a property."""
     return any(set(wanted.terms) <= set(_told(item.text)) for item in own_evidence(product, SOURCE_TYPES, parts))
-
-
-class Browsed(NamedTuple):
-    """A draft that shows products, and what it cites or counts, by id."""
-
-    draft: Draft
-    evidence: dict[str, Evidence]
 
 
 def bullets(sentences: Iterable[Sentence]) -> Block:
@@ -252,8 +226,3 @@ def showing(blocks: Sequence[Block], products: Sequence[Product], confidence: fl
         suggestions=[Suggestion(product_id=product.id, name=product.name) for product in products],
         listed=[product.id for product in products],
     )
-
-
-def evidence_of(facts: Iterable[Fact]) -> dict[str, Evidence]:
-    """What facts stand in, by id."""
-    return {fact.evidence.evidence_id: fact.evidence for fact in facts}

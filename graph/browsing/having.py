@@ -9,11 +9,9 @@ from graph.browsing.facts import (
     CARDS,
     MOST,
     SURE,
-    Browsed,
     Fact,
     attributes_asked,
     attributes_of,
-    evidence_of,
     held_by,
     is_mentioned,
     showing,
@@ -21,7 +19,7 @@ from graph.browsing.facts import (
 from graph.browsing.kinds import Scope, kind_of
 from graph.browsing.request import BrowsingRequest, Property
 from graph.browsing.superlatives import stems_of
-from graph.draft import Block
+from graph.draft import Block, Draft
 from graph.language.sentences import the
 from graph.parts import Context
 from graph.sensitive.claims import asked_in
@@ -37,7 +35,7 @@ _Row = tuple[Product, list[Fact | None]]
 """A product, and what it states of each property."""
 
 
-def having(request: BrowsingRequest, parts: Context, *, searching: bool = False) -> Browsed | None:
+def having(request: BrowsingRequest, parts: Context, *, searching: bool = False) -> Draft | None:
     """The products of a kind that state what is wanted of them; None where nothing of the sort is asked.
 
     Args:
@@ -48,9 +46,9 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
     scope = _scope(request, parts, searching=searching)
     if scope is None:
         return None
-    superlative = request.wish.superlative
+    superlative = request.superlative
     known = scope.nouns.union(stems_of(" ".join((*superlative.said, superlative.verb))) if superlative else ())
-    wanted = _apart(request.wish.properties(known), scope, parts)
+    wanted = _apart(request.properties(known), scope, parts)
     if not wanted:
         return None
     by_seller = asked_in(request.text, parts.options.sensitive) is None
@@ -60,7 +58,7 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
     ]
     unknown = [one for place, one in enumerate(wanted) if all(held[place] is None for _, held in rows)]
     if unknown:
-        asked = request.wish.asks_which(scope.nouns) and request.intent == _OF_PRODUCTS
+        asked = request.asks_which(scope.nouns) and request.intent == _OF_PRODUCTS
         return _unknown(scope) if asked and not _is_known(unknown, scope, parts) else None
     fitting = [row for row in rows if all(fact is not None and fact.meets for fact in row[1])]
     return _fitting(fitting, rows, scope) if fitting else _none(rows, wanted, scope)
@@ -68,19 +66,18 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
 
 def _scope(request: BrowsingRequest, parts: Context, *, searching: bool) -> Scope | None:
     """The products that a question is about, at the price that it sets."""
-    wish = request.wish
-    asks = request.searchable and not request.doubtful and (searching or wish.asks_for_sale or wish.which)
+    asks = request.searchable and not request.doubtful and (searching or request.asks_for_sale or request.which)
     # Of what most is wanted a search tells only what is wanted beside it.
-    ranks = wish.superlative is not None and not wish.superlative.comparing and not searching
+    ranks = request.superlative is not None and not request.superlative.comparing and not searching
     if not asks or ranks or any(product.name.casefold() in request.text.casefold() for product in request.named):
         return None
     scope = kind_of(request, parts.knowledge.products)
     if scope is None or not 0 < len(scope.products) <= MOST:
         return None
-    if not (wish.asks_which(scope.nouns) or (searching and not wish.asks_otherwise)):
+    if not (request.asks_which(scope.nouns) or (searching and not request.asks_otherwise)):
         return None
-    if wish.price:
-        priced = tuple(filter(wish.affords, scope.products))
+    if request.price:
+        priced = tuple(filter(request.affords, scope.products))
         scope = replace(scope, products=priced, called=f"{scope.called} at that price")
     return scope if scope.products else None
 
@@ -102,13 +99,13 @@ def _is_known(wanted: Sequence[Property], scope: Scope, parts: Context) -> bool:
     return any(is_mentioned(product, one, parts) for one in wanted for product in scope.products)
 
 
-def _unknown(scope: Scope) -> Browsed:
+def _unknown(scope: Scope) -> Draft:
     """Say that nothing is said of it, which is neither yes nor no."""
     said = f"The shop's information does not say that of any of its {len(scope.products)} {scope.called}."
-    return Browsed(showing([paragraph(remark(said), remark(NEXT_STEP))], [], SURE), {})
+    return showing([paragraph(remark(said), remark(NEXT_STEP))], [], SURE)
 
 
-def _fitting(fitting: Sequence[_Row], rows: Sequence[_Row], scope: Scope) -> Browsed:
+def _fitting(fitting: Sequence[_Row], rows: Sequence[_Row], scope: Scope) -> Draft:
     # Of compared figures, what stays farthest within the limit comes last: a shop's own order has no say in it.
     ordered = sorted(fitting, key=lambda row: next((f.figure for f in row[1] if f and f.figure is not None), 0.0))
     of = f"of the shop's {len(rows)}" if len(rows) > 1 else "of the shop's"
@@ -126,7 +123,7 @@ def _is_open(held: Sequence[Fact | None]) -> bool:
     return None in told and False not in told
 
 
-def _none(rows: Sequence[_Row], wanted: Sequence[Property], scope: Scope) -> Browsed:
+def _none(rows: Sequence[_Row], wanted: Sequence[Property], scope: Scope) -> Draft:
     """Say that none states it, and what comes nearest."""
     told = [row for row in rows if all(row[1])] or [row for row in rows if any(row[1])]
     near = _nearest([row for row in told if _is_open(row[1])] or told, wanted)
@@ -152,8 +149,8 @@ def _unsaid(products: Sequence[Product]) -> str:
     return f"The shop's information does not say whether the same holds for {named}{others}."
 
 
-def _browsed(lead: str, rows: Sequence[_Row], behind: Sequence[Block]) -> Browsed:
+def _browsed(lead: str, rows: Sequence[_Row], behind: Sequence[Block]) -> Draft:
     facts = [fact for _, held in rows for fact in held if fact]
     cards = Block(kind="bullets", sentences=[fact.sentence for fact in facts])
     blocks = [paragraph(remark(lead)), cards, *behind]
-    return Browsed(showing(blocks, [product for product, _ in rows], SURE), evidence_of(facts))
+    return showing(blocks, [product for product, _ in rows], SURE)

@@ -62,7 +62,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     if brand:
         pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
     called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
-    which = request.wish.which
+    which = request.which
     nouns = frozenset(stem(word) for word in words(f"{' '.join(request.category)} {noun} {brand}"))
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
@@ -77,9 +77,9 @@ def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[P
 
 def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
     """The noun for what is chosen: that of "which phones", else one that names a category, else the phrase's head."""
-    superlative = request.wish.superlative
+    superlative = request.superlative
     heads = superlative.phrase[-1:] if superlative else ()
-    spoken = [word for word in words(request.wish.plain) if word not in STOPWORDS and stem(word) not in FRAME]
+    spoken = [word for word in words(request.plain) if word not in STOPWORDS and stem(word) not in FRAME]
 
     categories = frozenset(head for product in products for head in category_heads(product.category))
 
@@ -87,7 +87,7 @@ def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:
         known = stem(word) not in FRAME and (names_category(word, categories) or _named_by(word, products))
         return is_generic(word) or bool(known)
 
-    first = filter(is_told, request.wish.which[-1:])
+    first = filter(is_told, request.which[-1:])
     named = (word for word in (*heads, *spoken) if stem(word) not in FRAME and names_category(word, categories))
     return next(chain(first, named, filter(is_told, heads)), "")
 

@@ -9,13 +9,10 @@ from graph.browsing.facts import (
     CARDS,
     MOST,
     SURE,
-    Browsed,
     Fact,
-    Line,
     attributes_asked,
     attributes_of,
     bullets,
-    evidence_of,
     held_by,
     own_evidence,
     showing,
@@ -24,7 +21,7 @@ from graph.browsing.kinds import Scope, ranked_scope
 from graph.browsing.request import BrowsingRequest
 from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
 from graph.catalog.units import singular, units
-from graph.draft import Block, Draft, Segment, Sentence, YesNo
+from graph.draft import Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
 from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import the
@@ -43,9 +40,9 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
 
 
-def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
+def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
-    superlative = request.wish.superlative
+    superlative = request.superlative
     if superlative is None or not request.searchable or request.unknown:
         return None
     scope = ranked_scope(superlative, request, parts.knowledge.products)
@@ -53,13 +50,8 @@ def ranked(request: BrowsingRequest, parts: Context) -> Browsed | None:
         return None
     quality = () if superlative.rating else _quality(superlative, scope, request)
     scope = _narrowed(scope, superlative, quality, request, parts)
-    if superlative.rating:
-        return _by_rating(superlative, scope, parts)
-    measure = _measure(superlative, quality, scope, parts)
-    if superlative.place > len(measure):
-        return None
-    found = _by_measure(measure, superlative, scope)
-    return _verdict(found, request) if _asks_whether(request, scope) else found
+    facts = _rated(superlative, scope, parts) if superlative.rating else _measure(superlative, quality, scope, parts)
+    return _ranking(facts, superlative, scope, request) if superlative.place <= len(facts) else None
 
 
 def _quality(superlative: Superlative, scope: Scope, request: BrowsingRequest) -> tuple[str, ...]:
@@ -77,15 +69,15 @@ def _narrowed(
     scope: Scope, superlative: Superlative, quality: Sequence[str], request: BrowsingRequest, parts: Context
 ) -> Scope:
     """The products that have all that is wanted beside their kind and the quality, at a price that is asked for."""
-    beside = {singular(word) for word in (*request.wish.which, *superlative.phrase)}
+    beside = {singular(word) for word in (*request.which, *superlative.phrase)}
     # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
     others = (product.name for product in request.named if not {unit.text for unit in units(product.name)} <= beside)
     said = " ".join((*superlative.said, superlative.verb, *quality, *others))
-    wanted = request.wish.properties(scope.nouns | stems_of(said))
+    wanted = request.properties(scope.nouns | stems_of(said))
     kept = tuple(
         product
         for product in scope.products
-        if request.wish.affords(product)
+        if request.affords(product)
         and all((fact := held_by(product, one, parts)) is not None and fact.meets for one in wanted)
     )
     narrower = len(kept) < len(scope.products) and bool(scope.called)
@@ -107,14 +99,13 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
     for name in _ways(superlative, quality, scope, names):
         way = names_measure(superlative, name)
         direction = superlative.direction_for(way)
-        stating = [(product, own[product.id][name]) for product in scope.products if name in own[product.id]]
-        amounts = [_amount(product, line, direction, timed=timed) for product, line in stating]
+        stating = [lines[name] for lines in own.values() if name in lines]
+        amounts = [_amount(fact, direction, timed=timed) for fact in stating]
         told = [amount for amount in amounts if amount is not None]
         # What some of them state in another way could be more, or less.
         if len(told) == len(amounts) >= _FEWEST:
-            facts = [Fact.of(product, line) for product, line in stating]
             way_up = superlative.direction_for(way, timed=told[0].unit in TIMES)
-            if ordered := _ordered(facts, told, way_up):
+            if ordered := _ordered(stating, told, way_up):
                 return ordered
     return []
 
@@ -131,11 +122,12 @@ def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names:
     return [*hinted, *(name for way in ways for name in named_so(way, names))]
 
 
-def _amount(product: Product, line: Line, direction: int, *, timed: bool) -> Quantity | None:
-    if line.name.casefold() == PRICE and product.price:
-        return Quantity(f"{product.price.amount}", product.price.currency)
-    amount = amount_of(line.value, direction)
-    timed = timed or not _TIMED.isdisjoint(words(line.name)[-1:])
+def _amount(fact: Fact, direction: int, *, timed: bool) -> Quantity | None:
+    price = fact.product.price
+    if fact.name.casefold() == PRICE and price:
+        return Quantity(f"{price.amount}", price.currency)
+    amount = amount_of(fact.value, direction)
+    timed = timed or not _TIMED.isdisjoint(words(fact.name)[-1:])
     return amount if amount and (amount.unit in TIMES or not timed) else None
 
 
@@ -148,7 +140,10 @@ def _ordered(facts: Sequence[Fact], amounts: Sequence[Quantity], direction: int)
     return sorted(told, key=lambda fact: -direction * (fact.figure or 0.0))
 
 
-def _by_measure(facts: Sequence[Fact], superlative: Superlative, scope: Scope) -> Browsed:
+def _ranking(facts: Sequence[Fact], superlative: Superlative, scope: Scope, request: BrowsingRequest) -> Draft:
+    """What has the place that is asked for, the others behind it; yes or no before it where it is asked about one."""
+    about = request.named[0] if len(request.named) == 1 and request.named[0] in scope.products else None
+    whether = about is not None and next(iter(words(request.text)), "") in AUXILIARIES
     figures = list(dict.fromkeys(fact.figure for fact in facts))
     wanted = figures[min(superlative.place, len(figures)) - 1]
     first = [fact for fact in facts if fact.figure == wanted]
@@ -156,19 +151,24 @@ def _by_measure(facts: Sequence[Fact], superlative: Superlative, scope: Scope) -
     if len(first) > 1:
         blocks = [paragraph(remark(_LEVEL)), bullets(fact.card for fact in first)]
     else:
-        blocks = [paragraph(_winner(first[0], facts, superlative, scope))]
+        verdict = [remark(YesNo.of(first[0].product == about))] if whether else []
+        blocks = [paragraph(*verdict, _winner(first[0], facts, superlative, scope))]
     behind = rest[: max(0, CARDS - len(first))]
     if behind:
         lead = _BEHIND if superlative.place == 1 and len(first) == 1 else _OTHERS
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in behind)]
-    draft = _draft(blocks, [fact.product for fact in (*first, *rest)], scope, facts[0].attribute)
-    return Browsed(draft, evidence_of(facts))
+    draft = showing(blocks, [fact.product for fact in (*first, *rest)][:CARDS], SURE)
+    outcome = "clear" if not scope.called or (whether and len(first) == 1) else draft.outcome
+    told = {"outcome": outcome, "focus": draft.listed[:1], "attributes": [facts[0].attribute]}
+    return draft.model_copy(update=told)
 
 
 def _winner(fact: Fact, facts: Sequence[Fact], superlative: Superlative, scope: Scope) -> Sentence:
-    """What one states, and where that stands among those that were counted."""
-    ids = [other.evidence.evidence_id for other in facts]
-    where = replace(fact, derived=Derived(op="count", of=ids, value=len(ids))).span
+    """What one states, and where that stands among those that were counted; of an average, how it is computed."""
+    if fact.where.derived:
+        return fact.sentence
+    ids = [other.where.evidence_id for other in facts]
+    where = fact.where.model_copy(update={"derived": Derived(op="count", of=ids, value=len(ids))})
     told = "" if len(ids) == len(scope.products) else f"that state their {fact.attribute}"
     those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
     rank = f", the {_ORDINALS[superlative.place - 1]}{superlative.shown} of the {those}."
@@ -176,40 +176,15 @@ def _winner(fact: Fact, facts: Sequence[Fact], superlative: Superlative, scope: 
     return Sentence(segments=[said, Segment(text=rank)], product_id=fact.product.id)
 
 
-def _asks_whether(request: BrowsingRequest, scope: Scope) -> bool:
-    """Whether one of the products is named, and the question is whether it is the one ("is it your lightest tent?")."""
-    opening = next(iter(words(request.text)), "")
-    return opening in AUXILIARIES and len(request.named) == 1 and request.named[0] in scope.products
-
-
-def _verdict(found: Browsed, request: BrowsingRequest) -> Browsed:
-    """Yes or no before the ranking, where one product alone has the place that is asked for."""
-    opening = found.draft.blocks[0]
-    if not opening.sentences[0].factual:
-        return found
-    told = remark(YesNo.of(opening.sentences[0].product_id == request.named[0].id))
-    blocks = [opening.model_copy(update={"sentences": [told, *opening.sentences]}), *found.draft.blocks[1:]]
-    return Browsed(found.draft.model_copy(update={"outcome": "clear", "blocks": blocks}), found.evidence)
-
-
-def _by_rating(superlative: Superlative, scope: Scope, parts: Context) -> Browsed | None:
-    """Products by the average that customers gave, of equal ones those with more ratings first."""
-    found: list[tuple[float, int, Fact, list[Evidence]]] = []
+def _rated(superlative: Superlative, scope: Scope, parts: Context) -> list[Fact]:
+    """The average that customers gave each product, the best first, of equal ones those with more ratings."""
+    found: list[tuple[int, Fact]] = []
     for product in scope.products:
         reviews = [one for one in own_evidence(product, frozenset({"review"}), parts) if one.rating is not None]
-        fact = _average(product, reviews)
-        if fact is not None and fact.figure is not None:
-            found.append((-superlative.direction * fact.figure, -len(voices(reviews)), fact, reviews))
-    if len(found) < _FEWEST or superlative.place > len(found):
-        return None
-    found = sorted(found, key=lambda one: one[:2])[superlative.place - 1 :][:CARDS]
-    first, *others = (fact for *_, fact, _ in found)
-    lead = "Highest average rating first:" if superlative.direction > 0 else "Lowest average rating first:"
-    blocks = [paragraph(remark(lead)), bullets(fact.card for fact in (first, *others))]
-    if superlative.place == 1 and all(fact.figure != first.figure for fact in others):
-        blocks = [paragraph(first.sentence), paragraph(remark(_BEHIND)), bullets(fact.card for fact in others)]
-    evidence = {item.evidence_id: item for *_, reviews in found for item in reviews}
-    return Browsed(_draft(blocks, [first.product, *(fact.product for fact in others)], scope, "rating"), evidence)
+        if (fact := _average(product, reviews)) is not None:
+            found.append((len(voices(reviews)), fact))
+    ordered = sorted(found, key=lambda one: (-superlative.direction * (one[1].figure or 0.0), -one[0]))
+    return [fact for _, fact in ordered] if len(ordered) >= _FEWEST else []
 
 
 def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
@@ -222,11 +197,4 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
     mean = float(where.derived.value)
     value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
     said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
-    item = next(review for review in reviews if review.evidence_id == where.evidence_id)
-    return Fact(product, said, value, item, where.start, where.end, "rating", mean, derived=where.derived)
-
-
-def _draft(blocks: Sequence[Block], products: Sequence[Product], scope: Scope, attribute: str) -> Draft:
-    draft = showing(blocks, products[:CARDS], SURE)
-    outcome = "clear" if not scope.called else draft.outcome
-    return draft.model_copy(update={"outcome": outcome, "focus": draft.listed[:1], "attributes": [attribute]})
+    return Fact(product, "rating", value, where, said, mean)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise, takewhile
 
 from graph.browsing.superlatives import Superlative, read_superlative
@@ -62,23 +62,59 @@ class Property:
     denied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the words of a message want.
+@dataclass(frozen=True)
+class BrowsingRequest:
+    """A turn, as far as products are chosen by it.
 
     Attributes:
-        text: The message.
-        plain: The same with spaces in the place of its limits.
-        limits: Figures that may not be passed.
-        superlative: What is wanted most or least of; None also within a measured limit, in which nothing is ranked.
-        terms: Stems of the words that describe what is looked for.
+        said: The message as it was said.
+        query: The same, standing alone.
+        searchable: Whether there is anything to look up.
+        named: Products that it names.
+        doubtful: Whether a name in it is not certain, or not sold here.
+        unknown: Whether a name in it is not sold here.
+        category: The catalog path that it names; empty for none.
+        intent: The likeliest intent; None where there is none.
+        preferences: What the customer likes.
     """
 
-    text: str
-    plain: str
-    limits: tuple[Limit, ...]
-    superlative: Superlative | None
-    terms: frozenset[str]
+    said: str
+    query: str
+    searchable: bool = True
+    named: tuple[Product, ...] = ()
+    doubtful: bool = False
+    unknown: bool = False
+    category: tuple[str, ...] = ()
+    intent: str | None = None
+    preferences: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        """The question, its signs as words."""
+        return self.query.replace("<", " under ").replace(">", " over ")
+
+    @cached_property
+    def limits(self) -> tuple[Limit, ...]:
+        """Figures that may not be passed."""
+        return tuple(one for one in limits_in(self.text) if one.bound not in _NO_WISH and one.quantity.is_number)
+
+    @cached_property
+    def plain(self) -> str:
+        """The question with spaces in the place of its limits."""
+        plain = self.text
+        for limit in self.limits:
+            plain = f"{plain[: limit.start]}{' ' * (limit.end - limit.start)}{plain[limit.end :]}"
+        return plain
+
+    @cached_property
+    def superlative(self) -> Superlative | None:
+        """What is wanted most or least of; None also within a measured limit, in which nothing is ranked."""
+        return None if self.measured else read_superlative(self.plain)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Stems of the words that describe what is looked for."""
+        return frozenset(stem(word) for word in words(self.plain) if word not in STOPWORDS) - FRAME - MEASURING
 
     @property
     def price(self) -> tuple[Limit, ...]:
@@ -149,58 +185,12 @@ def _described(text: str, known: AbstractSet[str]) -> tuple[str, ...]:
     return tuple(term for before, term in told if term not in FRAME | _FRAMING or before.isdecimal())
 
 
-@lru_cache(maxsize=256)
-def wish_of(query: str) -> Wish:
-    """Read what a message wants."""
-    text = query.replace("<", " under ").replace(">", " over ")
-    found = (limit for limit in limits_in(text) if limit.bound not in _NO_WISH)
-    limits = tuple(limit for limit in found if limit.quantity.is_number)
-    plain = text
-    for limit in limits:
-        plain = f"{plain[: limit.start]}{' ' * (limit.end - limit.start)}{plain[limit.end :]}"
-    superlative = read_superlative(plain) if all(map(is_price, limits)) else None
-    described = frozenset(stem(word) for word in words(plain) if word not in STOPWORDS) - FRAME - MEASURING
-    return Wish(text, plain, limits, superlative, described)
-
-
-@dataclass(frozen=True, slots=True)
-class BrowsingRequest:
-    """A turn, as far as products are chosen by it.
-
-    Attributes:
-        said: The message as it was said.
-        wish: What it wants, with the names in it that it stands for.
-        searchable: Whether there is anything to look up.
-        named: Products that it names.
-        doubtful: Whether a name in it is not certain, or not sold here.
-        unknown: Whether a name in it is not sold here.
-        category: The catalog path that it names; empty for none.
-        intent: The likeliest intent; None where there is none.
-        preferences: What the customer likes.
-    """
-
-    said: str
-    wish: Wish
-    searchable: bool
-    named: tuple[Product, ...]
-    doubtful: bool
-    unknown: bool
-    category: tuple[str, ...]
-    intent: str | None
-    preferences: Mapping[str, str]
-
-    @property
-    def text(self) -> str:
-        """The question, standing alone."""
-        return self.wish.text
-
-
 def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:
     """Read a turn."""
     found = state["catalog"]
     return BrowsingRequest(
         said=state["query"],
-        wish=wish_of(state["standalone_query"]),
+        query=state["standalone_query"],
         searchable=state["searchable"],
         named=tuple(catalog[match.id] for match in found.matches if match.id in catalog),
         doubtful=bool(found.unknown or found.tied),

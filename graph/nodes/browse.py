@@ -5,6 +5,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from graph.browsing.cards import asks_to_browse, browse_draft
+from graph.browsing.request import request_of
 from graph.parts import Context
 from graph.state import TurnState
 from graph.verification.admission import admit_sentences
@@ -13,8 +14,10 @@ from graph.verification.admission import admit_sentences
 def browse(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Products that fit what was asked for; none for small talk, and no draft for what may be answered after all."""
     parts = runtime.context
-    if not asks_to_browse(state):
+    request = request_of(state, parts.knowledge.products)
+    if not asks_to_browse(request):
         return {"draft": None}
-    draft, evidence = browse_draft(state, parts)
+    draft = browse_draft(request, parts)
+    evidence = {item.evidence_id: item for item in parts.knowledge.evidence(draft.sources)}
     admitted, dropped = admit_sentences(draft, evidence, parts.knowledge.products, parts.verifier)
     return {"draft": admitted, "dropped": dropped}

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
 from graph.browsing.cards import browse_draft, products_asked, which_of_kind
+from graph.browsing.request import request_of
 from graph.budget import check_budget
 from graph.draft import Block, Draft, Dropped
 from graph.intents import NON_DECISION
@@ -95,7 +96,8 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     question = replace(question, evidence=tuple(pair for pair in question.evidence if pair[1] > 0))
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
-    if without_evidence(question) is not None or len(question.products) > 1 or products_asked(state, parts):
+    request = request_of(state, parts.knowledge.products)
+    if without_evidence(question) or len(question.products) > 1 or products_asked(request, parts):
         return Written(None), ""
     evidence, streamed = question.sources, ""
 
@@ -153,19 +155,20 @@ def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, lis
 
 def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draft, Question]:
     """Products ranked or listed, else what the responder says, else a question back; and what else it rests on."""
-    found = products_asked(state, parts)
-    draft = found.draft if found else parts.responder.draft(question)
-    found = found or which_of_kind(draft, state, parts)
+    request = request_of(state, parts.knowledge.products)
+    found = products_asked(request, parts)
+    draft = found or parts.responder.draft(question)
+    found = found or which_of_kind(draft, request, parts)
     if state["intent"].branch == NON_DECISION and draft.outcome != "clear":
-        found = browse_draft(state, parts)
+        found = browse_draft(request, parts)
     if found is None:
         return draft, question
-    known = {item.evidence_id for item, _ in question.evidence}
-    added = [(item, 0.0) for key, item in found.evidence.items() if key not in known]
-    others = dict.fromkeys([*found.draft.listed, *(product.id for product in question.related)])
+    known = question.sources
+    added = [(item, 0.0) for item in parts.knowledge.evidence([key for key in found.sources if key not in known])]
+    others = dict.fromkeys([*found.listed, *(product.id for product in question.related)])
     named = {product.id for product in question.products}
     related = tuple(parts.knowledge.products[key] for key in others if key not in named)
-    return found.draft, replace(question, evidence=(*question.evidence, *added), related=related)
+    return found, replace(question, evidence=(*question.evidence, *added), related=related)
 
 
 def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:

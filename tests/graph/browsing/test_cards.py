@@ -4,6 +4,7 @@ import pytest
 
 from graph.browsing.cards import asks_to_browse, browse_draft, products_asked
 from graph.browsing.facts import CARDS
+from graph.browsing.request import request_of
 from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
 from graph.state import TurnState
@@ -15,14 +16,16 @@ from tests.graph.shops import PRODUCTS, Shop, camping_shop, make_shop
 SHOP = camping_shop()
 
 
-def browse(
-    text: str, *category: str, named: tuple[str, ...] = (), searchable: bool = True, shop: Shop = SHOP
-) -> tuple[Draft, dict[str, Evidence]]:
+def browse(text: str, *category: str, named: tuple[str, ...] = (), searchable: bool = True, shop: Shop = SHOP) -> Draft:
     catalog = catalog_of(*named, category=category)
     state = TurnState(
         query=text, standalone_query=text, searchable=searchable, catalog=catalog, user=User(), discourse=Discourse()
     )
-    return browse_draft(state, make_context(shop))
+    return browse_draft(request_of(state, shop.products), make_context(shop))
+
+
+def cited(draft: Draft, shop: Shop) -> dict[str, Evidence]:
+    return {item.evidence_id: item for item in make_context(shop).knowledge.evidence(draft.sources)}
 
 
 def cards(draft: Draft) -> list[Sentence]:
@@ -30,12 +33,11 @@ def cards(draft: Draft) -> list[Sentence]:
 
 
 def shown(text: str, *category: str, named: tuple[str, ...] = (), shop: Shop = SHOP) -> list[str]:
-    return [card.product_id or "" for card in cards(browse(text, *category, named=named, shop=shop)[0])]
+    return [card.product_id or "" for card in cards(browse(text, *category, named=named, shop=shop))]
 
 
 def talk(text: str, *, searchable: bool = False) -> str:
-    draft, evidence = browse(text, searchable=searchable)
-    assert evidence == {}
+    draft = browse(text, searchable=searchable)
     [sentence] = [sentence for block in draft.blocks for sentence in block.sentences]
     assert not sentence.factual
     return sentence.text
@@ -76,8 +78,8 @@ def test_a_product_without_a_price_fits_no_limit() -> None:
 
 
 def test_the_cheapest_comes_first_and_the_dearest_when_wanted() -> None:
-    assert browse("the cheapest tents", "Tents")[0].listed == ["tarn-2", "tarn-3"]
-    assert browse("the most expensive tents", "Tents")[0].listed == ["tarn-3", "tarn-2"]
+    assert browse("the cheapest tents", "Tents").listed == ["tarn-2", "tarn-3"]
+    assert browse("the most expensive tents", "Tents").listed == ["tarn-3", "tarn-2"]
 
 
 def test_words_of_the_wish_choose_among_products() -> None:
@@ -110,28 +112,28 @@ def test_a_message_that_sets_a_kind_and_a_price_looks_for_products(text: str, lo
         user=User(),
         discourse=Discourse(),
     )
-    found = products_asked(state, make_context(SHOP))
-    assert (found is not None and found.draft.listed == ["tarn-2"]) is looked_for
+    found = products_asked(request_of(state, SHOP.products), make_context(SHOP))
+    assert (found is not None and found.listed == ["tarn-2"]) is looked_for
 
 
 def test_each_card_cites_the_line_it_states() -> None:
-    draft, evidence = browse("show me tents", "Tents")
+    draft = browse("show me tents", "Tents")
     for card, product in zip(cards(draft), ("tarn-2", "tarn-3"), strict=True):
         [span] = card.spans
-        assert evidence[span.evidence_id].text[span.start : span.end].startswith("Price: ")
+        assert cited(draft, SHOP)[span.evidence_id].text[span.start : span.end].startswith("Price: ")
         assert SHOP.products[product].name in card.text
         assert str(SHOP.products[product].price) in card.text
 
 
 def test_a_product_without_a_price_shows_another_fact() -> None:
     shop = make_shop([{"id": "x", "name": "Old Tent", "category": ["Tents"], "attributes": {"Doors": "1"}}])
-    [card] = cards(browse("tents", "Tents", shop=shop)[0])
+    [card] = cards(browse("tents", "Tents", shop=shop))
     assert card.spans
     assert "$" not in card.text
 
 
 def test_what_is_shown_can_be_picked_by_its_place() -> None:
-    draft, _ = browse("show me tents", "Tents")
+    draft = browse("show me tents", "Tents")
     assert draft.listed == ["tarn-2", "tarn-3"]
     assert [one.product_id for one in draft.suggestions] == ["tarn-2", "tarn-3"]
     assert draft.outcome == "non_decision"
@@ -139,14 +141,13 @@ def test_what_is_shown_can_be_picked_by_its_place() -> None:
 
 def test_a_long_list_is_cut_and_its_length_is_said() -> None:
     rows = [{"id": f"t{n}", "name": f"Tent {n}", "category": ["Tents"], "price": "$9"} for n in range(CARDS + 3)]
-    draft, _ = browse("show me tents", "Tents", shop=make_shop(rows))
+    draft = browse("show me tents", "Tents", shop=make_shop(rows))
     assert len(cards(draft)) == CARDS
     assert str(CARDS + 3) in draft.blocks[0].sentences[0].text
 
 
 def test_nothing_that_fits_is_said_and_nothing_else_is_shown() -> None:
-    draft, evidence = browse("tents under $100", "Tents")
-    assert evidence == {}
+    draft = browse("tents under $100", "Tents")
     assert draft.listed == []
     assert "No product" in draft.blocks[0].sentences[0].text
 
@@ -169,7 +170,7 @@ def test_what_the_shop_cannot_know_is_outside() -> None:
 
 
 def test_who_asks_what_is_sold_is_shown_a_product_of_each_department() -> None:
-    draft, _ = browse("what do you sell?")
+    draft = browse("what do you sell?")
     departments = {one["category"][0] for one in PRODUCTS if one.get("category")}
     assert len(cards(draft)) == min(len(departments), CARDS)
 
@@ -184,7 +185,9 @@ def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
             user=User(preferences=preferences),
             discourse=Discourse(),
         )
-        return [card.product_id or "" for card in cards(browse_draft(state, make_context(shop))[0])]
+        return [
+            card.product_id or "" for card in cards(browse_draft(request_of(state, shop.products), make_context(shop)))
+        ]
 
     green = {"id": "fern", "name": "Fern", "category": ["Tents"], "attributes": {"Colour": "Leaf green"}}
     roomy = {"id": "hall", "name": "Hall", "category": ["Tents"], "attributes": {"Sleeps": "6"}}
@@ -209,12 +212,12 @@ COATS = make_shop(
 
 
 def test_a_need_is_met_by_what_a_products_evidence_says_and_the_card_says_it() -> None:
-    draft, evidence = browse("something warm in frost", shop=COATS)
+    draft = browse("something warm in frost", shop=COATS)
     [card] = cards(draft)
     assert card.product_id == "loft"
     [said] = draft.blocks[-1].sentences
     assert "Warm in deep frost." in said.text
-    assert [evidence[span.evidence_id].source_type for span in said.spans] == ["description"]
+    assert [cited(draft, COATS)[span.evidence_id].source_type for span in said.spans] == ["description"]
 
 
 def test_a_need_does_not_lift_a_limit() -> None:
@@ -236,19 +239,20 @@ def test_what_asks_for_products_or_is_small_talk_is_browsed(
 ) -> None:
     catalog = catalog_of(category=category)
     state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
-    assert asks_to_browse(state) == asks
+    assert asks_to_browse(request_of(state, SHOP.products)) == asks
 
 
 def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -> None:
-    draft, _ = browse("do you guys sell aluminium bicycles")
+    draft = browse("do you guys sell aluminium bicycles")
     assert cards(draft) == []
     assert shown("aluminium poles") == ["tarn-2"]
 
 
 def test_what_an_attribute_rules_out_for_a_need_is_told_and_does_not_fit() -> None:
     told = [{"id": "glow", "name": "Glow", "category": ["Balms"], "attributes": {"Use in pregnancy": "Do not use"}}]
-    draft, evidence = browse("something to use in pregnancy", shop=make_shop(told))
+    shop = make_shop(told)
+    draft = browse("something to use in pregnancy", shop=shop)
     [card] = cards(draft)
     assert card.text == "Glow: “Use in pregnancy: Do not use”"
-    assert [evidence[span.evidence_id].source_type for span in card.spans] == ["spec"]
+    assert [cited(draft, shop)[span.evidence_id].source_type for span in card.spans] == ["spec"]
     assert not any(" fit" in sentence.text for block in draft.blocks for sentence in block.sentences)

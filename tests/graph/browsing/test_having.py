@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.facts import Browsed
 from graph.browsing.having import having
 from graph.browsing.request import request_of
 from graph.discourse import Discourse
+from graph.draft import Draft
 from graph.state import TurnState
 from graph.turn import User
 from graph.verification import SentenceVerifier
@@ -32,7 +32,7 @@ LAMP = {"id": "lamp", "name": "Vesper", "category": ["Home", "Lamps"], "attribut
 SHOP = make_shop([MERE, FELL, TARN, BECK, LAMP])
 
 
-def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **state: Any) -> Browsed | None:  # noqa: ANN401 - any part of a state
+def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **state: Any) -> Draft | None:  # noqa: ANN401 - any part of a state
     catalog = catalog_of(*named)
     given = TurnState(
         query=text,
@@ -50,7 +50,7 @@ def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **
 def listed(text: str, *, searching: bool = False) -> list[str]:
     browsed = found(text, searching=searching)
     assert browsed is not None
-    return sorted(browsed.draft.listed)
+    return sorted(browsed.listed)
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,15 @@ def test_how_many_are_wanted_is_told_apart_from_a_bound_behind_it() -> None:
     ]
     browsed = found("a bag for 3 people under 2 kg", searching=True, shop=make_shop(rows))
     assert browsed is not None
-    assert said(browsed.draft).startswith("None of the shop's 2 bags states that.")
-    assert found("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).draft.listed == ["two"]  # type: ignore[union-attr]
+    assert said(browsed).startswith("None of the shop's 2 bags states that.")
+    assert found("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).listed == ["two"]  # type: ignore[union-attr]
 
 
 def test_each_is_cited_and_borne_out_by_what_it_cites() -> None:
     browsed = found("Which bags have two wheels and weigh under 1 kg?")
     assert browsed is not None
-    admitted, dropped = admit_sentences(browsed.draft, browsed.evidence, SHOP.products, SentenceVerifier(SharedWords()))
+    evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(browsed.sources)}
+    admitted, dropped = admit_sentences(browsed, evidence, SHOP.products, SentenceVerifier(SharedWords()))
     assert dropped == []
     assert "weighs 900 g" in facts_said(admitted)
     assert admitted.outcome == "non_decision"
@@ -122,23 +123,23 @@ def test_each_is_cited_and_borne_out_by_what_it_cites() -> None:
 def test_what_denies_it_is_left_out_and_what_states_nothing_is_not_said_to_lack_it() -> None:
     browsed = found("Which bags are waterproof?")
     assert browsed is not None
-    assert browsed.draft.listed == ["mere", "tarn"]
-    assert "Fell" not in said(browsed.draft)
-    assert "does not say whether the same holds for the Beck" in said(browsed.draft)
+    assert browsed.listed == ["mere", "tarn"]
+    assert "Fell" not in said(browsed)
+    assert "does not say whether the same holds for the Beck" in said(browsed)
 
 
 def test_where_none_fits_the_nearest_is_told() -> None:
     browsed = found("Which bags weigh less than 500 g?")
     assert browsed is not None
-    assert said(browsed.draft).startswith("None of the shop's 4 bags states that. The nearest:")
-    assert facts_said(browsed.draft) == "The Mere weighs 900 g."
+    assert said(browsed).startswith("None of the shop's 4 bags states that. The nearest:")
+    assert facts_said(browsed) == "The Mere weighs 900 g."
 
 
 def test_what_nobody_states_is_neither_had_nor_lacked() -> None:
     browsed = found("Which bags are inflatable?")
     assert browsed is not None
-    assert said(browsed.draft).startswith("The shop's information does not say that of any of its 4 bags.")
-    assert facts_said(browsed.draft) == ""
+    assert said(browsed).startswith("The shop's information does not say that of any of its 4 bags.")
+    assert facts_said(browsed) == ""
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_a_product_that_is_named_is_no_search() -> None:
 def test_a_thing_named_with_a_figure_is_not_counted() -> None:
     browsed = found("Which bags have 5G sim?")
     assert browsed is not None
-    assert browsed.draft.listed == ["beck"]
+    assert browsed.listed == ["beck"]
 
 
 def test_what_only_has_to_do_with_it_is_no_yes_but_comes_nearest() -> None:
@@ -172,6 +173,6 @@ def test_what_only_has_to_do_with_it_is_no_yes_but_comes_nearest() -> None:
     cape = {"id": "cape", "name": "Cowes", "category": ["Wear", "Coats"], "attributes": {"Waterproof": "No"}}
     browsed = found("Which coats are waterproof?", shop=make_shop([coat, cape]))
     assert browsed is not None
-    assert browsed.draft.listed == ["coat"]
-    assert said(browsed.draft).startswith("None of the shop's 2 coats states that.")
-    assert "9,000 mm" in facts_said(browsed.draft)
+    assert browsed.listed == ["coat"]
+    assert said(browsed).startswith("None of the shop's 2 coats states that.")
+    assert "9,000 mm" in facts_said(browsed)

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.facts import Browsed
 from graph.browsing.ranking import ranked
 from graph.browsing.request import request_of
 from graph.discourse import Discourse
-from graph.draft import Sentence
+from graph.draft import Draft, Sentence
 from graph.state import TurnState
 from graph.turn import User
 from graph.verification import SentenceVerifier
@@ -27,7 +26,7 @@ ORRA = tent("orra", "Orra Dome", 199, weight="1,500 g", pockets="2 side, 1 roof"
 SHOP = make_shop([TARN_2, TARN_3, ORRA, FOOTPRINT, SOCKS])
 
 
-def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = (), **state: Any) -> Browsed | None:  # noqa: ANN401 - any part of a state
+def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = (), **state: Any) -> Draft | None:  # noqa: ANN401 - any part of a state
     catalog = catalog_of(*named, category=category)
     given = TurnState(
         query=text, standalone_query=text, searchable=True, catalog=catalog, discourse=Discourse(), user=User()
@@ -39,7 +38,7 @@ def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = 
 def sentences(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> list[Sentence]:  # noqa: ANN401 - any part of a state
     found = rank(text, *named, shop=shop, **state)
     assert found is not None
-    return [sentence for block in found.draft.blocks for sentence in block.sentences if sentence.factual]
+    return [sentence for block in found.blocks for sentence in block.sentences if sentence.factual]
 
 
 def first(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> str:  # noqa: ANN401 - any part of a state
@@ -76,7 +75,7 @@ def test_the_superlative_names_what_counts(text: str, start: str | None) -> None
 def test_the_winner_is_spoken_of_next() -> None:
     for browsed in (rank("Which tent is the lightest?"), rank("which of them is the lightest", "tarn-2", "orra")):
         assert browsed is not None
-        assert browsed.draft.focus == ["orra"]
+        assert browsed.focus == ["orra"]
 
 
 def test_what_does_not_state_it_is_not_said_to_lose() -> None:
@@ -153,7 +152,7 @@ def test_level_products_share_the_place() -> None:
     shop = make_shop([tent("a", "Aven", 90), tent("b", "Bram", 90), tent("c", "Corr", 120)])
     found = rank("cheapest tent", shop=shop)
     assert found is not None
-    assert [one.product_id for one in found.draft.blocks[1].sentences] == ["a", "b"]
+    assert [one.product_id for one in found.blocks[1].sentences] == ["a", "b"]
     assert not any(span.derived for one in sentences("cheapest tent", shop=shop) for span in one.spans)
 
 
@@ -161,10 +160,10 @@ def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
     looked, compared = rank("lightest tent"), rank("Tarn 2 or Tarn 3: which is the lightest?", "tarn-2", "tarn-3")
     assert looked is not None
     assert compared is not None
-    assert looked.draft.outcome == "non_decision"
-    assert looked.draft.focus == ["orra"]
-    assert compared.draft.outcome == "clear"
-    assert compared.draft.listed == ["tarn-2", "tarn-3"]
+    assert looked.outcome == "non_decision"
+    assert looked.focus == ["orra"]
+    assert compared.outcome == "clear"
+    assert compared.listed == ["tarn-2", "tarn-3"]
 
 
 def test_two_products_are_left_to_the_table_where_they_are_only_compared() -> None:
@@ -175,8 +174,8 @@ def test_two_products_are_left_to_the_table_where_they_are_only_compared() -> No
 def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None:
     found = rank(f"Is the {SHOP.products[key].name} your lightest tent?", key)
     assert found is not None
-    assert found.draft.blocks[0].sentences[0].text == verdict
-    assert found.draft.outcome == "clear"
+    assert found.blocks[0].sentences[0].text == verdict
+    assert found.outcome == "clear"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +185,8 @@ def test_all_of_it_passes_the_verifier(text: str) -> None:
     found = rank(text)
     assert found is not None
     verifier = SentenceVerifier(SharedWords())
-    admitted, dropped = admit_sentences(found.draft, found.evidence, SHOP.products, verifier)
+    evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(found.sources)}
+    admitted, dropped = admit_sentences(found, evidence, SHOP.products, verifier)
     assert dropped == []
     assert admitted.blocks
 

@@ -2,14 +2,18 @@
 
 import pytest
 
-from graph.browsing.request import wish_of
+from graph.browsing.request import BrowsingRequest
 from ingestion.evidence import Money, Product
 from ingestion.stems import stem
 
 
+def read(text: str) -> BrowsingRequest:
+    return BrowsingRequest(text, text)
+
+
 def affords(text: str, amount: float) -> bool:
     product = Product(id="x", name="X", price=Money(amount=amount, currency="USD"))
-    return wish_of(text).affords(product)
+    return read(text).affords(product)
 
 
 @pytest.mark.parametrize(
@@ -52,13 +56,13 @@ def test_what_sets_no_price_affords_all(text: str) -> None:
     ],
 )
 def test_a_bound_of_another_measure_has_its_unit(text: str, figure: float, unit: str, inside: float) -> None:
-    [limit] = wish_of(text).measured
+    [limit] = read(text).measured
     assert (limit.quantity.number, limit.quantity.unit) == (figure, unit)
     assert limit.holds(inside)
 
 
 def test_both_ends_of_a_range_have_the_unit() -> None:
-    low, high = wish_of("tents between 1 and 2 kg").measured
+    low, high = read("tents between 1 and 2 kg").measured
     assert [(limit.least, limit.quantity.number, limit.quantity.unit) for limit in (low, high)] == [
         (True, 1, "kilogram"),
         (False, 2, "kilogram"),
@@ -66,11 +70,11 @@ def test_both_ends_of_a_range_have_the_unit() -> None:
 
 
 def test_what_describes_the_product_is_left() -> None:
-    assert wish_of("Can you recommend a good freestanding tent under $200?").terms == {
+    assert read("Can you recommend a good freestanding tent under $200?").terms == {
         stem("freestanding"),
         stem("tent"),
     }
 
 
 def test_a_request_that_describes_nothing_has_no_terms() -> None:
-    assert wish_of("show me something nice").terms == frozenset()
+    assert read("show me something nice").terms == frozenset()

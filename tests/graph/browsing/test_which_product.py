@@ -6,7 +6,7 @@ import pytest
 
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.browsing.cards import which_of_kind
-from graph.browsing.facts import Browsed
+from graph.browsing.request import request_of
 from graph.draft import Draft
 from graph.state import TurnState
 from graph.turn import Clarification
@@ -25,26 +25,26 @@ NAMELESS = Draft(
 
 def asked(
     text: str, *category: str, draft: Draft = NAMELESS, intent: str = "product_spec", shop: Shop = SHOP, named: str = ""
-) -> Browsed | None:
+) -> Draft | None:
     catalog = catalog_of(*filter(None, [named]), category=category)
     state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog, intent=intent_of(intent))
-    return which_of_kind(draft, state, make_context(shop))
+    return which_of_kind(draft, request_of(state, shop.products), make_context(shop))
 
 
 def options(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
     found = asked(text, *category, **given)
     assert found is not None
-    assert found.draft.clarification is not None
-    assert found.draft.outcome == "ambiguous"
-    assert found.draft.pending_kind == "product"
-    assert list(found.draft.options) == found.draft.clarification.options
-    return found.draft.clarification.options
+    assert found.clarification is not None
+    assert found.outcome == "ambiguous"
+    assert found.pending_kind == "product"
+    assert list(found.options) == found.clarification.options
+    return found.clarification.options
 
 
 def cards(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
     found = asked(text, *category, **given)
     assert found is not None
-    return [one.text for block in found.draft.blocks for one in block.sentences if one.factual]
+    return [one.text for block in found.blocks for one in block.sentences if one.factual]
 
 
 def test_a_question_without_options_gets_those_of_the_category() -> None:
@@ -87,6 +87,6 @@ def test_a_product_that_is_named_needs_no_question() -> None:
 def test_a_superlative_that_nothing_settles_shows_the_products() -> None:
     found = asked("which tent is the quietest", "Camping", "Tents")
     assert found is not None
-    assert found.draft.outcome == "non_decision"
-    assert "which of these fits that best" in found.draft.blocks[0].sentences[0].text
-    assert found.draft.listed == ["tarn-2", "tarn-3"]
+    assert found.outcome == "non_decision"
+    assert "which of these fits that best" in found.blocks[0].sentences[0].text
+    assert found.listed == ["tarn-2", "tarn-3"]
