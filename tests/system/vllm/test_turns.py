@@ -30,6 +30,8 @@ pytestmark = pytest.mark.system
 
 GENERATED = 32
 QUESTIONS_A_THREAD = 8
+ABOUT_ONE = 7
+"""Turns before a second product is named: several are compared without a model."""
 CHATS = 16
 ENDLESS = 6_000
 """Tokens that take the server some twenty seconds."""
@@ -183,7 +185,7 @@ def test_what_every_prompt_begins_with_is_short(random_model: Path) -> None:
     assert len(served(static_prompt())["input_ids"]) <= STATIC_TOKENS
 
 
-def _conversation(checker: TurnChecker, experiences: Sequence[str], turns: int = 10) -> list[CheckedTurn]:
+def _conversation(checker: TurnChecker, experiences: Sequence[str], turns: int = ABOUT_ONE) -> list[CheckedTurn]:
     """Questions about one product."""
     (questions,) = product_conversations(checker.assistant.products, turns)
     return [checker.ask(question, "conversation", experiences=experiences) for question in questions]
