@@ -5,7 +5,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
 from graph.draft import Dropped
 from graph.language.terms import terms
 from graph.options import GraphOptions
-from graph.parts import Encoder, Vectors, Verifier
+from graph.parts import Encoder, Vectors, Verifier, Writer
 from graph.retrieval.history import exchanges_of
 from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
@@ -234,8 +234,11 @@ def shipped_verifier() -> Verifier:
     return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
 
 
-def load_turns() -> Ask:
+def load_turns(writer: Writer | None = None) -> Ask:
     """Turns by the graph and the parts that ship; what they need is loaded once.
+
+    Args:
+        writer: Is asked for an answer first; None for none.
 
     Raises:
         SettingsError: The settings cannot be used.
@@ -261,7 +264,8 @@ def load_turns() -> Ask:
             graph.update_state(config, {"discourse": discourse}, as_node="record")
         page = Page(product_id=question.product.id) if question.product else Page()
         given = TurnInput(query=question.text, user=User(page=page), turn_id=thread)
-        state = graph.invoke(given, config, context=parts.over(knowledge, keeper, clock, intents))
+        context = replace(parts.over(knowledge, keeper, clock, intents), writer=writer)
+        state = graph.invoke(given, config, context=context)
         saver.delete_thread(thread)
         return Reply(state["turn"], tuple(state["draft"].missing))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LOG = Path(".footnote/vllm.log")
 """Of the server beside the page."""
-STATIC_TOKENS = 1_200
+STATIC_TOKENS = 700
 """Most tokens of persona and rules, which every request begins with."""
 HEAD_TOKENS = 64
 """Of a piece of evidence, beside its text: marker, kind, title, section."""

@@ -91,7 +91,8 @@ class DialogueReply(BaseModel):
 
     Attributes:
         intent: What the customer wants, in a sentence.
-        simulated_response: An answer as a document would word it (HyDE, Gao et al., 2023); never shown.
+        simulated_response: An answer as a document would word it (HyDE, Gao et al., 2023); never shown. Either may be
+            empty, as those of a small model are, which would make up little of use.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, str_strip_whitespace=True)
@@ -99,8 +100,13 @@ class DialogueReply(BaseModel):
     standalone_query: str = Field(min_length=1, max_length=400)
     searchable: bool
     live_agent: bool
-    intent: str = Field(min_length=1, max_length=240)
-    simulated_response: str = Field(min_length=1, max_length=600)
+    intent: str = Field(max_length=240)
+    simulated_response: str = Field(max_length=600)
+
+
+def dialogue_prompt(conversation: DialogueContext) -> Prompt:
+    """The request for a reply."""
+    return Prompt(static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>')
 
 
 MOST_NEW_WORDS = 3
@@ -193,10 +199,8 @@ class DialogueManager:
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
         """The reply, perhaps with words or a fence around it, and what it cost."""
-        prompt = Prompt(
-            static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>'
-        )
-        completion = self._model.complete(Request(prompt, MOST_TOKENS, schema=DialogueReply.model_json_schema()))
+        request = Request(dialogue_prompt(conversation), MOST_TOKENS, schema=DialogueReply.model_json_schema())
+        completion = self._model.complete(request)
         text = completion.text
         try:
             return DialogueReply.model_validate_json(text[text.find("{") : text.rfind("}") + 1]), completion.usage
@@ -212,7 +216,7 @@ class DialogueManager:
         texts = [
             text
             for text in (reply.intent, reply.simulated_response)
-            if not instructs(text) and not _names_other_product(text, conversation, self._names)
+            if text and not instructs(text) and not _names_other_product(text, conversation, self._names)
         ]
         read = replace(
             local,

@@ -15,12 +15,13 @@ unit of text takes the matcher over 100 ms a token, and a bound on all character
 from collections.abc import Sequence
 from itertools import groupby
 
-from graph.draft import YesNo
+from graph.draft import Draft, YesNo
 from graph.language.control_tokens import contained
 from graph.llm.markers import marker_of
 from graph.llm.model import Prompt
 from graph.llm.prompts import notes, static_prompt
-from graph.parts import Question
+from graph.parts import Question, StatementFinder
+from graph.retrieval.search import wordings
 from graph.turn import User
 from ingestion.evidence import Evidence
 from ingestion.source_types import SOURCE_TABLE
@@ -63,6 +64,31 @@ def answer_grammar(ids: Sequence[str]) -> str:
         return 'root ::= "outcome: " ("ambiguous" | "no_answer")\n'
     markers = " | ".join(f'"{marker_of(one)}"' for one in dict.fromkeys(ids))  # they hold no quote and no backslash
     return f"{_RULES}marker ::= {markers}\n"
+
+
+LONGEST_READ = 1_300
+"""Code points of evidence that a model reads, some 350 tokens; what the local answer cites is read in any case."""
+
+
+def evidence_read(question: Question, local: Draft, finder: StatementFinder) -> tuple[tuple[Evidence, float], ...]:
+    """The part of a question's evidence that a model reads: what comes nearest to answering, as long as there is room.
+
+    Args:
+        question: The question with all of its evidence.
+        local: The answer without a model, whose sources are read in any case.
+        finder: Finds what comes nearest.
+    """
+    pieces = [item for item, _ in question.evidence]
+    asked = wordings([question.standalone_query], question.products)
+    nearest = (one.evidence for one in finder.nearest(asked, pieces, question.before))
+    chosen = {span.evidence_id for sentence in local.sentences for span in sentence.spans}
+    room = LONGEST_READ
+    for item in {one.evidence_id: one for one in nearest}.values():
+        room -= len(item.text)
+        if room < 0 and chosen:
+            break
+        chosen.add(item.evidence_id)
+    return tuple(pair for pair in question.evidence if pair[0].evidence_id in chosen)
 
 
 WHOLE_SHOP = "The whole shop"

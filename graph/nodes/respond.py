@@ -15,6 +15,7 @@ from graph.draft import Block, Draft, Dropped
 from graph.intents import NON_DECISION
 from graph.language.injection import without_instructions
 from graph.live import read_evidence, with_snapshots, without_owned_marks
+from graph.llm.turn_prompt import evidence_read
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
 from graph.rendering.written import MarkerBook, WrittenAnswer
@@ -31,7 +32,8 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Answer from the reduced evidence; ask for one wider retrieval when a part found nothing."""
     parts = runtime.context
     question = _question(state, parts)
-    written, streamed = _written(question, state, runtime)
+    local, lost = _local(question, state, parts)
+    written, streamed = _written(question, local, state, runtime)
     told = {
         "usage": written.usage,
         "degraded": [*([f"answer: {written.failure}"] if written.failure else []), *written.lacking],
@@ -40,8 +42,13 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "streamed": streamed,
     }
     dropped = [*state["dropped"], *written.dropped]
-    begun = written.draft if streamed or written.failure is None else None
-    draft, lost = _answered(begun, written.failure, question, state, parts)
+    draft: Draft | None
+    if written.draft is not None and written.failure is None:
+        draft, lost = _gated(written.draft, question, parts)
+    elif written.draft is not None and streamed:
+        draft = continued(written.draft, local)
+    else:
+        draft = None if _is_weak(local, question, state, parts) else local
     if draft is None:
         return {"widened": True, "draft": None, "dropped": dropped, **told}
     return {
@@ -85,20 +92,19 @@ def _related(evidence: list[Evidence], catalog: CatalogResult, parts: Context) -
     return tuple(parts.knowledge.products[key] for key in found if key and key not in asked) if asked else ()
 
 
-def _written(question: Question, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
+def _written(question: Question, local: Draft, state: TurnState, runtime: Runtime[Context]) -> tuple[Written, str]:
     """What a model writes, if one is asked, and what of it is shown already.
 
     A model is asked once: what needs no evidence, shows or compares products, or was searched for a second time is
     answered here.
     """
     parts = runtime.context
-    # A model reads what the intents look for: what is merely near would lengthen every prompt.
-    question = replace(question, evidence=tuple(pair for pair in question.evidence if pair[1] > 0))
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
     request = request_of(state, parts.knowledge.products)
     if without_evidence(question) or len(question.products) > 1 or products_asked(request, parts):
         return Written(None), ""
+    question = replace(question, evidence=evidence_read(question, local, parts.finder))
     evidence, streamed = question.sources, ""
 
     def show(blocks: Sequence[Block]) -> None:
@@ -125,26 +131,20 @@ def _written(question: Question, state: TurnState, runtime: Runtime[Context]) ->
     return parts.writer.write(question, sources, state.get("experiences", []), show), streamed
 
 
-def _answered(
-    begun: Draft | None, failure: str | None, question: Question, state: TurnState, parts: Context
-) -> tuple[Draft | None, list[Dropped]]:
-    """The model's answer, or the local one, which also goes on where the model broke off and its words were seen.
-
-    Returns:
-        The answer, None where a wider search should come first; and what nobody sees of it.
-    """
-    if begun is not None and failure is None:
-        return _gated(begun, question, parts)
+def _local(question: Question, state: TurnState, parts: Context) -> tuple[Draft, list[Dropped]]:
+    """The answer without a model, and what nobody sees of it."""
     drafted, question = _drafted(question, state, parts)
     admitted, dropped = admit(drafted, question, parts.verifier)
     draft, withheld = _gated(admitted, question, parts)
-    lost = [*dropped, *withheld]
-    if begun is not None:
-        return continued(begun, draft), lost
+    return draft, [*dropped, *withheld]
+
+
+def _is_weak(draft: Draft, question: Question, state: TurnState, parts: Context) -> bool:
+    """Whether a wider search should come first."""
     weak = draft.outcome == "no_answer" or draft.missing or draft.confidence < parts.options.widen_below
     # What waits for a word of the user is not found by looking further.
     waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
-    return (None if (weak or not draft.facts) and not state["widened"] and not waits else draft), lost
+    return bool(weak or not draft.facts) and not state["widened"] and not waits
 
 
 def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:

@@ -1,14 +1,18 @@
 """One prefix for every request of a turn: what changes comes last, and nothing in it can end its own part."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.answering.candidate import cited, paragraph
+from graph.draft import Draft, Span
 from graph.intents import DECISION_INTENTS
 from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.prompts import notes, prompt_hash, prompt_text, static_prompt
-from graph.llm.turn_prompt import turn_prompt
+from graph.llm.turn_prompt import evidence_read, turn_prompt
+from graph.parts import Statement
 from graph.turn import User
 from ingestion.evidence import Evidence
 from tests.graph.llm.questions import (
@@ -89,6 +93,22 @@ def test_the_customer_comes_after_the_facts_and_the_question_last() -> None:
     shared = turn_prompt(question, "s").shared
     assert shared.index("</evidence>") < shared.index("region: Oregon") < shared.index("<notes>")
     assert shared.rstrip().endswith("</question>")
+
+
+class InOrder:
+    """Finds the first of the evidence nearest."""
+
+    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
+        del questions, before
+        return [Statement(item, 0, 1, 1.0) for item in evidence]
+
+
+def test_a_model_reads_what_comes_nearest_and_all_that_the_local_answer_cites() -> None:
+    question = asked(evidence=[replace(HERON_SPEC, evidence_id=f"spec:{n}", text="w" * 400) for n in range(9)])
+    quote = cited("w", Span(evidence_id="spec:8", start=0, end=1))
+    local = Draft(outcome="clear", confidence=1.0, blocks=[paragraph(quote)])
+    read = evidence_read(question, local, InOrder())
+    assert [item.evidence_id for item, _ in read] == ["spec:0", "spec:1", "spec:2", "spec:8"]
 
 
 def test_nothing_that_is_quoted_can_end_its_part_of_the_prompt() -> None:

@@ -57,7 +57,6 @@ def test_what_a_model_should_not_read_is_not_shown_to_it(query: str) -> None:
         reply(simulated_response=None),
         reply(searchable="yes"),
         reply(standalone_query="   "),
-        reply(intent="\n\t "),
         reply(standalone_query=f"{ALONE} " * 20),
         reply(simulated_response="word " * 200),
         reply(answer="Ten days."),
