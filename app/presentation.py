@@ -143,6 +143,8 @@ def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     if turn.escalation:
         yield "Escalation", f"{turn.escalation.reason}: ticket {turn.escalation.ticket_id} to {turn.escalation.to}"
     yield "Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")
+    if turn.considered:
+        yield "Drafts", ", ".join(f"{who} {score:.2f}" for who, score in turn.considered.items())
     if turn.usage.llm_calls:
         yield "Model calls", _spent(turn.usage)
     if turn.judgement:

@@ -128,7 +128,9 @@ class TurnParts:
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
         verifier = SentenceVerifier(self._support, paraphrases=True)
-        return CitedWriter(self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered)
+        return CitedWriter(
+            self._model, verifier, self._reader, options.sensitive, llm.max_tokens, offered, llm.when == "unsure"
+        )
 
 
 class Wiring:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from graph.turn import Clarification, Derived, Outcome, Shape, Suggestion
+from graph.turn import AnsweredBy, Clarification, Derived, Outcome, Shape, Suggestion
 
 PendingKind = Literal["product", "role", "region", "slot"]
 """What a question back waits for."""
@@ -111,6 +111,8 @@ class Draft(Shape):
         missing: Parts of the question that no evidence answers.
         issues: Why a person of the shop should look at it.
         answered_by: Who wrote it.
+        considered: The probability of being right of each draft there was, by who wrote it; empty where no model may be
+            asked.
     """
 
     outcome: Outcome
@@ -127,7 +129,8 @@ class Draft(Shape):
     options: dict[str, str] = Field(default_factory=dict)
     """For a clarification: label of an option to what it means."""
     pending_kind: PendingKind | None = None
-    answered_by: Literal["local", "llm"] = "local"
+    answered_by: AnsweredBy = "local"
+    considered: dict[AnsweredBy, float] = Field(default_factory=dict)
 
     @property
     def sentences(self) -> list[Sentence]:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
+from graph.draft import Draft
 from graph.parts import Backend, Context, KnowledgeBase, LiveAnswer
 from graph.state import TurnState, products_in_question
 from graph.turn import Citation, User
@@ -111,6 +112,13 @@ def read_evidence(evidence_ids: Sequence[str], state: TurnState, knowledge: Know
     indexed = dict.fromkeys(key for key in evidence_ids if key not in live)
     found = live | dict(zip(indexed, knowledge.evidence(list(indexed)), strict=True))
     return [found[key] for key in evidence_ids]
+
+
+def evidence_of(draft: Draft, state: TurnState, knowledge: KnowledgeBase) -> dict[str, Evidence]:
+    """What the responder was given, and what a draft cites, by id."""
+    cited = {span.evidence_id for sentence in draft.sentences for span in sentence.spans}
+    found = {item.evidence_id for item in state["retrieved"]}
+    return {item.evidence_id: item for item in read_evidence(sorted(cited | found), state, knowledge)}
 
 
 def with_live_facts(found: Sequence[Scored], state: TurnState, parts: Context) -> list[Scored]:

@@ -285,6 +285,9 @@ class Responder(Protocol):
     def draft(self, question: Question) -> Draft:
         """Answer from the given evidence alone; every factual sentence carries its spans."""
 
+    def probability(self, facts: Sequence[Sentence], question: Question) -> float:
+        """How probable it is that what another writer states answers a question, 0 to 1."""
+
 
 class Verdict(StrEnum):
     """What a sentence is refused for."""
@@ -361,6 +364,8 @@ class Writer(Protocol):
 
     offered: Collection[str]
     """What can be asked for beside an answer, by name."""
+    only_unsure: bool
+    """Whether it is asked only where the local answer is not sure to be right."""
 
     def write(
         self,

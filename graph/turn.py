@@ -11,6 +11,7 @@ Role = Literal["buyer", "seller"]
 BACKEND_TIME = "live: "
 """In `timings_ms` before a live backend's name: a part of the time of the node `live`, which is that of the slowest."""
 RewrittenBy = Literal["none", "rules", "model", "llm"]
+AnsweredBy = Literal["local", "llm"]
 MatchMethod = Literal["page", "session", "exact", "fuzzy", "search"]
 
 
@@ -250,7 +251,9 @@ class Turn(Shape):
     confidence: Confidence
     review: Review = Field(default_factory=Review)
     escalation: Escalation | None = None
-    answered_by: Literal["local", "llm"] = "local"
+    answered_by: AnsweredBy = "local"
+    considered: dict[AnsweredBy, float] = Field(default_factory=dict)
+    """The probability of being right of each draft there was, by who wrote it; empty where no model may be asked."""
     degraded: str | None = None
     backends: list[BackendCall] = Field(default_factory=list)
     timings_ms: dict[str, float] = Field(default_factory=dict)

@@ -38,7 +38,8 @@ class LlmOptions(BaseModel):
         tokenizer: The model's tokenizer files, whose special tokens no message may hold; without them the endpoint is
             asked at `/tokenizer_info`.
         rewrite: Who makes a question stand alone where the local rewrite is not sure.
-        respond: Who writes the answer.
+        when: In which turns a model writes the answer: in every one, where the local answer is not sure to be right, or
+            never.
         judge: Who judges answers where that is asked for.
         rewrite_always: Ask the dialogue manager in every turn, not only where the local rewrite is not sure.
         temperature: Of sampling; 0 takes the likeliest token.
@@ -59,7 +60,7 @@ class LlmOptions(BaseModel):
     api_key: SecretStr | None = None
     tokenizer: Path | None = None
     rewrite: Where = "llm"
-    respond: Where = "llm"
+    when: Literal["always", "unsure", "never"] = "always"
     judge: Where = "llm"
     rewrite_always: bool = False
     temperature: float = Field(default=0.0, ge=0, le=2)
@@ -80,5 +81,5 @@ class LlmOptions(BaseModel):
 
     def serves(self, stage: Stage) -> bool:
         """Whether a stage asks the served model."""
-        where: Where = getattr(self, stage)
-        return self.base_url is not None and where == "llm"
+        asked = self.when != "never" if stage == "respond" else getattr(self, stage) == "llm"
+        return self.base_url is not None and asked

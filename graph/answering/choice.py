@@ -14,11 +14,11 @@ from graph.answering.prose import MOST, find_overview, find_prose, told_together
 from graph.answering.ranker import Ranker, Weighing
 from graph.answering.steps import find_steps
 from graph.answering.variants import find_variants
-from graph.draft import YesNo
+from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
 from graph.language.lexicon import PRICE
 from graph.language.terms import terms
-from graph.parts import Models, Question
+from graph.parts import Models, Question, Statement
 from graph.trained import EVEN
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product
@@ -122,15 +122,30 @@ def _candidates(
     asked: ParsedClause, product: Product | None, question: Question, models: Models, ranker: Ranker
 ) -> list[tuple[Candidate, float]]:
     """What may answer a clause, each with how likely it does, likeliest first."""
-    at_hand = product or next(iter(question.context), None)
-    about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
-    read = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
+    read = _nearest(asked, product, question, models)
     # "Blender price" asks for no other price.
     priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
     kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
     found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
     odds = ranker.log_odds(Weighing(asked, question, read), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
+
+
+def _nearest(asked: ParsedClause, product: Product | None, question: Question, models: Models) -> Sequence[Statement]:
+    """All statements that may be told of a product, or of any, nearest first."""
+    at_hand = product or next(iter(question.context), None)
+    about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
+    return models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
+
+
+def probability_of(facts: Sequence[Sentence], question: Question, *, models: Models, ranker: Ranker) -> float:
+    """How probable it is that what somebody else states answers a question, as the ranker reads what it cites."""
+    asked, product = question.parsed.whole, next(iter(question.products), None)
+    kinds = {item.evidence_id: item.source_type for item, _ in question.evidence}
+    cited = (kinds[span.evidence_id] for fact in facts for span in fact.spans if span.evidence_id in kinds)
+    stated = Candidate(blocks=(paragraph(*facts),), score=0.0, source_type=next(cited, ""))
+    (odds,) = ranker.log_odds(Weighing(asked, question, _nearest(asked, product, question, models)), [stated])
+    return float(expit(odds))
 
 
 def _structured(asked: ParsedClause, product: Product | None, question: Question, models: Models) -> list[Candidate]:

@@ -18,11 +18,11 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate, parts_left_open, role_tie
+from graph.answering.choice import best_candidate, parts_left_open, probability_of, role_tie
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, with_slot_question
-from graph.draft import Block, Draft, Part
+from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign, noun_phrases
 from graph.language.injection import instructs
@@ -53,16 +53,21 @@ class LocalResponder:
 
     def __init__(self, models: Models, flags: ReadsFlags | None = None, ranker: Ranker | None = None) -> None:
         self._models = models
-        self._best = partial(best_candidate, models=models, ranker=ranker or ShippedRanker())
+        chosen_by = ranker or ShippedRanker()
+        self._best = partial(best_candidate, models=models, ranker=chosen_by)
+        self._probability = partial(probability_of, models=models, ranker=chosen_by)
         self._flags = flags or FlagReader(shared_encoder())
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
         return without_evidence(question) or self._from_evidence(question)
 
+    def probability(self, facts: Sequence[Sentence], question: Question) -> float:
+        """How probable it is that what another writer states answers a question."""
+        return self._probability(facts, _naming_products(question))
+
     def _from_evidence(self, question: Question) -> Draft:
-        parsed = question.parsed.naming([*(product.name for product in question.products), *places_heeded(question)])
-        question = replace(question, parsed=parsed)
+        question = _naming_products(question)
         clauses = self._clauses(question)
         if len(question.products) > 1:
             return self._comparison(question, clauses)
@@ -184,6 +189,12 @@ def without_evidence(question: Question) -> Draft | None:
     if question.sells_products and not question.context and _speaks_of_it(question):
         return name_a_product(question)
     return None
+
+
+def _naming_products(question: Question) -> Question:
+    """The question, read with the names of its products and places."""
+    names = [*(product.name for product in question.products), *places_heeded(question)]
+    return replace(question, parsed=question.parsed.naming(names))
 
 
 def _speaks_of_it(question: Question) -> bool:

@@ -76,6 +76,7 @@ class CitedWriter:
     classes: Mapping[str, SensitiveClass]
     max_tokens: int
     offered: Collection[str] = tuple(EXPERIENCES)
+    only_unsure: bool = False
 
     def write(self, question: Question, sources: Question, experiences: Collection[str], show: Show) -> Written:
         """Write an answer; one to a question for a sensitive claim is shown only once the whole is judged."""

@@ -10,7 +10,7 @@ from graph.concluding.confidence import confidence_of
 from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
 from graph.discourse import remembered
 from graph.draft import Draft
-from graph.live import read_evidence, with_snapshots
+from graph.live import evidence_of, with_snapshots
 from graph.llm.prompts import prompt_hash
 from graph.parts import Context
 from graph.rendering.spoken import writer_of
@@ -19,10 +19,9 @@ from graph.rewriting.message import appended
 from graph.routes import wider_intents
 from graph.state import AnswerDelta, TurnState, products_in_question
 from graph.turn import Citation, ProductMatch, Turn
-from ingestion.evidence import Evidence
 
 FROM_STATE = ("turn_id", "query", "searchable", "live_agent", "continues", "intent", "retrieved", "timings_ms", "usage")
-FROM_DRAFT = ("outcome", "answered_by", "suggestions", "clarification", "missing")
+FROM_DRAFT = ("outcome", "answered_by", "considered", "suggestions", "clarification", "missing")
 """What a turn has as it stands in the state, and in the draft."""
 
 
@@ -31,7 +30,7 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     parts = runtime.context
     draft = state["draft"]
     assert draft is not None, "each way here writes one"
-    evidence = _evidence(draft, state, parts)
+    evidence = evidence_of(draft, state, parts.knowledge)
     confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
     causes = causes_of(state, draft, confidence, parts)
     escalation = escalation_of(state, draft, causes, parts)
@@ -73,13 +72,6 @@ def _with_issues(draft: Draft, state: TurnState) -> Draft:
     """The draft with what a person should look at of the sentences that nobody saw: no reason to call one to it now."""
     issues = [one.issue for one in state["dropped"] if one.issue]
     return draft.model_copy(update={"issues": list(dict.fromkeys([*draft.issues, *issues]))})
-
-
-def _evidence(draft: Draft, state: TurnState, parts: Context) -> dict[str, Evidence]:
-    """What the responder was given, and what is cited, by id."""
-    cited = {span.evidence_id for sentence in draft.sentences for span in sentence.spans}
-    found = {item.evidence_id for item in state["retrieved"]}
-    return {item.evidence_id: item for item in read_evidence(sorted(cited | found), state, parts.knowledge)}
 
 
 def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: ANN401 - the turn's own fields

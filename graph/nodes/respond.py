@@ -11,10 +11,11 @@ from graph.answering.responder import without_evidence
 from graph.browsing.cards import browse_draft, products_asked, which_of_kind
 from graph.browsing.request import request_of
 from graph.budget import check_budget
-from graph.draft import Block, Draft, Dropped
+from graph.concluding.confidence import confidence_of
+from graph.draft import Block, Draft, Dropped, Sentence
 from graph.intents import NON_DECISION
 from graph.language.injection import without_instructions
-from graph.live import read_evidence, with_snapshots, without_owned_marks
+from graph.live import evidence_of, read_evidence, with_snapshots, without_owned_marks
 from graph.llm.turn_prompt import evidence_read
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
@@ -42,14 +43,12 @@ def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "streamed": streamed,
     }
     dropped = [*state["dropped"], *written.dropped]
-    draft: Draft | None
+    draft = local
     if written.draft is not None and written.failure is None:
-        draft, lost = _gated(written.draft, question, parts)
+        draft, lost = _likelier(written.draft, (local, lost), question, state, parts)
     elif written.draft is not None and streamed:
         draft = continued(written.draft, local)
-    else:
-        draft = None if _is_weak(local, question, state, parts) else local
-    if draft is None:
+    if draft.answered_by == "local" and _is_weak(draft, question, state, parts):
         return {"widened": True, "draft": None, "dropped": dropped, **told}
     return {
         "draft": with_unreached(draft, question),
@@ -101,6 +100,9 @@ def _written(question: Question, local: Draft, state: TurnState, runtime: Runtim
     parts = runtime.context
     if parts.writer is None or state["widened"] or not question.evidence:
         return Written(None), ""
+    sure = local.outcome == "clear" and not local.missing and local.considered["local"] >= parts.options.high_confidence
+    if parts.writer.only_unsure and sure:
+        return Written(None), ""
     request = request_of(state, parts.knowledge.products)
     if without_evidence(question) or len(question.products) > 1 or products_asked(request, parts):
         return Written(None), ""
@@ -108,9 +110,12 @@ def _written(question: Question, local: Draft, state: TurnState, runtime: Runtim
     evidence, streamed = question.sources, ""
 
     def show(blocks: Sequence[Block]) -> None:
-        """Give out what was added; a spoken answer waits: how a source is named depends on how sure the whole is."""
+        """Give out what was added, unless the local answer may turn out likelier.
+
+        A spoken answer waits as well: how a source is named depends on how sure the whole is.
+        """
         nonlocal streamed
-        if state["style"] == "voice":
+        if state["style"] == "voice" or _chooses(local, parts):
             return
         book = MarkerBook(evidence, parts.knowledge.generation)
         writer = WrittenAnswer(book, marked=state["style"] == "text")
@@ -136,7 +141,7 @@ def _local(question: Question, state: TurnState, parts: Context) -> tuple[Draft,
     drafted, question = _drafted(question, state, parts)
     admitted, dropped = admit(drafted, question, parts.verifier)
     draft, withheld = _gated(admitted, question, parts)
-    return draft, [*dropped, *withheld]
+    return draft if parts.writer is None else _scored(draft, state, parts), [*dropped, *withheld]
 
 
 def _is_weak(draft: Draft, question: Question, state: TurnState, parts: Context) -> bool:
@@ -145,6 +150,39 @@ def _is_weak(draft: Draft, question: Question, state: TurnState, parts: Context)
     # What waits for a word of the user is not found by looking further.
     waits = question.catalog.tied or draft.pending_kind in ("region", "slot")
     return bool(weak or not draft.facts) and not state["widened"] and not waits
+
+
+def _chooses(local: Draft, parts: Context) -> bool:
+    """Whether the likelier of a model's answer and the local one is shown; else the model's is, as it is written."""
+    return parts.writer is not None and parts.writer.only_unsure and bool(local.facts)
+
+
+def _likelier(
+    written: Draft, local: tuple[Draft, list[Dropped]], question: Question, state: TurnState, parts: Context
+) -> tuple[Draft, list[Dropped]]:
+    """Which of a model's answer and the local one is shown, with what nobody sees of it."""
+    shown, lost = _gated(written, question, parts)
+    answers = _answers(shown.facts, local[0], question, parts)
+    shown = _scored(shown.model_copy(update={"confidence": shown.confidence * answers}), state, parts)
+    considered = local[0].considered | shown.considered
+    if _chooses(local[0], parts) and considered["local"] > considered["llm"]:
+        shown, lost = local
+    return shown.model_copy(update={"considered": considered}), lost
+
+
+def _answers(stated: Sequence[Sentence], local: Draft, question: Question, parts: Context) -> float:
+    """How probable it is that what a model states answers the question, no less so than the local answer it tells."""
+    probability = parts.responder.probability(stated, question)
+    cited = [span for fact in stated for span in fact.spans]
+    told = [any(one.overlaps(other) for one in fact.spans for other in cited) for fact in local.facts]
+    return max(probability, local.confidence) if local.outcome == "clear" and told and all(told) else probability
+
+
+def _scored(draft: Draft, state: TurnState, parts: Context) -> Draft:
+    """The draft with the probability that it is right."""
+    evidence = evidence_of(draft, state, parts.knowledge)
+    confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
+    return draft.model_copy(update={"considered": {draft.answered_by: confidence.score}})
 
 
 def _gated(draft: Draft, question: Question, parts: Context) -> tuple[Draft, list[Dropped]]:

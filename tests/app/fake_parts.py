@@ -1,7 +1,7 @@
 """An assistant over scripted parts: turns in milliseconds, and each part can be made to wait, to fail or to loop."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any
 
 from app.assistant import Assistant
 from app.storage.records import Records, SystemClock, open_database
-from graph.draft import Draft
+from graph.draft import Draft, Sentence
 from graph.parts import Context, Question
 from tests.graph.fakes import answer, make_context, saying, span_of
 from tests.graph.shops import camping_shop
@@ -50,6 +50,10 @@ class Waiting:
             self.reached.set()
             self.wait()
         return answer(WEIGHT)
+
+    def probability(self, facts: Sequence[Sentence], question: Question) -> float:
+        del facts, question
+        return 1.0
 
     def wait(self) -> None:
         assert self.let_go.wait(60)

@@ -162,6 +162,10 @@ class ScriptedResponder:
         chosen = self.drafts[min(len(self.questions), len(self.drafts)) - 1]
         return chosen if isinstance(chosen, Draft) else chosen(question)
 
+    def probability(self, facts: Sequence[Sentence], question: Question) -> float:
+        del facts, question
+        return 1.0
+
 
 class RefusingVerifier:
     """Accepts every sentence but those that contain one of some words."""

@@ -28,7 +28,7 @@ def given(monkeypatch: pytest.MonkeyPatch, **variables: str) -> LlmOptions:
 
 
 def test_without_an_endpoint_every_stage_is_local(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = given(monkeypatch, RESPOND="llm", MODEL="some/model", API_KEY="s3cret")
+    options = given(monkeypatch, WHEN="always", MODEL="some/model", API_KEY="s3cret")
     assert not any(options.serves(stage) for stage in STAGES)
     assert served_model(options) is None
 
@@ -36,6 +36,7 @@ def test_without_an_endpoint_every_stage_is_local(monkeypatch: pytest.MonkeyPatc
 def test_with_one_every_stage_is_served_but_those_set_to_local(monkeypatch: pytest.MonkeyPatch) -> None:
     options = given(monkeypatch, BASE_URL=URL, MODEL="some/model", JUDGE="local")
     assert [options.serves(stage) for stage in STAGES] == [True, True, False]
+    assert not options.model_copy(update={"when": "never"}).serves("respond")
 
 
 def test_a_served_model_is_guarded_and_asked_nothing_yet() -> None:
@@ -64,7 +65,7 @@ def test_empty_variables_are_as_good_as_none(monkeypatch: pytest.MonkeyPatch) ->
         ({"BASE_URL": "http://localhost:port/v1", "MODEL": "m"}, "must begin with http://"),
         ({"BASE_URL": "http://me:s3cret@localhost/v1", "MODEL": "m"}, "FOOTNOTE_LLM__API_KEY"),
         ({"BASE_URL": URL + "?key=s3cret", "MODEL": "m"}, r"must end before \?"),
-        ({"RESPOND": "remote"}, "FOOTNOTE_LLM__RESPOND"),
+        ({"WHEN": "sometimes"}, "FOOTNOTE_LLM__WHEN"),
         ({"REFINEMENT": "guess"}, "FOOTNOTE_LLM__REFINEMENT"),
         ({"STRUCTURED": "maybe"}, "FOOTNOTE_LLM__STRUCTURED"),
         ({"TEMPERATURE": "-1"}, "FOOTNOTE_LLM__TEMPERATURE"),
@@ -99,7 +100,7 @@ def test_whether_a_model_answers_and_which_is_part_of_the_hash() -> None:
             {"model": "m"},
             {"model": "m", "base_url": URL},
             {"model": "n", "base_url": URL},
-            {"model": "m", "base_url": URL, "respond": "local"},
+            {"model": "m", "base_url": URL, "when": "never"},
             {"model": "m", "base_url": URL, "temperature": 0.5},
         )
     }

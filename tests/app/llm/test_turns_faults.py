@@ -147,7 +147,7 @@ def test_a_dialogue_manager_that_says_nothing_usable_changes_no_answer(
     text: str, opens: Open, local: Assistant, endpoint: LlmServer
 ) -> None:
     endpoint.answer = lambda _: Script(text)
-    turn = ask(opens(rewrite_always=True, respond="local"), WEIGHT)
+    turn = ask(opens(rewrite_always=True, when="never"), WEIGHT)
     assert shown(turn) == shown(ask(local, WEIGHT))
     assert turn.degraded is not None
     assert turn.degraded.startswith("rewrite: ")
@@ -158,7 +158,7 @@ def test_a_fault_of_the_dialogue_manager_changes_no_answer(
     fault: Fault, opens: Open, local: Assistant, endpoint: LlmServer
 ) -> None:
     endpoint.answer = lambda _: Script('{"standalone_query": "What is the answer to everything and all?"}', fault)
-    turn = ask(opens(rewrite_always=True, respond="local"), WEIGHT)
+    turn = ask(opens(rewrite_always=True, when="never"), WEIGHT)
     assert shown(turn) == shown(ask(local, WEIGHT))
     assert turn.degraded == f"rewrite: {FAULTS[fault]}"
 
@@ -170,6 +170,6 @@ def test_a_rewrite_that_asks_for_something_else_is_not_searched(
         '{"standalone_query": "How heavy is the Aurora X3?", "searchable": true, "live_agent": false, '
         '"intent": "Weight of a phone.", "simulated_response": "The phone weighs 200 g."}'
     )
-    turn = ask(opens(rewrite_always=True, respond="local"), WEIGHT)
+    turn = ask(opens(rewrite_always=True, when="never"), WEIGHT)
     assert (turn.standalone_query, turn.answer) == (WEIGHT, ask(local, WEIGHT).answer)
     assert turn.degraded is not None

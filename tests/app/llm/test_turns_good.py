@@ -113,3 +113,36 @@ def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant
         next(events)
     endpoint.answer = answering(TWO)
     assert ask(assistant, WEIGHT, thread="left").answered_by == "llm"
+
+
+POOL = "Can I take the Aurora X2 into the pool?"
+RESISTANCE = "outcome: clear\nThe water resistance of the Aurora X2 is IP67 [spec:aurora-x2]."
+BESIDE = "outcome: clear\nThe Aurora X2 weighs 172 g [spec:aurora-x2]."
+
+
+def test_a_sure_local_answer_needs_no_model_where_only_unsure_ones_do(opens: Open, endpoint: LlmServer) -> None:
+    endpoint.answer = answering(TWO)
+    turn = ask(opens(when="unsure"), WEIGHT)
+    assert endpoint.requests == []
+    assert (turn.answered_by, list(turn.considered)) == ("local", ["local"])
+    assert turn.considered["local"] == turn.confidence.score
+
+
+@pytest.mark.parametrize(("written", "by"), [(RESISTANCE, "llm"), (BESIDE, "local")])
+def test_the_likelier_of_two_answers_is_shown_where_the_local_one_is_unsure(
+    written: str, by: str, opens: Open, endpoint: LlmServer
+) -> None:
+    endpoint.answer = answering(written)
+    turn = ask(opens(when="unsure"), POOL)
+    assert turn.answered_by == by == max(turn.considered, key=lambda who: turn.considered[who])
+    assert len(endpoint.requests) == 1
+    assert turn.confidence.score == turn.considered[by]
+
+
+def test_a_model_is_asked_in_every_turn_where_that_is_wanted(assistant: Assistant, endpoint: LlmServer) -> None:
+    endpoint.answer = answering(TWO)
+    turn = ask(assistant, WEIGHT)
+    assert (turn.answered_by, set(turn.considered)) == ("llm", {"local", "llm"})
+    endpoint.answer = answering(BESIDE)
+    beside = ask(assistant, "Is the Aurora X2 comfortable?")
+    assert beside.confidence.score < turn.confidence.score / 3

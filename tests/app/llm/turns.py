@@ -17,7 +17,7 @@ from tests.llm_server.server import Body
 Open = Callable[..., Assistant]
 """Opens an assistant over the small shop, with changed options of the served model; the same for the same options."""
 
-OWN = {"turn_id", "thread_id", "timings_ms", "usage", "degraded", "prompt_hash", "config_hash"}
+OWN = {"turn_id", "thread_id", "timings_ms", "usage", "degraded", "prompt_hash", "config_hash", "considered"}
 """Fields of a turn in which one that a model failed at may differ from one without a model."""
 
 
