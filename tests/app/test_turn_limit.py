@@ -104,6 +104,7 @@ class BrokenOff:
     """Shows a sentence and then waits."""
 
     offered: Collection[str] = ()
+    only_unsure = False
 
     def __init__(self) -> None:
         self.let_go = Event()
