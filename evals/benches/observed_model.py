@@ -153,20 +153,23 @@ def needed_model(options: LlmOptions) -> LanguageModel:
 
 
 @contextmanager
-def observed_assistant(index: str, llm: LlmOptions, lead: str = "") -> Iterator[tuple[Assistant, ObservedModel]]:
+def observed_assistant(
+    index: str, llm: LlmOptions, lead: str = "", observer: type[ObservedModel] = ObservedModel
+) -> Iterator[tuple[Assistant, ObservedModel]]:
     """Open one.
 
     Args:
         index: Name or folder of the index.
         llm: The endpoint.
         lead: Begins each prompt.
+        observer: What watches the endpoint's model.
 
     Raises:
         NoModelError: The settings name no endpoint.
         SettingsError: The settings cannot be used.
         KnowledgeError: The index is missing or damaged.
     """
-    model = ObservedModel(needed_model(llm), lead)
+    model = observer(needed_model(llm), lead)
     with scratch_settings(llm=llm) as settings:
         wiring = Wiring(index_path(index), settings, model=model)
         with Assistant(wiring, open_database(settings.threads)) as assistant:

@@ -1,8 +1,7 @@
 """Whole turns over a real vLLM with random weights: all it writes is nonsense, and nothing of that may be shown."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -15,7 +14,8 @@ from app import demo
 from app.cli.vllm import MARGIN, STATIC_TOKENS
 from app.llm.options import LlmOptions
 from evals.benches.llm import product_conversations, task_of
-from evals.benches.observed_model import Exchange, observed_assistant
+from evals.benches.observed_model import Exchange, ObservedModel, observed_assistant
+from graph.llm.model import Piece, Request
 from graph.llm.prompts import static_prompt
 from graph.reader import shared_reader
 from graph.turn import Turn, Usage
@@ -24,7 +24,7 @@ from ingestion.encoder import shared_encoder
 from ingestion.ingest import ingest
 from tests.generated_questions import generated_questions
 from tests.system.vllm.checked_turns import STYLES, CheckedTurn, TurnChecker
-from tests.system.vllm.server import MODEL_NAME, VllmServer
+from tests.system.vllm.server import BLOCK_TOKENS, MODEL_NAME, VllmServer
 
 pytestmark = pytest.mark.system
 
@@ -56,21 +56,24 @@ def open_checker(vllm: VllmServer, demo_index: Path, tmp_path: Path, monkeypatch
     verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()))
     with ExitStack() as opened:
 
-        def opens(lead: str = "", **options: object) -> TurnChecker:
+        def opens(lead: str = "", observer: type[ObservedModel] = ObservedModel, **options: object) -> TurnChecker:
             usual = {"base_url": vllm.base_url, "model": MODEL_NAME, "temperature": 1, "max_tokens": 96}
             llm = LlmOptions.model_validate({**usual, **options})
-            assistant, model = opened.enter_context(observed_assistant(str(demo_index), llm, lead))
+            assistant, model = opened.enter_context(observed_assistant(str(demo_index), llm, lead, observer))
             return TurnChecker(assistant, verifier, model)
 
         yield opens
 
 
-def test_a_conversation_takes_most_of_its_prompts_from_the_cache(open_checker: Open) -> None:
+def test_a_conversation_takes_what_every_prompt_begins_with_from_the_cache(
+    open_checker: Open, random_model: Path
+) -> None:
     checker = open_checker("The first of all.\n")
     turns = _conversation(checker, experiences=())
     usage = sum((_turn(one).usage for one in turns), Usage())
     assert usage.llm_calls >= len(turns)
-    assert usage.cached_share >= 0.6, usage
+    static = len(AutoTokenizer.from_pretrained(random_model)(static_prompt())["input_ids"])
+    assert usage.cached_tokens >= (usage.llm_calls - 1) * (static // BLOCK_TOKENS) * BLOCK_TOKENS, usage
     _assert_kept(turns)
 
 
@@ -148,11 +151,19 @@ def test_a_page_that_is_closed_in_mid_answer_frees_the_server(open_checker: Open
 
 
 def test_a_server_killed_in_mid_answer_costs_one_answer(open_checker: Open, vllm: VllmServer) -> None:
-    checker = open_checker(**LONG, rest_s=0.1)
-    killer = threading.Thread(target=_kill_when_busy, args=(vllm,))
-    killer.start()
+    class Killer(ObservedModel):
+        """Kills the server at the first word."""
+
+        def stream(self, request: Request) -> Generator[Piece]:
+            for piece in super().stream(request):
+                if piece.text and not killed:
+                    vllm.kill()
+                    killed.append(True)
+                yield piece
+
+    killed = list[bool]()
+    checker = open_checker(observer=Killer, **LONG, rest_s=0.1)
     cut = checker.ask("How heavy is the Heron 2?", "killed")
-    killer.join()
     down = checker.ask("And how many people does it sleep?", "killed")
     vllm.start()
     back = checker.ask("Is it waterproof?", "killed")
@@ -205,15 +216,6 @@ def _assert_kept(checked: Sequence[CheckedTurn]) -> None:
         assert one.crash is None, one.question
         assert not one.broken, one.question
         assert not one.unsupported, one.question
-
-
-def _kill_when_busy(server: VllmServer) -> None:
-    deadline = time.monotonic() + 10
-    while not server.metric("vllm:generation_tokens_total") or not server.metric("vllm:num_requests_running"):
-        assert time.monotonic() < deadline, "nobody asks the server"
-        time.sleep(0.05)
-    time.sleep(0.1)
-    server.kill()
 
 
 def _wait_until(server: VllmServer, *, running: bool) -> None:
