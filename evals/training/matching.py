@@ -24,10 +24,10 @@ from evals.training.recipe import (
     standardised,
     table,
 )
-from graph.catalog.matching.features import FEATURES
-from graph.catalog.matching.matcher import (
+from graph.catalog.matching import (
     CANDIDATES,
     CONTRADICTIONS,
+    FEATURES,
     MODEL_PATH,
     SIGNALS,
     CandidateSearch,

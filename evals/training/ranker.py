@@ -31,7 +31,7 @@ from evals.training.recipe import (
     weights_table,
 )
 from graph.answering.candidate import Candidate
-from graph.answering.ranker import MODEL_PATH, NAMES, Weighing
+from graph.answering.choice import MODEL_PATH, NAMES, Weighing
 from graph.answering.responder import LocalResponder
 from graph.build import TurnGraph, build_graph
 from graph.caching import CachingReader

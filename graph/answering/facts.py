@@ -14,8 +14,7 @@ from graph.language.terms import terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Models, Reader
 from graph.turn import Derived
-from graph.understanding.bounds import decides
-from graph.understanding.parsed_question import Form, ParsedClause
+from graph.understanding.parsed_question import Form, ParsedClause, decides
 from ingestion.evidence import Evidence, Product
 from ingestion.statements import as_read
 from ingestion.stems import stem

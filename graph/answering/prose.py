@@ -17,8 +17,7 @@ from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
 from graph.retrieval.search import wordings
-from graph.understanding.bounds import decided_by_all
-from graph.understanding.parsed_question import ParsedClause
+from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans

@@ -18,9 +18,8 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import best_candidate, parts_left_open, probability_of, role_tie
+from graph.answering.choice import Ranker, ShippedRanker, best_candidate, parts_left_open, probability_of, role_tie
 from graph.answering.comparison import compare, rows_asked
-from graph.answering.ranker import Ranker, ShippedRanker
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds

@@ -1,6 +1,6 @@
 """Missing slots: a region or a variant that the answer depends on and that nobody has said yet.
 
-The question back is short, and each of its options completes the question that waits (`graph.rewriting.pending`).
+The question back is short, and each of its options completes the question that waits (`graph.rewriting.rules`).
 """
 
 import re

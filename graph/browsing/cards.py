@@ -18,10 +18,8 @@ from graph.browsing.facts import (
     own_evidence,
     showing,
 )
-from graph.browsing.having import having
-from graph.browsing.kinds import kind_of
-from graph.browsing.ranking import ranked
-from graph.browsing.request import BrowsingRequest
+from graph.browsing.ranking import having, ranked
+from graph.browsing.request import BrowsingRequest, kind_of
 from graph.browsing.superlatives import stems_of
 from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
 from graph.draft import Draft
-from graph.options.escalation import EscalationRule
-from graph.options.sensitive import SEVERITIES
+from graph.options import SEVERITIES, EscalationRule
 from graph.parts import Context
 from graph.state import TurnState
 from graph.turn import Confidence, Escalation, Review

@@ -15,8 +15,7 @@ from graph.language.injection import instructs
 from graph.language.terms import terms
 from graph.parts import Question, Reader, Verdict, Verifier
 from graph.sensitive.gate import SensitiveGate
-from graph.understanding.bounds import decided_by_all
-from graph.understanding.parsed_question import ParsedClause
+from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from graph.verification.admission import admit_sentences
 from graph.verification.claim import read
 from graph.verification.coverage import FRAME

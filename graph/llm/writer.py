@@ -22,7 +22,7 @@ from graph.llm.multi_ux import EXPERIENCES, Accompaniment
 from graph.llm.prompts import prompt_text
 from graph.llm.sentence_stream import SentenceStream
 from graph.llm.turn_prompt import answer_grammar, turn_prompt
-from graph.options.sensitive import SensitiveClass
+from graph.options import SensitiveClass
 from graph.parts import Question, Reader, Verifier, Written
 from graph.rendering.written import attribute_of
 from graph.sensitive.gate import SensitiveGate

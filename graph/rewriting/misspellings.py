@@ -18,7 +18,7 @@ from graph.language.spelling import Vocabulary
 from graph.language.terms import Word, words, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
 from graph.rewriting.message import edited
-from graph.rewriting.pending import find_reply
+from graph.rewriting.rules import find_reply
 from graph.rewriting.scene import Scene
 from graph.trained import CLEAR
 from graph.turn import User

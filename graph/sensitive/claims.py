@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from graph.language.negation import is_negation
 from graph.language.terms import STOPWORDS, fold, name_pattern, words
-from graph.options.sensitive import SEVERITIES, Place, SensitiveClass, places, raw_table
+from graph.options import SEVERITIES, Place, SensitiveClass, places, raw_table
 from graph.parts import Question
 from ingestion.stems import stem
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from graph.language.locale import phrases, word_class
 from graph.parts import Verdict
-from graph.verification.case import Case, Check
-from graph.verification.claim import Claim, Name, read
+from graph.verification.claim import Case, Check, Claim, Name, read
 from ingestion.source_types import PRIMARY_SOURCES
 
 _RULES = PRIMARY_SOURCES - {"spec", "datasheet", "variant", "size_chart"}

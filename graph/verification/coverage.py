@@ -9,8 +9,7 @@ from graph.language.families import covered_terms
 from graph.language.locale import word_list
 from graph.language.negation import may_deny
 from graph.parts import Verdict
-from graph.verification.case import SAME_MATTER, Case, Check
-from graph.verification.claim import Claim, nearest_sentences, read
+from graph.verification.claim import SAME_MATTER, Case, Check, Claim, nearest_sentences, read
 from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem

@@ -12,8 +12,7 @@ from graph.language.terms import name_pattern
 from graph.language.units import unit_of
 from graph.parts import Verdict
 from graph.turn import Derived
-from graph.verification.case import SAME_MATTER, Case, Check
-from graph.verification.claim import Claim, read
+from graph.verification.claim import SAME_MATTER, Case, Check, Claim, read
 from ingestion.stems import stem
 
 _STAR = "star"

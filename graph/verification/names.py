@@ -11,8 +11,7 @@ from graph.language.locale import phrases
 from graph.language.terms import fold, terms
 from graph.language.units import unit_of
 from graph.parts import Verdict
-from graph.verification.case import Case, Check
-from graph.verification.claim import Name, read
+from graph.verification.claim import Case, Check, Name, read
 from ingestion.evidence import Evidence
 
 

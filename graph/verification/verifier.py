@@ -13,8 +13,7 @@ from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.trained import EVEN
 from graph.verification import conditions, coverage, figures, names
-from graph.verification.case import Case, Check
-from graph.verification.claim import nearest_sentences, read, sentences_of
+from graph.verification.claim import Case, Check, nearest_sentences, read, sentences_of
 from graph.verification.coverage import is_verbatim, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
 from ingestion.evidence import Evidence, Product

@@ -9,7 +9,7 @@ import pytest
 
 from evals.training.matching import PACKS, Decision, examples, fit, measure, read_pack, train
 from evals.training.recipe import MissingTrainingDataError, Release
-from graph.catalog.matching.matcher import MODEL_PATH, MatcherWeights
+from graph.catalog.matching import MODEL_PATH, MatcherWeights
 from graph.trained import WeightsError
 
 MAKERS = "orin velta moro sanbe".split()

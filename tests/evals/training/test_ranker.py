@@ -5,7 +5,7 @@ import pytest
 
 from evals.shops.labels import HoldsValue
 from evals.training.ranker import Choice, fit, made_up_messages, measured
-from graph.answering.ranker import NAMES, NOTHING
+from graph.answering.choice import NAMES, NOTHING
 
 NEARNESS, RULE, NONE = NAMES.index("nearness"), NAMES.index("rule"), NAMES.index(NOTHING)
 

@@ -1,6 +1,6 @@
 """Offers: what is on now, and the price beside it."""
 
-from graph.answering.offers import find_offers
+from graph.answering.variants import find_offers
 from graph.draft import Draft
 from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, camping_shop, make_shop

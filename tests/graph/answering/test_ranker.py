@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from graph.answering.candidate import Candidate, cited, paragraph, span
-from graph.answering.ranker import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, Weighing
+from graph.answering.choice import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, Weighing
 from graph.answering.responder import LocalResponder
 from graph.parts import Models, Question, Statement
 from graph.reader import shared_reader

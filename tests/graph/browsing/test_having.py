@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.having import having
+from graph.browsing.ranking import having
 from graph.browsing.request import request_of
 from graph.discourse import Discourse
 from graph.draft import Draft

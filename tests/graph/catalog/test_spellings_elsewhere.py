@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.catalog.matching.features import codes, resemblance, squash
+from graph.catalog.matching import codes, resemblance, squash
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.options.sensitive import shipped_classes
+from graph.options import shipped_classes
 from graph.sensitive.claims import asked_in, claims_in
 
 CLASSES = shipped_classes()

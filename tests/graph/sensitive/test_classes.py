@@ -3,8 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from graph.options import GraphOptions
-from graph.options.sensitive import shipped_classes
+from graph.options import GraphOptions, shipped_classes
 from graph.sensitive.claims import asked_in, claims_in
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from graph.draft import Block, Draft, Segment, Sentence
-from graph.options.sensitive import shipped_classes
+from graph.options import shipped_classes
 from graph.parts import Question
 from graph.sensitive.gate import gated
 from ingestion.evidence import Evidence

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.options.sensitive import shipped_classes
+from graph.options import shipped_classes
 from graph.sensitive.claims import claims_in
 from graph.sensitive.statements import primary, stated
 from ingestion.evidence import Evidence

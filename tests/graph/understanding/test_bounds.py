@@ -4,7 +4,7 @@ import pytest
 
 from graph.language.limits import Bound
 from graph.language.quantities import Quantity
-from graph.understanding.bounds import constraint_in, decided_by_all, decides
+from graph.understanding.parsed_question import constraint_in, decided_by_all, decides
 
 
 @pytest.mark.parametrize(

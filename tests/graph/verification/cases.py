@@ -1,6 +1,6 @@
 """Sentences beside one cited line, for the tests of single checks."""
 
-from graph.verification.case import Case
+from graph.verification.claim import Case
 from ingestion.evidence import Evidence, Product
 from tests.graph.fakes import saying, whole
 

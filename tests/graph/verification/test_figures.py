@@ -3,7 +3,7 @@
 import pytest
 
 from graph.turn import Derived
-from graph.verification.case import Case
+from graph.verification.claim import Case
 from graph.verification.figures import unfound_dates, unfound_figures, without_ranking
 from tests.graph.fakes import saying
 from tests.graph.verification.cases import case

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from graph.verification.case import Case
+from graph.verification.claim import Case
 from graph.verification.conditions import (
     displaced,
     dropped_conditions,
