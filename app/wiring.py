@@ -18,7 +18,7 @@ from graph.answering.responder import LocalResponder
 from graph.answering.reviews import sentiment
 from graph.caching import CachingEncoder, CachingReader
 from graph.catalog import LocalCatalog
-from graph.intents.shop import intent_parts
+from graph.intents.model import intent_parts
 from graph.language.english import is_foreign
 from graph.language.quantities import converted
 from graph.llm.dialogue import DialogueManager
@@ -28,7 +28,7 @@ from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
 from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Writer
 from graph.reader import shared_reader
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
 from graph.rewriting.flags import FlagReader
 from graph.verification import SentenceVerifier, SupportModel

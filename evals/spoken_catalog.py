@@ -12,8 +12,8 @@ from graph.language.locale import word_class
 from graph.language.quantities import Written, quantities
 from graph.language.units import UNITS
 from graph.rewriting.message import fragment_of
+from graph.rewriting.scene import QUALITIES, about_shop, is_browsing, stems
 from graph.rewriting.selection import is_comparing
-from graph.rewriting.topics import QUALITIES, about_shop, is_browsing, stems
 from ingestion.evidence import Money, Product
 
 _WORD = r"(?:[a-z]?[A-Z][\w’'+]*(?:-[A-Z\d][\w’'+]*)*|\d+(?:[.,]\d+)?[A-Za-z]*\b(?!\s?%))"

@@ -13,7 +13,7 @@ from graph.parts import Rewrite
 from graph.retrieval.history import exchanges_of
 from graph.rewriting import RuleRewriter
 from graph.rewriting.flags import FlagReader, Flags
-from graph.rewriting.topics import is_browsing
+from graph.rewriting.scene import is_browsing
 from graph.turn import Page, User
 from ingestion.encoder import shared_encoder
 

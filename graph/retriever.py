@@ -14,8 +14,7 @@ from graph.caching import CachingEncoder
 from graph.catalog import LocalCatalog
 from graph.parts import KnowledgeBase
 from graph.retrieval.candidates import admissible
-from graph.retrieval.search import SearchParts, document_hits
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements, SearchParts, document_hits
 from graph.turn import User
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence

@@ -87,8 +87,11 @@ def open_index(name: str) -> Iterator[OpenedIndex]:
     """
     from graph.caching import CachingEncoder  # noqa: PLC0415
     from graph.catalog import LocalCatalog  # noqa: PLC0415 - heavy, with all below
-    from graph.retrieval.search import SearchParts, document_hits  # noqa: PLC0415
-    from graph.retrieval.statements import NearestStatements  # noqa: PLC0415
+    from graph.retrieval.search import (  # noqa: PLC0415
+        NearestStatements,
+        SearchParts,
+        document_hits,
+    )
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.knowledge import open_knowledge  # noqa: PLC0415
     from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415

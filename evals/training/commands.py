@@ -125,7 +125,7 @@ def _train_for_shop(shop: Path, index: str | None) -> None:
     """Keep a model with an index that knows the intents of its shop; the next assistant that opens it uses it."""
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy, with all below
     from evals.training.intents import ShopIntentsError, train_for_shop  # noqa: PLC0415
-    from graph.intents.shop import FILE_NAME  # noqa: PLC0415
+    from graph.intents.model import FILE_NAME  # noqa: PLC0415
     from ingestion.encoder import shared_encoder  # noqa: PLC0415
     from ingestion.generations import latest_generation  # noqa: PLC0415
     from ingestion.readers.config import CONFIG_NAME, read_config  # noqa: PLC0415

@@ -13,8 +13,7 @@ from evals.report import markdown_table
 from evals.training.intent_model import Example, Fitted, Mixture, filled, fit, fit_with, read_utterances
 from evals.training.recipe import Metrics, Release, card_text, table
 from graph.intents import INTENTS, NON_DECISION
-from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel
-from graph.intents.shop import ShopIntents
+from graph.intents.model import MODEL_PATH, IntentWeights, LocalIntentModel, ShopIntents
 from graph.parts import Encoder
 from ingestion.encoder import shared_encoder
 from ingestion.readers.config import ShopIntent

@@ -30,7 +30,7 @@ from graph.language.negation import denies
 from graph.language.sentences import the
 from graph.language.terms import STOPWORDS, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.topics import about_shop, is_browsing, stems
+from graph.rewriting.scene import about_shop, is_browsing, stems
 from graph.turn import Clarification
 from ingestion.evidence import Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE

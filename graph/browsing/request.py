@@ -18,7 +18,7 @@ from graph.language.negation import denies
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import STOPWORDS, name_pattern, terms, words
 from graph.language.units import CURRENCIES
-from graph.rewriting.topics import category_heads, is_generic, is_kind, names_category
+from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
 from graph.state import TurnState
 from graph.understanding.parsed_question import MEASURING
 from ingestion.evidence import Product

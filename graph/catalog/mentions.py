@@ -18,10 +18,9 @@ from graph.catalog.plausibility import (
     words_of_questions,
 )
 from graph.catalog.units import NameUnit, is_measure, units
-from graph.language.english import ordinary_words
+from graph.language.english import Vocabulary, ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.locale import table
-from graph.language.spelling import Vocabulary
 from graph.trained import EVEN
 
 _MIN_LENGTH = 4

@@ -14,8 +14,7 @@ from graph.draft import Block, Draft, Dropped, Sentence
 from graph.language.control_tokens import contained
 from graph.language.families import covered_terms
 from graph.language.terms import terms
-from graph.llm.acceptance import Acceptance
-from graph.llm.answer_blocks import AnswerBlocks, Show
+from graph.llm.acceptance import Acceptance, AnswerBlocks, Show
 from graph.llm.markers import marker_of
 from graph.llm.model import LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.multi_ux import EXPERIENCES, Accompaniment

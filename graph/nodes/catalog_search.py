@@ -1,15 +1,81 @@
 """Resolve the products a question is about."""
 
+import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from graph.catalog.outside import ask_outside
-from graph.parts import Context
+from graph.parts import CatalogSearch, Context, OutsideCatalog, OutsideProduct
 from graph.state import CatalogResult, TurnState
-from graph.turn import BACKEND_TIME, ProductMatch
+from graph.trained import EVEN
+from graph.turn import BACKEND_TIME, BackendCall, ProductMatch
 from graph.understanding.parsed_question import ParsedQuestion
+from ingestion.evidence import Product
+
+KIND = "catalog"
+"""What such a search knows, in place of a kind of evidence."""
+
+
+def ask_outside(
+    found: CatalogResult, text: str, outside: OutsideCatalog, catalog: CatalogSearch, products: Mapping[str, Product]
+) -> tuple[CatalogResult, str, BackendCall | None]:
+    """Ask an outside search where the index has an idea of a name and no product for it.
+
+    Only products of the index are taken. Where a name looks like one of ours and is not ("Aurora X9"), those that it
+    looks like are not taken either.
+
+    Args:
+        found: What the index said.
+        text: The question.
+        outside: The search.
+        catalog: Finds products of the index by their whole names.
+        products: The products of the index.
+
+    Returns:
+        What is found now; the question, with the product's own name where another one was said for it; and the request,
+        if one was made.
+    """
+    name = _asked(found, text)
+    if name is None:
+        return found, text, None
+    start = time.perf_counter()
+    answer = outside.search(name)
+    call = BackendCall(
+        name=outside.name,
+        source_type=KIND,
+        intents=[],
+        ms=round((time.perf_counter() - start) * 1000, 3),
+        facts=len(answer.products),
+        cached=answer.cached,
+        failure=answer.failure,
+    )
+    refused = {match.id for match in found.nearest} if found.unknown else set()
+    known = (key for product in answer.products for key in _ids(product, catalog, products) if key not in refused)
+    key = next(known, None)
+    if key is None:
+        return found, text, call
+    match = ProductMatch(id=key, name=products[key].name, method="search", score=EVEN)  # it does not say how sure it is
+    now = replace(found, matches=(match,), unknown=found.unknown[1:], nearest=())
+    return now, text.replace(name, match.name), call
+
+
+def _asked(found: CatalogResult, text: str) -> str | None:
+    """The name to look up; None where the index is sure, or where no name was said."""
+    if found.matches or found.tied:
+        return None
+    if found.unknown:
+        return found.unknown[0]
+    return text if found.nearest else None
+
+
+def _ids(product: OutsideProduct, catalog: CatalogSearch, products: Mapping[str, Product]) -> list[str]:
+    """The products of the index that are meant: by id, else the one of just that name."""
+    if product.id in products:
+        return [product.id]
+    named = catalog.named(product.name) if product.name else []
+    return named if len(named) == 1 else []
 
 
 def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:

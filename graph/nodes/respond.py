@@ -21,8 +21,8 @@ from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
 from graph.rendering.written import MarkerBook, WrittenAnswer
 from graph.retrieval.candidates import places_named
+from graph.sensitive.claims import with_own_sources
 from graph.sensitive.gate import gated
-from graph.sensitive.statements import with_own_sources
 from graph.state import AnswerDelta, CatalogResult, TurnState, products_in_question, said_before
 from graph.turn import Retrieved
 from graph.verification.admission import admit

@@ -11,10 +11,9 @@ from itertools import groupby
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse
-from graph.language.english import is_foreign, ordinary_words, printed_words
+from graph.language.english import Vocabulary, is_foreign, ordinary_words, printed_words
 from graph.language.families import cue_words
 from graph.language.lexicon import QUESTION_WORDS
-from graph.language.spelling import Vocabulary
 from graph.language.terms import Word, words, words_of
 from graph.parts import KnowledgeBase, Rewrite, Rewriter
 from graph.rewriting.message import edited

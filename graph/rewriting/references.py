@@ -20,9 +20,8 @@ from graph.language.lexicon import (
 from graph.language.locale import word_class
 from graph.language.terms import Word, words_of
 from graph.rewriting.message import REQUESTS, appended, edited, lead_of
-from graph.rewriting.scene import Scene
+from graph.rewriting.scene import Scene, about_quality, is_generic
 from graph.rewriting.selection import Reference
-from graph.rewriting.topics import about_quality, is_generic
 from ingestion.evidence import Product
 
 _OF_THINGS = frozenset({"they", "them", "their", "it", "its"})

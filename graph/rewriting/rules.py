@@ -17,7 +17,16 @@ from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.message import appended, content_words, continues, edited, fragment_of, lead_of, naming
 from graph.rewriting.references import find_leaning, find_reference, has_own_antecedent, with_topic
-from graph.rewriting.scene import Scene, stated_role
+from graph.rewriting.scene import (
+    Scene,
+    about_named_quality,
+    about_quality,
+    about_shop,
+    is_browsing,
+    is_generic,
+    is_kind,
+    stated_role,
+)
 from graph.rewriting.selection import (
     PLACES,
     Reference,
@@ -29,7 +38,6 @@ from graph.rewriting.selection import (
     replaced,
     varied,
 )
-from graph.rewriting.topics import about_named_quality, about_quality, about_shop, is_browsing, is_generic, is_kind
 from graph.turn import Role, User
 from graph.understanding.clauses import split_clauses
 from ingestion.encoder import shared_encoder

@@ -32,8 +32,7 @@ from graph.language.lexicon import (
 from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
 from graph.language.terms import Word, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
-from graph.rewriting.scene import Scene
-from graph.rewriting.topics import is_kind, stems
+from graph.rewriting.scene import Scene, is_kind, stems
 from ingestion.evidence import Product
 
 _ORDINALS = {num2words(place, to=form): place - 1 for place in range(1, 11) for form in ("ordinal", "ordinal_num")} | {

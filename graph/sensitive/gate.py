@@ -20,8 +20,17 @@ from graph.language.sentences import capitalised, the
 from graph.language.terms import words
 from graph.options import SensitiveClass
 from graph.parts import Question, Verifier
-from graph.sensitive.claims import AskedClaim, asked_in, claims_in, tokens, without_names
-from graph.sensitive.statements import STRUCTURED, at_hand, primary, stated
+from graph.sensitive.claims import (
+    STRUCTURED,
+    AskedClaim,
+    asked_in,
+    at_hand,
+    claims_in,
+    primary,
+    stated,
+    tokens,
+    without_names,
+)
 from graph.turn import Suggestion
 from graph.understanding.clauses import split_clauses
 from ingestion.evidence import Evidence, Product

@@ -34,7 +34,7 @@ from graph.parts import (
     Verifier,
 )
 from graph.reader import shared_reader
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements
 from graph.state import CatalogResult
 from graph.turn import Branch, Escalation, Intent, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from graph.draft import Draft
 from graph.intents.entropy import SOURCES_BY_INTENT
 from graph.parts import Question
-from graph.retrieval.search import relevance, wordings
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements, relevance, wordings
 from graph.state import CatalogResult
 from graph.turn import User
 from graph.understanding.parsed_question import ParsedClause, ParsedQuestion, analyse

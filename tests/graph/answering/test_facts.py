@@ -9,7 +9,7 @@ from graph.answering.facts import find_facts
 from graph.draft import Draft
 from graph.parts import Models, Statement
 from graph.reader import shared_reader
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements
 from graph.turn import Derived
 from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said

@@ -11,7 +11,7 @@ from graph.answering.choice import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, 
 from graph.answering.responder import LocalResponder
 from graph.parts import Models, Question, Statement
 from graph.reader import shared_reader
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements
 from graph.trained import Logistic, WeightsError
 from graph.understanding.parsed_question import analyse
 from ingestion.evidence import Evidence

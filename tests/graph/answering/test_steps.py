@@ -6,7 +6,7 @@ from graph.answering.candidate import Candidate
 from graph.answering.steps import find_steps, procedures
 from graph.parts import Models
 from graph.reader import shared_reader
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements
 from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, clause, draft_of, question
 from tests.graph.fakes import BagOfWords

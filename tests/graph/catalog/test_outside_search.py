@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.catalog.outside import ask_outside
+from graph.nodes.catalog_search import ask_outside
 from graph.parts import OutsideAnswer, OutsideProduct
 from graph.state import CatalogResult
 from graph.turn import ProductMatch

@@ -8,8 +8,7 @@ from evals.training.intent_model import Example, read_utterances
 from evals.training.intents import ShopIntentsError, train_for_shop
 from graph.intents import DECISION_INTENTS, NON_DECISION
 from graph.intents.entropy import SOURCES_BY_INTENT, classify, normalised_entropy
-from graph.intents.model import LocalIntentModel
-from graph.intents.shop import FILE_NAME, ShopIntents, intent_parts
+from graph.intents.model import FILE_NAME, LocalIntentModel, ShopIntents, intent_parts
 from graph.options import GraphOptions
 from graph.trained import WeightsError
 from graph.understanding.clauses import split_clauses

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.language.shop_patterns import ShopPattern
+from graph.options import ShopPattern
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.draft import Block
-from graph.llm.answer_blocks import AnswerBlocks
+from graph.llm.acceptance import AnswerBlocks
 from graph.llm.sentence_stream import SentenceStream
 from graph.parts import Question
 from tests.graph.llm.questions import accepting, asked

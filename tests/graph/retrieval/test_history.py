@@ -17,8 +17,7 @@ from graph.retrieval.history import (
     exchanges_of,
     features,
 )
-from graph.retrieval.search import SearchParts, document_hits, shop_hits
-from graph.retrieval.statements import NearestStatements
+from graph.retrieval.search import NearestStatements, SearchParts, document_hits, shop_hits
 from graph.state import WeightedText
 from ingestion.encoder import shared_encoder
 from ingestion.source_types import SOURCE_TYPES

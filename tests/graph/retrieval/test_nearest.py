@@ -1,6 +1,6 @@
 """Nearest statements: by the question, and by what was said before it."""
 
-from graph.retrieval.statements import LIFT, NearestStatements
+from graph.retrieval.search import LIFT, NearestStatements
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import document
 

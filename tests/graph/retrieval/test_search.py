@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from graph.retrieval.search import (
+    NearestStatements,
     SearchParts,
     asked_terms,
     document_hits,
@@ -11,7 +12,6 @@ from graph.retrieval.search import (
     relevance,
     shop_hits,
 )
-from graph.retrieval.statements import NearestStatements
 from ingestion.evidence import Evidence
 from ingestion.source_types import SOURCE_TYPES
 from tests.graph.fakes import BagOfWords, NamedInQuery

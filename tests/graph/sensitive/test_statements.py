@@ -3,8 +3,7 @@
 import pytest
 
 from graph.options import shipped_classes
-from graph.sensitive.claims import claims_in
-from graph.sensitive.statements import primary, stated
+from graph.sensitive.claims import claims_in, primary, stated
 from ingestion.evidence import Evidence
 
 CLASSES = shipped_classes()
