@@ -108,10 +108,8 @@ class Assistant:
             owner: Whose conversation it is, and stays.
 
         Raises:
-            InvalidQuestionError: The question is empty or too long.
             InvalidUserError: The user has unknown, wrong or too long fields.
-            InvalidThreadError: The thread is no name.
-            UnknownExperienceError: One of the experiences does not exist.
+            InputError: The question is empty or too long, the thread is no name, or an experience does not exist.
             UnknownThreadError: The owner has no such conversation.
         """
         for event in self.stream(text, thread, style, user, experiences, owner):

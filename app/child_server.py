@@ -21,23 +21,6 @@ TELL_S = 15.0
 LOG_LINES = 15
 
 
-class PortTakenError(InputError):
-    """Another program uses the port."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(f"Port {port} is in use by another program. Choose another one with --port.")
-
-
-class NoSuchAddressError(InputError):
-    """The host is no address of this machine."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"{host} is no address of this machine. Give one to --host, such as 127.0.0.1 for this machine alone, "
-            "or 0.0.0.0 for all its addresses."
-        )
-
-
 class ServerFailedError(AppError):
     """The server ended, or was not ready in time."""
 
@@ -46,8 +29,7 @@ def free_port(ports: Iterable[int], host: str = LOCALHOST) -> int:
     """The first free port among some of an address; 0 stands for any.
 
     Raises:
-        PortTakenError: All are in use.
-        NoSuchAddressError: This machine has no such address.
+        InputError: All are in use, or this machine has no such address.
     """
     port = 0
     for port in ports:
@@ -57,10 +39,15 @@ def free_port(ports: Iterable[int], host: str = LOCALHOST) -> int:
                 probe.bind((host, port))
             except OSError as error:
                 if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-                    raise NoSuchAddressError(host) from error
+                    msg = (
+                        f"{host} is no address of this machine. Give one to --host, such as 127.0.0.1 for this "
+                        "machine alone, or 0.0.0.0 for all its addresses."
+                    )
+                    raise InputError(msg) from error
                 continue
             return int(probe.getsockname()[1])
-    raise PortTakenError(port)
+    msg = f"Port {port} is in use by another program. Choose another one with --port."
+    raise InputError(msg)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """What can go wrong in the application, in words for people."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -16,10 +15,6 @@ class SettingsError(InputError):
     """A setting that does not exist or has a wrong value."""
 
 
-class InvalidQuestionError(InputError):
-    """A question that cannot be asked: empty, or too long."""
-
-
 class InvalidUserError(InputError):
     """A description of the user that is not one."""
 
@@ -28,17 +23,6 @@ class InvalidUserError(InputError):
             f"The user cannot be read: {reason}. "
             'Give JSON such as {"role": "buyer", "region": "US", "page": {"product_id": "..."}}.'
         )
-
-
-class InvalidThreadError(InputError):
-    """A conversation's name that is none."""
-
-
-class UnknownExperienceError(InputError):
-    """Something to be shown beside an answer that does not exist."""
-
-    def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"There is no {name!r} to ask for beside the answer. There are: {', '.join(known)}.")
 
 
 class UnknownSourceError(InputError):

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError, UnknownExperienceError
+from app.errors import InputError, InvalidUserError
 from graph.llm.multi_ux import EXPERIENCES
 from graph.turn import User
 from ingestion.readers.cleaning import NAME_LIMIT, clean, too_long
@@ -26,15 +26,15 @@ def clean_question(text: str, limit: int) -> str:
         limit: Most characters that are accepted.
 
     Raises:
-        InvalidQuestionError: Nothing readable is left, or it is too long.
+        InputError: Nothing readable is left, or it is too long.
     """
     cleaned = _line(text)
     if len(cleaned) > limit:
         msg = f"The question {too_long(len(cleaned), limit)}. Please ask it in fewer words."
-        raise InvalidQuestionError(msg)
+        raise InputError(msg)
     if all(_invisible(character) for character in cleaned):
         msg = "The question is empty. Please type one, such as: What is your return policy?"
-        raise InvalidQuestionError(msg)
+        raise InputError(msg)
     return cleaned
 
 
@@ -53,11 +53,12 @@ def known_experiences(names: Collection[str]) -> list[str]:
     """The experiences that are asked for, each once.
 
     Raises:
-        UnknownExperienceError: One of them does not exist.
+        InputError: One of them does not exist.
     """
     for name in names:
         if name not in EXPERIENCES:
-            raise UnknownExperienceError(name, list(EXPERIENCES))
+            msg = f"There is no {name!r} to ask for beside the answer. There are: {', '.join(EXPERIENCES)}."
+            raise InputError(msg)
     return list(dict.fromkeys(names))
 
 
@@ -88,7 +89,7 @@ def known_thread(thread: str | None) -> str | None:
     """The name of the conversation that is gone on with; None for a new one.
 
     Raises:
-        InvalidThreadError: It is too long, or has characters that no name has.
+        InputError: It is too long, or has characters that no name has.
     """
     if not thread:
         return None
@@ -97,7 +98,7 @@ def known_thread(thread: str | None) -> str | None:
             f"That is no name of a conversation: it may have {LONGEST_THREAD} characters, none of them a control "
             "character and no white space but single spaces between words."
         )
-        raise InvalidThreadError(msg)
+        raise InputError(msg)
     return thread
 
 

@@ -83,7 +83,7 @@ def open_retriever(
     """Open an index folder as a retriever over the generation that answers now, with these attributes.
 
     Raises:
-        OtherEncoderError: The index was made with another statement encoder than the one that ships.
+        KnowledgeError: The index was made with another statement encoder than the one that ships.
         MissingIndexError: There is no index.
         CorruptIndexError: The index is damaged.
     """

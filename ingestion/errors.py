@@ -79,16 +79,6 @@ class RefusedWriteError(IngestError):
         )
 
 
-class IndexBusyError(IngestError):
-    """Another run is writing the same index."""
-
-    def __init__(self, index: Path, holder: str, waited_seconds: float) -> None:
-        super().__init__(
-            f"{index} is being written by {holder}; waited {waited_seconds:g} s. "
-            "Try again when it has finished, or wait longer with --wait SECONDS."
-        )
-
-
 class UnusableLoaderError(IngestError):
     """A document loader that the settings name and that cannot be used."""
 
@@ -153,16 +143,6 @@ class CorruptIndexError(KnowledgeError):
     def __init__(self, index: Path, reason: str) -> None:
         super().__init__(
             f"The index at {index} is damaged ({reason}). Make it again with: footnote ingest SHOP --index {index}"
-        )
-
-
-class OtherEncoderError(KnowledgeError):
-    """The statements of an index were embedded by another encoder than the one that reads questions."""
-
-    def __init__(self, index: Path, made_with: str, now: str) -> None:
-        super().__init__(
-            f"The index {index} was made with the encoder {made_with}, and questions are read by {now}: their vectors "
-            f"do not compare. Ingest again with: footnote ingest SHOP --index {index}, or set `encoder` as it was."
         )
 
 

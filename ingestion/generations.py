@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from ingestion.errors import (
     CorruptIndexError,
-    IndexBusyError,
+    IngestError,
     MissingGenerationError,
     MissingIndexError,
     NoEarlierGenerationError,
@@ -206,7 +206,7 @@ def writing(index: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[No
         wait_seconds: How long to wait for another run to finish.
 
     Raises:
-        IndexBusyError: Another run holds it all that time.
+        IngestError: Another run holds it all that time.
     """
     lock = FileLock(index / _LOCK)
     try:
@@ -217,7 +217,11 @@ def writing(index: Path, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[No
         try:
             lock.acquire(timeout=wait_seconds)
         except Timeout:
-            raise IndexBusyError(index, _holder(index), wait_seconds) from None
+            msg = (
+                f"{index} is being written by {_holder(index)}; waited {wait_seconds:g} s. "
+                "Try again when it has finished, or wait longer with --wait SECONDS."
+            )
+            raise IngestError(msg) from None
     try:
         since = datetime.now(UTC).isoformat(timespec="seconds")
         holder = f"process {os.getpid()} on {socket.gethostname()} since {since}"

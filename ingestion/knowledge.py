@@ -16,7 +16,7 @@ from cachetools import LRUCache
 
 from ingestion.dense_index import DenseIndex
 from ingestion.encoder import DIMENSIONS, Vectors
-from ingestion.errors import CorruptIndexError, OtherEncoderError, UnknownEvidenceError
+from ingestion.errors import CorruptIndexError, KnowledgeError, UnknownEvidenceError
 from ingestion.evidence import (
     DOCUMENT_SOURCES,
     Evidence,
@@ -191,11 +191,16 @@ class IndexedKnowledge:
             encoder: Its fingerprint.
 
         Raises:
-            OtherEncoderError: They were made by another.
+            KnowledgeError: They were made by another.
         """
         made_with = read_manifest(self._index, self._generation).get("statements")
         if made_with not in (None, encoder):
-            raise OtherEncoderError(self._index, made_with, encoder)
+            msg = (
+                f"The index {self._index} was made with the encoder {made_with}, and questions are read by "
+                f"{encoder}: their vectors do not compare. Ingest again with: footnote ingest SHOP "
+                f"--index {self._index}, or set `encoder` as it was."
+            )
+            raise KnowledgeError(msg)
 
     def product_evidence(self, product_id: str, source_types: AbstractSet[str]) -> list[Evidence]:
         """Everything of these types about a product, what is said of its category or brand included."""

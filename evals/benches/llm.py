@@ -93,13 +93,6 @@ def _conversation(products: Sequence[Product], generator: random.Random) -> list
     return [phrasing.format(**words) for phrasing in (_FIRST, *_LATER)]
 
 
-class BareCallError(InputError):
-    """The endpoint does not answer a plain request."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"A plain request to the endpoint failed ({reason}). Check it with `footnote vllm`.")
-
-
 @dataclass(frozen=True, slots=True)
 class HeldTurn:
     """A turn that was held; times in milliseconds.
@@ -268,8 +261,7 @@ def measure(index: str, options: LlmOptions, turns: int, tell: Callable[[str], N
         tell: Told what is done next.
 
     Raises:
-        NoModelError: The endpoint is not set.
-        BareCallError: It does not answer.
+        InputError: The endpoint is not set, or does not answer.
     """
     courses = []
     for experiences in ((), BESIDE):
@@ -329,7 +321,8 @@ def _sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]
             try:
                 model.complete(Request(question_first(one.request.prompt), max(one.usage.completion_tokens, 1)))
             except LanguageModelError as error:
-                raise BareCallError(error.reason) from error
+                msg = f"A plain request to the endpoint failed ({error.reason}). Check it with `footnote vllm`."
+                raise InputError(msg) from error
         return model.taken()
 
 

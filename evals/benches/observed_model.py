@@ -130,25 +130,19 @@ def _next(pieces: Generator[Piece], exchange: Exchange) -> Piece | None:
     return piece
 
 
-class NoModelError(InputError):
-    """A served model is asked for and the settings name none."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This asks a served model and the settings name none. Set FOOTNOTE_LLM__BASE_URL to the address of an "
-            "OpenAI-compatible endpoint, such as http://localhost:8000/v1, and FOOTNOTE_LLM__MODEL to its model."
-        )
-
-
 def needed_model(options: LlmOptions) -> LanguageModel:
     """The model of an endpoint.
 
     Raises:
-        NoModelError: None is named.
+        InputError: None is named.
     """
     model = served_model(options)
     if model is None:
-        raise NoModelError
+        msg = (
+            "This asks a served model and the settings name none. Set FOOTNOTE_LLM__BASE_URL to the address of an "
+            "OpenAI-compatible endpoint, such as http://localhost:8000/v1, and FOOTNOTE_LLM__MODEL to its model."
+        )
+        raise InputError(msg)
     return model
 
 
@@ -165,7 +159,7 @@ def observed_assistant(
         observer: What watches the endpoint's model.
 
     Raises:
-        NoModelError: The settings name no endpoint.
+        InputError: The settings name no endpoint.
         SettingsError: The settings cannot be used.
         KnowledgeError: The index is missing or damaged.
     """

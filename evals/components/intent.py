@@ -17,30 +17,6 @@ from graph.intents.model import LocalIntentModel
 from graph.parts import Encoder, IntentModel
 
 
-class ValidationWithoutTrainingError(InputError):
-    """Validation rows were given and nothing to train on."""
-
-    def __init__(self) -> None:
-        super().__init__("--val calibrates a fresh model, and none is trained. Name its training rows with --train.")
-
-
-class UntrainableError(InputError):
-    """Training rows from which no model can be made."""
-
-    def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(f"No model can be fitted on {file}. {reason}")
-
-
-class UnknownLabelError(InputError):
-    """A label that the model which ships does not have."""
-
-    def __init__(self, file: Path, label: str) -> None:
-        super().__init__(
-            f"{file} has the label {label!r}, which is no intent. The intents are {', '.join(INTENTS)}, and "
-            f"{OUT_OF_SCOPE} for none. To fit a model on labels of your own, name training rows with --train."
-        )
-
-
 class Utterance(Row):
     """A text and its label; `oos` where none applies."""
 
@@ -78,7 +54,8 @@ def load_classifier(request: Request) -> Classifier:
     if request.train is not None:
         return fitted(request.train, request.val, shared_encoder())
     if request.val is not None:
-        raise ValidationWithoutTrainingError
+        msg = "--val calibrates a fresh model, and none is trained. Name its training rows with --train."
+        raise InputError(msg)
     return shipped(LocalIntentModel(shared_encoder()))
 
 
@@ -92,7 +69,8 @@ def fitted(train: Path, val: Path | None, encoder: Encoder) -> Classifier:
     try:
         model = fit_intent_model(examples, validation, encoder)
     except TooFewExamplesError as error:
-        raise UntrainableError(train, str(error)) from error
+        msg = f"No model can be fitted on {train}. {error!s}"
+        raise InputError(msg) from error
     return Classifier(frozenset(model.labels), OUT_OF_SCOPE, model.classify)
 
 
@@ -124,7 +102,12 @@ def evaluate(request: Request, load: Callable[[Request], Classifier] = load_clas
         classifier = load(request)
         strange = _strange(rows, classifier)
         if strange and request.train is None:
-            raise UnknownLabelError(request.data, strange[0])
+            msg = (
+                f"{request.data} has the label {strange[0]!r}, which is no intent. The intents are "
+                f"{', '.join(INTENTS)}, and {OUT_OF_SCOPE} for none. To fit a model on labels "
+                "of your own, name training rows with --train."
+            )
+            raise InputError(msg)
         return classifier
 
     def metrics(results: Sequence[Classified]) -> dict[str, Metric]:

@@ -31,16 +31,6 @@ if TYPE_CHECKING:
     from app.assistant import Assistant
 
 
-class UnknownIndexError(InputError):
-    """The index that a fixture asks for cannot be found or made."""
-
-    def __init__(self, name: str, folder: Path) -> None:
-        super().__init__(
-            f"There is no index {name!r}, and no folder shop/ beside the fixture in {folder} to make it from. "
-            "Name a built index, a shop's folder or `demo`, or give --index."
-        )
-
-
 class UnsetVariableError(InputError):
     """A fixture names an environment variable that is not set; its conversation is skipped."""
 
@@ -97,7 +87,7 @@ class Indexes:
 
         Raises:
             UnsetVariableError: The name holds a variable that is not set.
-            UnknownIndexError: It is neither an index nor a shop, and none lies beside the fixture.
+            InputError: It is neither an index nor a shop, and none lies beside the fixture.
         """
         if self._given is not None:
             return self._found(self._given, fixture) or index_path(self._given)
@@ -108,7 +98,11 @@ class Indexes:
             return self._of_shop(beside)
         if name is None and self._default is not None:
             return index_path(self._default)
-        raise UnknownIndexError(name or "", fixture.parent)
+        msg = (
+            f"There is no index {name or ''!r}, and no folder shop/ beside the fixture in {fixture.parent} to make it "
+            "from. Name a built index, a shop's folder or `demo`, or give --index."
+        )
+        raise InputError(msg)
 
     def _found(self, name: str, fixture: Path) -> Path | None:
         if name == demo.NAME:

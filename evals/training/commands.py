@@ -20,13 +20,6 @@ BenchOption = Annotated[
 ]
 
 
-class NeedlessIndexError(InputError):
-    """An index was named, but no shop whose intents it should know."""
-
-    def __init__(self) -> None:
-        super().__init__("--index keeps what --shop adds, and no shop was named. Give --shop as well, or neither.")
-
-
 @group.command(epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")
 def intent(
     *,
@@ -48,7 +41,8 @@ def intent(
     if shop is not None:
         _train_for_shop(shop, index)
     elif index is not None:
-        raise NeedlessIndexError
+        msg = "--index keeps what --shop adds, and no shop was named. Give --shop as well, or neither."
+        raise InputError(msg)
     else:
         _write(intents.train(test))
 

@@ -12,7 +12,7 @@ import pytest
 from app import Assistant
 from app.access import LOCAL
 from app.errors import (
-    InvalidQuestionError,
+    InputError,
     InvalidUserError,
     UnknownSourceError,
     UnknownThreadError,
@@ -111,9 +111,9 @@ def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant
 
 @pytest.mark.parametrize("text", ["", " ", "\x00\x07"])
 def test_an_unaskable_question_is_refused_before_anything_is_recorded(assistant: Assistant, text: str) -> None:
-    with pytest.raises(InvalidQuestionError):
+    with pytest.raises(InputError):
         assistant.ask(text, thread="t")
-    with pytest.raises(InvalidQuestionError):
+    with pytest.raises(InputError):
         assistant.stream("why " * 5_000, thread="t")
     assert assistant.records.history("t") == []
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.errors import InvalidQuestionError, UnknownSourceError
+from app.errors import InputError, UnknownSourceError
 from app.storage.records import Interrupted, ThreadSummary, Thumb
 from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
@@ -286,7 +286,7 @@ def test_feedback_is_recorded_and_drawn_again(page: AppTest, visit: FakeVisit, a
 def test_a_refused_question_is_explained_and_the_chat_goes_on(
     page: AppTest, visit: FakeVisit, a_turn: TurnMaker
 ) -> None:
-    visit.script = [InvalidQuestionError("The question is *empty*."), a_turn()]
+    visit.script = [InputError("The question is *empty*."), a_turn()]
     _ask(page.run(), " ")
     assert page.error[0].value == r"The question is \*empty\*\."
     _ask(page, "How heavy is it?")

@@ -14,7 +14,7 @@ from app.settings import Settings
 from graph.reader import shared_reader
 from graph.reader.reader import CALIBRATION, OUTPUTS
 from ingestion.encoder import model_folder
-from ingestion.errors import OtherEncoderError, UnusableModelError
+from ingestion.errors import KnowledgeError, UnusableModelError
 from ingestion.ingest import ingest
 from ingestion.statement_encoder import shared_statement_encoder
 
@@ -68,7 +68,7 @@ def test_a_shop_is_ingested_and_answered_with_the_chosen_models(
 
 def test_an_index_of_another_encoder_says_how_to_make_it_anew(tmp_path: Path, shop: Path, encoder: str) -> None:
     ingest([shop / "products.jsonl"], tmp_path / "index", statements=shared_statement_encoder())
-    with pytest.raises(OtherEncoderError, match="footnote ingest SHOP --index"):
+    with pytest.raises(KnowledgeError, match="footnote ingest SHOP --index"):
         Assistant.open(str(tmp_path / "index"), settings(tmp_path, encoder=encoder))
 
 

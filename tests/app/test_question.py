@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.errors import InvalidQuestionError, InvalidThreadError, InvalidUserError
+from app.errors import InputError, InvalidUserError
 from app.question import clean_question, known_thread, read_user
 from graph.turn import User
 from ingestion.readers.cleaning import LONGEST_RUN
@@ -12,12 +12,12 @@ from ingestion.readers.cleaning import LONGEST_RUN
 
 @pytest.mark.parametrize("text", ["", "   \n\t", "\x00\x01\x1b", "\u200b\u200e", "\ud800", "\u0301"])
 def test_a_question_with_nothing_readable_is_refused(text: str) -> None:
-    with pytest.raises(InvalidQuestionError, match="empty"):
+    with pytest.raises(InputError, match="empty"):
         clean_question(text, 100)
 
 
 def test_a_question_over_the_limit_is_refused_with_both_figures() -> None:
-    with pytest.raises(InvalidQuestionError, match=r"20,001 characters; at most 4,000"):
+    with pytest.raises(InputError, match=r"20,001 characters; at most 4,000"):
         clean_question("why " * 5_000 + "?", 4000)
 
 
@@ -59,7 +59,7 @@ def test_what_is_said_of_a_user_stands_on_one_line() -> None:
 
 @pytest.mark.parametrize("thread", ["ab" * 101, "a\nb", "a\x00", " a"])
 def test_a_conversation_has_a_name_that_can_be_written(thread: str) -> None:
-    with pytest.raises(InvalidThreadError):
+    with pytest.raises(InputError):
         known_thread(thread)
 
 

@@ -12,7 +12,7 @@ import pytest
 from ingestion import ingest as ingest_module
 from ingestion.embedding_cache import TextEncoder
 from ingestion.errors import (
-    IndexBusyError,
+    IngestError,
     MissingPathError,
     NothingToIngestError,
     NothingUsableError,
@@ -188,7 +188,7 @@ def test_a_damaged_embedding_cache_is_made_again(run: Ingest, index: Path) -> No
 
 def test_a_second_run_says_who_holds_the_index(run: Ingest, index: Path) -> None:
     index.mkdir()
-    with writing(index), pytest.raises(IndexBusyError, match="is being written by process"), writing(index, 0):
+    with writing(index), pytest.raises(IngestError, match="is being written by process"), writing(index, 0):
         pass
     assert run({"products.jsonl": [PRODUCT]}).products == 1
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ingestion.embedding_cache import TextEncoder
-from ingestion.errors import IndexBusyError, RefusedWriteError, UnwritableIndexError, explained
+from ingestion.errors import IngestError, RefusedWriteError, UnwritableIndexError, explained
 from ingestion.generations import complete_generations, writing
 from ingestion.ingest import ingest
 from ingestion.knowledge import open_knowledge
@@ -135,5 +135,5 @@ def test_a_run_that_may_not_wait_says_who_holds_the_index(
     write_shop: WriteShop, encoder: TextEncoder, index: Path
 ) -> None:
     index.mkdir()
-    with writing(index), pytest.raises(IndexBusyError, match=rf"process {os.getpid()} on .+ since 20.+waited 0 s"):
+    with writing(index), pytest.raises(IngestError, match=rf"process {os.getpid()} on .+ since 20.+waited 0 s"):
         ingest([write_shop({"a.md": "Text."})], index, encoder=encoder, wait_seconds=0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app import Assistant
-from app.errors import UnknownExperienceError
+from app.errors import InputError
 from tests.app.command_line import Run
 from tests.app.llm.sensible import sensible, task_of
 from tests.app.llm.turns import Open, ask, shown, tasks
@@ -40,7 +40,7 @@ def test_nothing_is_asked_for_unasked(assistant: Assistant, endpoint: LlmServer)
 
 
 def test_an_experience_that_does_not_exist_is_refused_by_name(assistant: Assistant, endpoint: LlmServer) -> None:
-    with pytest.raises(UnknownExperienceError, match=r"no 'poem'.*followups, blurb, judge"):
+    with pytest.raises(InputError, match=r"no 'poem'.*followups, blurb, judge"):
         assistant.ask(STORAGE, experiences=["poem"])
     assert endpoint.requests == []
 

@@ -6,7 +6,7 @@ import pytest
 
 from app import demo
 from app.settings import HOME
-from evals.conversations.replay import Indexes, UnknownIndexError, UnsetVariableError
+from evals.conversations.replay import Indexes, InputError, UnsetVariableError
 
 
 class Ingested:
@@ -88,7 +88,7 @@ def test_a_fixture_that_names_no_index_and_has_no_shop_uses_the_default(tmp_path
 
 
 def test_an_index_that_is_nowhere_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UnknownIndexError, match=r"no index 'nothing'.*--index"):
+    with pytest.raises(InputError, match=r"no index 'nothing'.*--index"):
         Indexes(Ingested(), default="mine").folder("nothing", tmp_path / "f.yaml")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.errors import InvalidQuestionError
+from app.errors import InputError
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import ConversationResult, Indexes, Replayer
 from graph.turn import Turn, User
@@ -42,7 +42,7 @@ def test_turns_follow_each_other_in_one_thread_and_conversations_do_not(
 def test_who_asks_is_said_once_and_known_to_the_thread_from_then_on(
     make_turn: MakeTurn, replayer_of: ReplayerOf
 ) -> None:
-    replayer, opened = replayer_of(InvalidQuestionError("empty"), make_turn(), make_turn())
+    replayer, opened = replayer_of(InputError("empty"), make_turn(), make_turn())
     replayer.run(FILE, conversation({"user": ""}, {"user": "b"}, {"user": "c"}, user={"role": "seller"}))
     seller = User(role="seller")
     assert [one["user"] for one in opened[0].asked] == [seller, seller, None]
@@ -67,7 +67,7 @@ def test_a_failed_turn_does_not_stop_the_conversation(make_turn: MakeTurn, repla
 
 
 @pytest.mark.parametrize(
-    ("error", "said"), [(InvalidQuestionError("The question is empty."), "The q"), (KeyError("x"), "KeyError: 'x'")]
+    ("error", "said"), [(InputError("The question is empty."), "The q"), (KeyError("x"), "KeyError: 'x'")]
 )
 def test_a_turn_without_an_answer_is_a_failed_turn(
     make_turn: MakeTurn, replayer_of: ReplayerOf, error: Exception, said: str
