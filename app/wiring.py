@@ -72,7 +72,7 @@ class TurnParts:
         self._llm, self._model = settings.llm, model
         self._statements = CachingEncoder(self.statement_encoder)
         self._reader = CachingReader(shared_reader(settings.reader))
-        self._flags = FlagReader(self.encoder)
+        self._flags = FlagReader(self.encoder).read
         self._support = SupportModel(self._reader, self.encoder)
 
     def over(

@@ -39,21 +39,15 @@ def rewritten(history: Sequence[Message], query: str, context: Sequence[str] = (
     page = Page(titles=list(context)) if spoken is None else Page(product_id=spoken.page)
     catalog, user, discourse = spoken or SpokenCatalog({}), User(page=page), Discourse()
     names = LocalCatalog(catalog.products)
-    earlier = RuleRewriter(names, _Answered())
+    # An earlier message was looked up; its flags no longer matter.
+    earlier = RuleRewriter(names, lambda _: Flags(searchable=True, live_agent=False))
     for said, answer in turns:
         result = earlier.rewrite(said, discourse, user, catalog.products)
         discourse = _remembered(discourse, said, answer, result, catalog)
-    result = RuleRewriter(names, _flags()).rewrite(query, discourse, user, catalog.products)
+    result = RuleRewriter(names, _flags().read).rewrite(query, discourse, user, catalog.products)
     if result.standalone_query == query:
         return result
     return replace(result, standalone_query=catalog.as_said(result.standalone_query))
-
-
-class _Answered:
-    """The flags of an earlier message: it was looked up, and its flags no longer matter."""
-
-    def read(self, _: str) -> Flags:
-        return Flags(searchable=True, live_agent=False)
 
 
 @lru_cache(maxsize=1)

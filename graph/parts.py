@@ -14,7 +14,7 @@ from graph.options import GraphOptions
 from graph.state import CatalogResult
 from graph.trained import Encoder as Encoder  # noqa: PLC0414 - a part, too
 from graph.trained import Vectors as Vectors  # noqa: PLC0414
-from graph.turn import BackendCall, Beside, Escalation, RewrittenBy, Role, Turn, Usage, User
+from graph.turn import BackendCall, Escalation, RewrittenBy, Role, SideOutputs, Turn, Usage, User
 from graph.understanding.parsed_question import ParsedQuestion
 from ingestion.evidence import Evidence, GlossaryTerm, Product
 
@@ -355,7 +355,7 @@ class Written:
     dropped: tuple[Dropped, ...] = ()
     usage: Usage = field(default_factory=Usage)
     failure: str | None = None
-    beside: Beside = field(default_factory=Beside)
+    beside: SideOutputs = field(default_factory=SideOutputs)
     lacking: tuple[str, ...] = ()
 
 

@@ -13,13 +13,13 @@ from graph.language.limits import Bound, Limit
 from graph.language.quantities import Quantity
 from graph.turn import (
     BackendCall,
-    Beside,
     Citation,
     Intent,
     ProductMatch,
     Retrieved,
     RewrittenBy,
     ShownSentence,
+    SideOutputs,
     Style,
     Turn,
     Usage,
@@ -127,7 +127,7 @@ class TurnState(TurnInput, total=False):
     retrieved: list[Retrieved]
     draft: Draft | None
     streamed: str
-    beside: Beside
+    beside: SideOutputs
     dropped: list[Dropped]
     turn: Turn
     timings_ms: Annotated[dict[str, float], add_times]
@@ -178,7 +178,7 @@ def products_in_question(state: TurnState) -> list[str]:
 
 CHECKPOINTED = (
     BackendCall,
-    Beside,
+    SideOutputs,
     Bound,
     CatalogResult,
     Clause,

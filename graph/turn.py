@@ -64,7 +64,7 @@ class Intent(Shape):
 class Derived(Shape):
     """How a figure that no source states was computed from sources that can be opened."""
 
-    op: Literal["count", "mean", "convert", "difference"]
+    op: Literal["count", "mean", "convert"]
     of: list[str]
     value: float | str
 
@@ -186,7 +186,7 @@ class Judgement(Shape):
     helped: bool
 
 
-class Beside(Shape):
+class SideOutputs(Shape):
     """What a language model was asked for beside the answer; empty where it was not, or gave nothing usable."""
 
     followups: list[str] = Field(default_factory=list)
@@ -220,7 +220,7 @@ class BackendCall(Shape):
     failure: str | None = None
 
 
-class Turn(Shape):
+class Turn(SideOutputs):
     """Everything that is known about one turn after it ended."""
 
     thread_id: str
@@ -242,9 +242,6 @@ class Turn(Shape):
     """Intents read in a second search, once, where a part of the question was left without evidence; else empty."""
     retrieved: list[Retrieved]
     suggestions: list[Suggestion] = Field(default_factory=list)
-    followups: list[str] = Field(default_factory=list)
-    blurb: Blurb | None = None
-    judgement: Judgement | None = None
     clarification: Clarification | None = None
     missing: list[str] = Field(default_factory=list)
     """Parts of the question that nothing answers, in its own words."""

@@ -3,7 +3,7 @@
 import errno
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,13 +15,13 @@ class IngestError(Exception):
 class NothingToIngestError(IngestError):
     """No path was given, or nothing that Footnote reads lies there."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], formats: Iterable[str] = ()) -> None:
         if not paths:
             super().__init__("No shop was named. Name its folder: footnote ingest SHOP --index DIR")
             return
         super().__init__(
             f"Nothing to ingest in {', '.join(map(str, paths))}. A shop has tables named products, reviews, questions "
-            "or facts (.jsonl, .json, .csv, .parquet), or documents (.md, .html, .txt, .pdf, .docx)."
+            f"or facts (.jsonl, .json, .csv, .parquet), or documents ({', '.join(formats)})."
         )
 
 

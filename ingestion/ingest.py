@@ -98,7 +98,7 @@ def _discover(paths: Sequence[Path], index: Path, loaders: Loaders) -> Discovery
     except PermissionError as error:
         raise MissingPathError(Path(error.filename or paths[0]), "cannot be read (permission denied)") from error
     if not discovery.files:
-        raise NothingToIngestError(paths)
+        raise NothingToIngestError(paths, DOCUMENT_FORMATS)
     return discovery
 
 

@@ -32,7 +32,7 @@ def ask(  # noqa: PLR0913 - a command's options
     role: Annotated[Literal["buyer", "seller"] | None, typer.Option(help="Short for the role in --user.")] = None,
     beside: Annotated[
         list[str] | None,
-        typer.Option("--with", help="What else to ask a served model for: followups, blurb, judge; may be repeated."),
+        typer.Option("--with", help="What else to ask a served model for; an unknown name lists them. Repeatable."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also show each decision of the turn.")] = False,
     as_json: JsonOption = False,

@@ -50,7 +50,7 @@ def ingest(
     """Read a shop's files into an index; what has not changed is not done again.
 
     Tables are products, reviews, questions and facts (.jsonl, .json, .csv, .parquet); articles and manuals are
-    .md, .html, .txt, .pdf and .docx files. What was indexed before goes on answering until the run has finished.
+    documents such as .md, .html, .pdf and .docx. What was indexed before goes on answering until the run has finished.
     """
     from app.settings import Settings, index_path  # noqa: PLC0415 - heavy
 

@@ -20,7 +20,7 @@ BenchOption = Annotated[
 ]
 
 
-@group.command(epilog="Example: footnote train intent --test tests/graph/intents_heldout.jsonl")
+@group.command(epilog="Example: footnote train intent --test tests/intents.jsonl")
 def intent(
     *,
     test: Annotated[

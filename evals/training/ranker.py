@@ -86,7 +86,7 @@ class RecordingRanker:
     def __init__(self) -> None:
         self._asked: tuple[Weighing, Sequence[Candidate]] | None = None
 
-    def log_odds(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
+    def __call__(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
         """How likely each answers, against the others."""
         self._asked = self._asked or (weighing, candidates)
         nearness: list[float] = weighing.described(candidates)[:-1, NEARNESS].tolist()

@@ -2,11 +2,10 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,21 +166,14 @@ class Weighing:
         }
 
 
-class Ranker(Protocol):
-    """Tells which of several candidates answers a clause, and whether any does."""
-
-    def log_odds(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
-        """How likely each answers, against that none does; above 0 it is likelier than that."""
-        ...
+Ranker = Callable[[Weighing, Sequence[Candidate]], list[float]]
+"""Tells of each candidate how likely it answers, in log odds against that none does."""
 
 
-class ShippedRanker:
+def shipped_ranker(weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
     """The ranker with the weights that come with this package."""
-
-    def log_odds(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
-        """How likely each answers, against that none does; above 0 it is likelier than that."""
-        *odds, none = _weights().log_odds(weighing.described(candidates)).tolist()
-        return [one - none for one in odds]
+    *odds, none = _weights().log_odds(weighing.described(candidates)).tolist()
+    return [one - none for one in odds]
 
 
 @cache
@@ -292,7 +284,7 @@ def _candidates(
     priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
     kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
     found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
-    odds = ranker.log_odds(Weighing(asked, question, read), found) if found else []
+    odds = ranker(Weighing(asked, question, read), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
 
 
@@ -309,7 +301,7 @@ def probability_of(facts: Sequence[Sentence], question: Question, *, models: Mod
     kinds = {item.evidence_id: item.source_type for item, _ in question.evidence}
     cited = (kinds[span.evidence_id] for fact in facts for span in fact.spans if span.evidence_id in kinds)
     stated = Candidate(blocks=(paragraph(*facts),), score=0.0, source_type=next(cited, ""))
-    (odds,) = ranker.log_odds(Weighing(asked, question, _nearest(asked, product, question, models)), [stated])
+    (odds,) = ranker(Weighing(asked, question, _nearest(asked, product, question, models)), [stated])
     return float(expit(odds))
 
 

@@ -18,7 +18,7 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import Ranker, ShippedRanker, best_candidate, parts_left_open, probability_of, role_tie
+from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part, Sentence
@@ -47,15 +47,14 @@ class LocalResponder:
     Args:
         models: What is read with.
         flags: Tells what can be looked up from a wish for a person beside it; one of its own if None.
-        ranker: Chooses among what may answer; the one that ships if None.
+        ranker: Chooses among what may answer.
     """
 
-    def __init__(self, models: Models, flags: ReadsFlags | None = None, ranker: Ranker | None = None) -> None:
+    def __init__(self, models: Models, flags: ReadsFlags | None = None, ranker: Ranker = shipped_ranker) -> None:
         self._models = models
-        chosen_by = ranker or ShippedRanker()
-        self._best = partial(best_candidate, models=models, ranker=chosen_by)
-        self._probability = partial(probability_of, models=models, ranker=chosen_by)
-        self._flags = flags or FlagReader(shared_encoder())
+        self._best = partial(best_candidate, models=models, ranker=ranker)
+        self._probability = partial(probability_of, models=models, ranker=ranker)
+        self._flags = flags or FlagReader(shared_encoder()).read
 
     def draft(self, question: Question) -> Draft:
         """Answer every part of a question from its evidence; name the parts that nothing answers."""
@@ -91,7 +90,7 @@ class LocalResponder:
             return parsed.parts
         if len(parsed.clauses) == 1:
             return parsed.clauses
-        return [asked for asked in parsed.clauses if self._flags.read(asked.question).searchable] or parsed.clauses
+        return [asked for asked in parsed.clauses if self._flags(asked.question).searchable] or parsed.clauses
 
     def _answered(
         self,

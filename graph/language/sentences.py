@@ -132,7 +132,7 @@ def _general(product: str, attribute: str, value: str, raw: str) -> str:
         return f"{capitalised(the(product))} {name} {value}"
     if first in NAMING_VERBS or value.casefold().startswith(_CLAUSES):
         return f"On “{attribute}”, the specification of {the(product)} says “{raw}”"
-    if BARE.fullmatch(value) and plural(first) and not others:
+    if BARE.fullmatch(value) and plural(name) and " of " not in name:
         return f"{capitalised(the(product))} {'have' if plural(product) else 'has'} {value} {name}"
     given = len(others) > 0 and others[-1] in GIVEN
     head = name.rpartition(" ")[0] if given else name.partition(" of ")[0]

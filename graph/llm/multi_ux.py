@@ -14,7 +14,7 @@ from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text
-from graph.turn import Beside, Blurb, Judgement, Usage
+from graph.turn import Blurb, Judgement, SideOutputs, Usage
 from ingestion.spans import sentence_spans
 
 
@@ -34,7 +34,7 @@ class Experience:
 
     name: str
     max_tokens: int
-    read: Callable[[str, Acceptance, str], Beside]
+    read: Callable[[str, Acceptance, str], SideOutputs]
     grammar: str | None = None
     form: type[BaseModel] | None = None
     after_answer: bool = False
@@ -51,15 +51,15 @@ sentence ::= [A-Z0-9] [^\n\[\]<>.]{8,200} "."
 """
 
 
-def _card_text(text: str, acceptance: Acceptance, _: str) -> Beside:
+def _card_text(text: str, acceptance: Acceptance, _: str) -> SideOutputs:
     """A card's sentences, each where some evidence bears it out, which is kept beside it."""
     flat = " ".join(text.split())
     spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST_SENTENCES]
     shown = [one for said in spoken if (one := acceptance.accepted([(said, ())]))]
     if not shown:
-        return Beside()
+        return SideOutputs()
     ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)
-    return Beside(blurb=Blurb(text=" ".join(one.text.strip() for one in shown), evidence_ids=list(ids)))
+    return SideOutputs(blurb=Blurb(text=" ".join(one.text.strip() for one in shown), evidence_ids=list(ids)))
 
 
 _MOST_QUESTIONS = 3
@@ -69,7 +69,7 @@ question ::= [A-Z] [^\n\[\]<>?]{8,110} "?"
 """
 
 
-def _questions(text: str, acceptance: Acceptance, _: str) -> Beside:
+def _questions(text: str, acceptance: Acceptance, _: str) -> SideOutputs:
     """The first few questions, none that speaks of what neither evidence nor question holds."""
     question = acceptance.question
     known = {term for item, _ in question.evidence for term in terms(f"{item.title} {item.text}")}
@@ -81,7 +81,7 @@ def _questions(text: str, acceptance: Acceptance, _: str) -> Beside:
         if line.endswith("?") and len(line) <= _LONGEST and terms(line) and set(terms(line)) <= known
         and line.casefold() != question.standalone_query.casefold()
     ]  # fmt: skip
-    return Beside(followups=asked[:_MOST_QUESTIONS])
+    return SideOutputs(followups=asked[:_MOST_QUESTIONS])
 
 
 class _Grades(BaseModel):
@@ -92,13 +92,13 @@ class _Grades(BaseModel):
     helped: bool
 
 
-def _judgement(text: str, _: Acceptance, model: str) -> Beside:
+def _judgement(text: str, _: Acceptance, model: str) -> SideOutputs:
     """How well the answer answers and rests on its sources, with the model's name; none where the reply tells none."""
     try:
         grades = _Grades.model_validate_json(text)
     except ValidationError:
-        return Beside()
-    return Beside(judgement=Judgement(judge=model, **grades.model_dump()))
+        return SideOutputs()
+    return SideOutputs(judgement=Judgement(judge=model, **grades.model_dump()))
 
 
 EXPERIENCES = {
@@ -130,11 +130,11 @@ class Accompaniment:
                 request = experience.request(self._prompt, answer)
                 self._running.append((experience, self._pool.submit(self._model.complete, request)))
 
-    def finished(self, answer: str) -> Beside:
+    def finished(self, answer: str) -> SideOutputs:
         """Ask for what reads the answer, if there is one, and wait for all."""
         if answer:
             self.begin(answer)
-        found = Beside()
+        found = SideOutputs()
         for experience, future in self._running:
             try:
                 completion = future.result()

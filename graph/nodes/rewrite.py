@@ -9,7 +9,7 @@ from graph.discourse import Discourse
 from graph.parts import Context
 from graph.retrieval.search import weighed
 from graph.state import TurnState
-from graph.turn import Beside, User
+from graph.turn import SideOutputs, User
 
 
 def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def rewrite(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
         "draft": None,
         "dropped": [],
         "streamed": "",
-        "beside": Beside(),
+        "beside": SideOutputs(),
         "timings_ms": Overwrite({}),
         "usage": Overwrite(result.usage),
         "degraded": Overwrite([result.degraded] if result.degraded else []),

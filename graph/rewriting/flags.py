@@ -1,9 +1,9 @@
 """Flags: whether the user wants a person, and whether there is anything to look up."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 from graph.intents.model import IntentWeights, LocalIntentModel
 from graph.language.injection import beside_instructions
@@ -27,12 +27,8 @@ class Flags:
     live_agent: bool
 
 
-class ReadsFlags(Protocol):
-    """Reads both flags off the user's own words."""
-
-    def read(self, text: str) -> Flags:
-        """Read the flags of one message, or of one question of it."""
-        ...
+ReadsFlags = Callable[[str], Flags]
+"""Reads both flags of one message, or of one question of it, off the user's own words."""
 
 
 class FlagReader:

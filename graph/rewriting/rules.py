@@ -302,7 +302,7 @@ class RuleRewriter:
 
     def __init__(self, names: LocalCatalog, flags: ReadsFlags | None = None) -> None:
         self._names = names
-        self._flags = flags or FlagReader(shared_encoder())
+        self._flags = flags or FlagReader(shared_encoder()).read
 
     def rewrite(self, query: str, discourse: Discourse, user: User, catalog: Mapping[str, Product]) -> Rewrite:
         """Resolve what the question leaves unsaid from the thread and the open page."""
@@ -310,7 +310,7 @@ class RuleRewriter:
         reply = resolve_pending(query, scene)
         if reply is not None:
             return reply
-        flags = self._flags.read(query)
+        flags = self._flags(query)
         reading = Reading(query, scene)
         names = not flags.live_agent and bool(reading.mentions or reading.selection or reading.variant)
         asks = flags.searchable or names

@@ -277,5 +277,5 @@ def test_a_new_kind_of_source_is_another_version_of_the_code(monkeypatch: pytest
     table = tmp_path / "source_types.toml"
     table.write_text("[spec]")
     before = ingest_module.code_version.__wrapped__()
-    table.write_text("[spec]\n[recall_notice]")
+    table.write_text("[spec]\n[wobble_notice]")
     assert ingest_module.code_version.__wrapped__() != before

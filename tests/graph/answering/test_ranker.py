@@ -29,7 +29,7 @@ class Preferring:
     def __init__(self, *texts: str) -> None:
         self._texts = texts
 
-    def log_odds(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
+    def __call__(self, weighing: Weighing, candidates: Sequence[Candidate]) -> list[float]:
         assert weighing.question.evidence
         return [
             self._odds(" ".join(one.text for block in each.blocks for one in block.sentences)) for each in candidates

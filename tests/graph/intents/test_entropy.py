@@ -74,9 +74,9 @@ def test_one_intent_with_all_the_mass_has_no_entropy(mass: float) -> None:
 
 
 @given(st.integers(2, len(DECISION_INTENTS)))
-def test_equal_shares_of_k_intents_have_the_entropy_ln_k_of_ln_14(k: int) -> None:
+def test_equal_shares_of_k_intents_have_the_entropy_ln_k_of_that_of_all(k: int) -> None:
     distribution = dict.fromkeys(DECISION_INTENTS[:k], 1 / k)
-    assert normalised_entropy(distribution) == pytest.approx(math.log(k) / math.log(14))
+    assert normalised_entropy(distribution) == pytest.approx(math.log(k) / math.log(len(DECISION_INTENTS)))
 
 
 def test_a_question_that_fits_every_intent_equally_is_broad() -> None:

@@ -14,18 +14,18 @@ ROOT = Path(__file__).parents[3]
 
 ENTRIES = {
     "ingestion/source_types.toml": """
-[recall_notice]
-name = "Recall"
-label = "the recall notice"
-cues = ["recall", "recalled"]
+[wobble_notice]
+name = "Wobble"
+label = "the wobble notice"
+cues = ["wobble", "wobbles"]
 primary = true
 policy = true
 timely = true
 """,
     "graph/intents/intents.toml": """
-[recalls]
-reads = ["recall_notice", "help_article"]
-first = ["recall_notice", "help_article"]
+[wobbles]
+reads = ["wobble_notice", "help_article"]
+first = ["wobble_notice", "help_article"]
 for_shop = true
 """,
 }
@@ -62,12 +62,12 @@ from tests.graph.shops import make_shop
 
 even = dict.fromkeys(DECISION_INTENTS, 1 / len(DECISION_INTENTS))
 assert abs(normalised_entropy(even) - 1) < 1e-9
-recalled = {{"id": "lid", "source_type": "Recall notice", "text": "The lid of the kettle is recalled."}}
-shop = make_shop([], facts=[recalled])
-draft = draft_of(question(shop, "Which lid is recalled?", intents=("recalls",)))
+noticed = {{"id": "lid", "source_type": "Wobble notice", "text": "The lid of the kettle wobbles."}}
+shop = make_shop([], facts=[noticed])
+draft = draft_of(question(shop, "Which lid wobbles?", intents=("wobbles",)))
 assert draft.outcome == "clear", draft
-assert cited_in(draft) == ["recall_notice:lid"]
-assert source_name("recall_notice") == "Recall"
+assert cited_in(draft) == ["wobble_notice:lid"]
+assert source_name("wobble_notice") == "Wobble"
 """
 
 

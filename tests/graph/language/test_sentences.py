@@ -15,7 +15,7 @@ from graph.language.sentences import ended, lower_name, plural, state, the, titl
         ("Screen size", "6.1-inch OLED", "Tarn 2 has a 6.1-inch OLED"),
         ("Country of origin", "Portugal", "made in Portugal"),
         ("Hem drop", "8 mm", "hem drop of the Tarn 2 is 8 mm"),
-        ("Pole sections", "12", "pole sections of the Tarn 2 are 12"),
+        ("Pole sections", "12", "Tarn 2 has 12 pole sections"),
     ],
 )
 def test_a_quantity_is_said_with_a_fitting_verb(attribute: str, value: str, part: str) -> None:

@@ -16,10 +16,9 @@ PRODUCTS = {"x2": Product(id="x2", name="Aurora X2", category=("Phones",), attri
 BEFORE = ("Which documents does the tax office want?",)
 
 
-class AlwaysAsks:
-    def read(self, text: str) -> Flags:
-        del text
-        return Flags(searchable=True, live_agent=False)
+def always_asks(text: str) -> Flags:
+    del text
+    return Flags(searchable=True, live_agent=False)
 
 
 def read(
@@ -29,7 +28,7 @@ def read(
     focus: Sequence[str] = (),
     pending: Pending | None = None,
 ) -> Rewrite:
-    rewriter = RuleRewriter(LocalCatalog(PRODUCTS), AlwaysAsks())
+    rewriter = RuleRewriter(LocalCatalog(PRODUCTS), always_asks)
     turns = [PastTurn(query=text, standalone_query=text, answer="", outcome="clear") for text in before]
     discourse = Discourse(turns=turns, focus=list(focus), pending=pending)
     return rewriter.rewrite(query, discourse, User(), PRODUCTS)

@@ -18,14 +18,11 @@ PRODUCTS = {
 }
 
 
-class AlwaysAsks:
-    """Takes every text for a question, so that every one is resolved."""
-
-    def read(self, _text: str) -> Flags:
-        return Flags(searchable=True, live_agent=False)
+def always_asks(_text: str) -> Flags:
+    return Flags(searchable=True, live_agent=False)
 
 
-REWRITER = RuleRewriter(LocalCatalog(PRODUCTS), flags=AlwaysAsks())
+REWRITER = RuleRewriter(LocalCatalog(PRODUCTS), flags=always_asks)
 DISCOURSE = Discourse(
     turns=[
         PastTurn(

@@ -22,15 +22,12 @@ SHOP = make_shop(
 )  # fmt: skip
 
 
-class AlwaysAsks:
-    """Flags of a message that is always a question."""
-
-    def read(self, _: str) -> Flags:
-        return Flags(searchable=True, live_agent=False)
+def always_asks(_: str) -> Flags:
+    return Flags(searchable=True, live_agent=False)
 
 
 CATALOG = LocalCatalog(SHOP.products)
-PLAIN = RuleRewriter(CATALOG, flags=AlwaysAsks())
+PLAIN = RuleRewriter(CATALOG, flags=always_asks)
 SPELLED = SpelledRewriter(PLAIN, CATALOG, SHOP)
 
 

@@ -29,17 +29,14 @@ SHOP = make_shop(
 )
 
 
-class AlwaysAsks:
-    """Reads every message as a question."""
-
-    def read(self, text: str) -> Flags:
-        del text
-        return Flags(searchable=True, live_agent=False)
+def always_asks(text: str) -> Flags:
+    del text
+    return Flags(searchable=True, live_agent=False)
 
 
 def shop_with(model: ScriptedModel, *, always: bool = False) -> Context:
     names = LocalCatalog(SHOP.products)
-    local = RuleRewriter(names, flags=AlwaysAsks())
+    local = RuleRewriter(names, flags=always_asks)
     return make_context(
         SHOP,
         rewriter=DialogueManager(local, model, names, always=always),
