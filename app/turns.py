@@ -24,7 +24,7 @@ from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
 from graph.state import AnswerDelta, TurnInput
-from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn
+from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn, User
 from ingestion.evidence import Evidence
 
 THREAD_NAME = "footnote-turn"
@@ -241,6 +241,8 @@ def overrun_turn(thread_id: str, asked: TurnInput, context: Context, shown: Answ
         thread_id=thread_id,
         turn_id=asked["turn_id"],
         query=asked["query"],
+        user=asked.get("user", User()),
+        style=asked["style"],
         standalone_query=asked["query"],
         rewritten_by="none",
         searchable=True,

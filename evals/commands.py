@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("replay", epilog="Example: footnote replay tests/conversations --index demo")(replay)
     app.command("eval", epilog="Example: footnote eval conversations --data tests/conversations --json")(evaluate)
+    app.command("fixture", epilog="Example: footnote fixture 7c9e5a --out my.conversation.yaml")(fixture)
     for name, group in {"bench": benches, "train": training_commands.group, "report": reports}.items():
         app.add_typer(group, name=name)
 
@@ -85,6 +86,24 @@ def replay(
     else:
         print_summary(out(), results)
     raise typer.Exit(int(any(status(result) == "failed" for result in results)))
+
+
+def fixture(
+    name: Annotated[
+        str, typer.Argument(metavar="THREAD", help="A conversation's id, or a turn's.", show_default=False)
+    ],
+    *,
+    index: IndexOption = None,
+    out_file: OutOption = None,
+) -> None:
+    """Write a recorded conversation as a fixture that expects what happened, to be corrected and replayed."""
+    from app.cli.audit import recorded  # noqa: PLC0415 - heavy, with all below
+    from app.settings import Settings  # noqa: PLC0415
+    from evals.conversations.recorded import as_fixture  # noqa: PLC0415
+
+    settings = Settings.load()
+    rows = recorded(settings, recorded(settings, name)[0].turn.thread_id)
+    hand_over(out_file, as_fixture(rows, index or settings.index))
 
 
 def evaluate(  # noqa: PLR0913 - a command's options

@@ -226,6 +226,9 @@ class Turn(SideOutputs):
     thread_id: str
     turn_id: str
     query: str
+    user: User = Field(default_factory=User)
+    """Who asked, as far as that was known then."""
+    style: Style = "text"
     standalone_query: str
     rewritten_by: RewrittenBy
     searchable: bool

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from app.cli.ask import ask, chat, evidence
+from app.cli.audit import audit
 from app.cli.console import complain
 from app.cli.forget import forget
 from app.cli.index import info, ingest, rollback
@@ -71,6 +72,7 @@ def application() -> typer.Typer:
         (app, ask, 'Example: footnote ask "Is the Heron 2 waterproof?" --index demo --explain'),
         (app, chat, "Example: footnote chat --index demo"),
         (app, evidence, "Example: footnote evidence spec:aurora-x2 --index demo --json"),
+        (app, audit, "Example: footnote audit TURN · or: footnote audit TURN --replay"),
         (app, graph, "Example: footnote graph > graph.mmd"),
         (app, vllm, "Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check"),
         (app, forget, "Example: footnote forget --all-before 2026-01-31"),

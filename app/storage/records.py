@@ -1,5 +1,6 @@
 """The audit: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
 
+import json
 import sqlite3
 import threading
 import uuid
@@ -56,6 +57,25 @@ class Interrupted:
     turn_id: str
     query: str
     after_turn: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A turn as it was recorded.
+
+    Attributes:
+        at: When it was over, UTC.
+        turn: The turn, with nothing personal in it.
+        sources: What it cited, in full.
+        dropped: The sentences that were drafted and not shown.
+        thumb: What the user thought of it; None where they did not say.
+    """
+
+    at: datetime
+    turn: Turn
+    sources: tuple[Evidence, ...]
+    dropped: tuple[Dropped, ...]
+    thumb: Thumb | None
 
 
 class SystemClock:
@@ -190,6 +210,33 @@ class Records:
             owner,
         )
         return [Turn.model_validate_json(row[0]) for row in rows]
+
+    def audited(self, name: str) -> list[AuditRow]:
+        """The rows of a conversation or of one turn, oldest first, whoever held it: for the people of the shop.
+
+        Args:
+            name: A thread's id or a turn's.
+        """
+        turns = self._rows(
+            "SELECT at, turn, (SELECT thumb FROM feedback WHERE feedback.turn_id = turns.turn_id) FROM turns "
+            "WHERE thread_id = ?1 OR turn_id = ?1 ORDER BY number",
+            name,
+        )
+        return [self._audit_row(*row) for row in turns]
+
+    def _audit_row(self, at: str, turn: str, thumb: Thumb | None) -> AuditRow:
+        read = Turn.model_validate_json(turn)
+        sources = self._rows(
+            "SELECT evidence FROM cited JOIN sources USING (generation, evidence_id) WHERE turn_id = ?", read.turn_id
+        )
+        dropped = self._rows("SELECT sentence, verdict FROM dropped WHERE turn_id = ? ORDER BY rowid", read.turn_id)
+        return AuditRow(
+            at=datetime.fromisoformat(at),
+            turn=read,
+            sources=tuple(_EVIDENCE.validate_json(one) for (one,) in sources),
+            dropped=tuple(Dropped.model_validate({"text": text, **json.loads(said or "{}")}) for text, said in dropped),
+            thumb=thumb,
+        )
 
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""

@@ -20,7 +20,9 @@ from graph.routes import wider_intents
 from graph.state import AnswerDelta, TurnState, products_in_question
 from graph.turn import Citation, ProductMatch, Turn
 
-FROM_STATE = ("turn_id", "query", "searchable", "live_agent", "continues", "intent", "retrieved", "timings_ms", "usage")
+FROM_STATE = frozenset(
+    "turn_id query user style searchable live_agent continues intent retrieved timings_ms usage".split()
+)
 FROM_DRAFT = ("outcome", "answered_by", "considered", "suggestions", "clarification", "missing")
 """What a turn has as it stands in the state, and in the draft."""
 
