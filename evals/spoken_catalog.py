@@ -10,9 +10,10 @@ from graph.language.families import families
 from graph.language.lexicon import FUNCTION_WORDS, REQUEST_VERBS, is_verb
 from graph.language.locale import word_class
 from graph.language.quantities import Written, quantities
+from graph.language.terms import stems
 from graph.language.units import UNITS
 from graph.rewriting.message import fragment_of
-from graph.rewriting.scene import QUALITIES, about_shop, is_browsing, stems
+from graph.rewriting.scene import QUALITIES, about_shop, is_browsing
 from graph.rewriting.selection import is_comparing
 from ingestion.evidence import Money, Product
 

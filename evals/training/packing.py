@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
-from graph.reader.reader import OUTPUT as READ
+from graph.reader import OUTPUT as READ
 from ingestion.encoder import model_folder
 from ingestion.inference import GROUP, INPUTS, LOOKED_UP, SCALES, SHAPE, ZEROS
 from ingestion.statement_encoder import OUTPUT as ENCODED

@@ -37,7 +37,7 @@ from evals.training.reader_examples import (
     written_messages,
 )
 from evals.training.recipe import Metrics
-from graph.reader.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
+from graph.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")

@@ -20,7 +20,6 @@ from graph.browsing.facts import (
 )
 from graph.browsing.ranking import having, ranked
 from graph.browsing.request import BrowsingRequest, kind_of
-from graph.browsing.superlatives import stems_of
 from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
@@ -28,9 +27,9 @@ from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, table
 from graph.language.negation import denies
 from graph.language.sentences import the
-from graph.language.terms import STOPWORDS, terms, words
+from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.scene import about_shop, is_browsing, stems
+from graph.rewriting.scene import about_shop, is_browsing
 from graph.turn import Clarification
 from ingestion.evidence import Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
@@ -211,7 +210,7 @@ def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str]
 
 def _describing(product: Product, parts: Context) -> frozenset[str]:
     own = " ".join(item.text for item in own_evidence(product, _DESCRIBING, parts))
-    return frozenset(stem(word) for word in words(f"{product.name} {' '.join(product.category)} {own}"))
+    return stems(f"{product.name} {' '.join(product.category)} {own}")
 
 
 def _offered(product: Product) -> frozenset[str]:
@@ -292,7 +291,7 @@ def facts_asked(
         nouns: Stems of the words of the question for what they are.
     """
     said = " ".join(f"{product.name} {' '.join(product.category)}" for product in products)
-    kinds = stems_of(said) | nouns
+    kinds = stems(said) | nouns
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
     names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))

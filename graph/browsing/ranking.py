@@ -20,13 +20,13 @@ from graph.browsing.facts import (
     showing,
 )
 from graph.browsing.request import BrowsingRequest, Property, Scope, kind_of, ranked_scope
-from graph.browsing.superlatives import Superlative, named_so, names_measure, stems_of
+from graph.browsing.superlatives import Superlative, named_so, names_measure
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
 from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import the
-from graph.language.terms import STOPWORDS, words
+from graph.language.terms import STOPWORDS, stems, words
 from graph.language.units import TIMES
 from graph.parts import Context
 from graph.sensitive.claims import asked_in
@@ -56,7 +56,7 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
     if scope is None:
         return None
     superlative = request.superlative
-    known = scope.nouns.union(stems_of(" ".join((*superlative.said, superlative.verb))) if superlative else ())
+    known = scope.nouns.union(stems(" ".join((*superlative.said, superlative.verb))) if superlative else ())
     wanted = _apart(request.properties(known), scope, parts)
     if not wanted:
         return None
@@ -206,7 +206,7 @@ def _narrowed(
     # A name that is a word for a kind narrows it ("which dog food"); any other only says which one is asked about.
     others = (product.name for product in request.named if not {unit.text for unit in units(product.name)} <= beside)
     said = " ".join((*superlative.said, superlative.verb, *quality, *others))
-    wanted = request.properties(scope.nouns | stems_of(said))
+    wanted = request.properties(scope.nouns | stems(said))
     kept = tuple(
         product
         for product in scope.products
@@ -247,11 +247,11 @@ def _ways(superlative: Superlative, quality: Sequence[str], scope: Scope, names:
     """The attributes of the products that may be meant, likeliest first, such as the packed size for "packed"."""
     ways = [way for way, _ in superlative.graded.names] if superlative.graded else []
     if quality:
-        asked, found = stems_of(" ".join(quality)), attributes_asked(quality, names)
+        asked, found = stems(" ".join(quality)), attributes_asked(quality, names)
         # What is called just so comes before what the adjective means by itself.
-        return sorted(found, key=lambda name: (stems_of(name) != asked, not any(named_so(way, [name]) for way in ways)))
+        return sorted(found, key=lambda name: (stems(name) != asked, not any(named_so(way, [name]) for way in ways)))
     hints = frozenset(map(stem, superlative.phrase)) - scope.nouns
-    hinted = [name for way in ways for name in names if hints & stems_of(name) and stems_of(way) <= stems_of(name)]
+    hinted = [name for way in ways for name in names if hints & stems(name) and stems(way) <= stems(name)]
     return [*hinted, *(name for way in ways for name in named_so(way, names))]
 
 

@@ -16,7 +16,7 @@ from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table
 from graph.language.negation import denies
 from graph.language.quantities import NUMBER_WORDS
-from graph.language.terms import STOPWORDS, name_pattern, terms, words
+from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
 from graph.language.units import CURRENCIES
 from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
 from graph.state import TurnState
@@ -252,7 +252,7 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
         pool = [product for product in pool if (product.brand or "").casefold() == brand.casefold()]
     called = f"{brand} {_plural(kind) if kind else 'products'}".strip()
     which = request.which
-    nouns = frozenset(stem(word) for word in words(f"{' '.join(request.category)} {noun} {brand}"))
+    nouns = stems(f"{' '.join(request.category)} {noun} {brand}")
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
     return Scope(tuple(pool), called, nouns)

@@ -17,8 +17,7 @@ from graph.language.lexicon import (
     superlative_of,
 )
 from graph.language.locale import table
-from graph.language.terms import words
-from ingestion.stems import stem
+from graph.language.terms import stems, words
 
 _TABLE = table("browsing")["superlative"]
 _ORDINALS = _TABLE["ordinals"]
@@ -160,11 +159,6 @@ def names_measure(superlative: Superlative, name: str) -> str:
 
 def named_so(way: str, names: Sequence[str]) -> list[str]:
     """Attributes that a way names, those that say least beside it first: a pot's weight is not the weight."""
-    wanted, family = stems_of(way), family_of(way)
-    fits = [(len(words(name)), name) for name in names if wanted <= stems_of(name)]
+    wanted, family = stems(way), family_of(way)
+    fits = [(len(words(name)), name) for name in names if wanted <= stems(name)]
     return [name for _, name in sorted(fits) if family_of(name) is family]
-
-
-def stems_of(name: str) -> frozenset[str]:
-    """Stems of the words of a name."""
-    return frozenset(map(stem, words(name)))

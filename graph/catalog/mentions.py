@@ -90,8 +90,10 @@ class MentionFinder:
             if mention.known and (other := elided(self._names, question, mention.fits[0])):
                 pool[other.surface] = other
                 found.setdefault(other.surface, Stretches(other.surface, question))
-        mentions = [*_outside_strangers(mentions), *self._strangers(question, mentions)]
-        return sorted(mentions, key=lambda mention: mention.start)
+        strange = [mention for mention in mentions if not mention.known]
+        # A known name may be a part of the name of something not sold here.
+        own = [one for one in mentions if not (one.known and any(s.start <= one.start < s.end for s in strange))]
+        return sorted([*own, *self._strangers(question, mentions)], key=lambda mention: mention.start)
 
     def _strangers(self, question: Spoken, mentions: list[Mention]) -> list[Mention]:
         """Model names that no product has ("the X9", "the Pixel 8"), where a product is spoken of.
@@ -198,12 +200,6 @@ def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:
         tied = _distinct([found for found in fitting if missing_words(found) == fewest])
     at_hand = [found for key in context for found in tied if found.product_id == key]
     return at_hand[:1] if len(tied) > 1 and at_hand else tied
-
-
-def _outside_strangers(mentions: list[Mention]) -> list[Mention]:
-    """All but the known names that are part of the name of something not sold here."""
-    strange = [mention for mention in mentions if not mention.known]
-    return [one for one in mentions if not any(one.known and s.start <= one.start < s.end for s in strange)]
 
 
 def _last_of_line(question: Spoken, last: int, line: list[Alignment]) -> int:

@@ -135,11 +135,14 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     """Whether enough of a name is there, in a place where a certain product is spoken of."""
     if _is_of_another_count(found, question):
         return False
-    cut, pointed = question.units[found.first : found.last + 1], _is_pointed_at(found, question)
+    cut = question.units[found.first : found.last + 1]
+    before = question.units[found.first - 1].text if found.first else None
+    pointed = before in DEFINITE
     # A number counts ("big enough for 4?", "after 5 months"), and "the 5" names.
     if found.missing and not pointed and all(unit.number for unit in cut):
         return False
-    if found.whole and not (found.missing and _is_indefinite(found, question)):
+    # "Any air fryers" speaks of a kind of things.
+    if found.whole and not (found.missing and (cut[-1].plural or before in INDEFINITE)):
         return len(cut) > 1 or _stands_alone(found, question)
     if pointed and _lacks_only_maker(found):
         return True
@@ -173,20 +176,17 @@ def nameable(found: Alignment) -> bool:
 def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], names: NameIndex) -> int | None:
     """Index of the unit beside a name that makes it another product's name ("Aurora *X9*", "X2 *Ultra*"), if any."""
     following = found.last + 1
-    if following < len(question.units) and following not in question.breaks and _close(question, following):
-        unit = question.units[following]
-        whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
-        extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
-        if whole and extends and not _is_verb(question, following):
-            return None if _comes_in(unit.text, names.products[found.product_id]) else following
-        if unit.model and _other_model(unit, found, rivals):
-            return following
-    return None
-
-
-def _is_verb(question: Spoken, place: int) -> bool:
-    """Whether a word that may extend a name is what the product does: "can the Tarn 2 *go* in the hold"."""
-    return question.units[place].text in _VERBS and not question.units[place].capital
+    if following == len(question.units) or following in question.breaks:
+        return None
+    unit = question.units[following]
+    if question.text[question.units[found.last].end : unit.start].strip() not in {"", "-"}:
+        return None
+    whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
+    extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
+    does = unit.text in _VERBS and not unit.capital  # "can the Tarn 2 *go* in the hold"
+    if whole and extends and not does:
+        return None if _comes_in(unit.text, names.products[found.product_id]) else following
+    return following if unit.model and _other_model(unit, found, rivals) else None
 
 
 def _comes_in(unit: str, product: Product) -> bool:
@@ -217,11 +217,6 @@ def _other_model(unit: NameUnit, found: Alignment, rivals: list[Alignment]) -> b
     if unit.text[0].isdigit():
         return any(text[0].isdigit() for text in missing)
     return bool(missing) or not any(map(has_digit, found.surface.units))
-
-
-def _close(question: Spoken, index: int) -> bool:
-    between = question.text[question.units[index - 1].end : question.units[index].start]
-    return between.strip() in {"", "-"}
 
 
 def _stands_alone(found: Alignment, question: Spoken) -> bool:
@@ -258,12 +253,6 @@ def _tells_by_case(found: Alignment, question: Spoken) -> bool:
     return found.last > 0 and not (rest and all(unit.capital for unit in rest))
 
 
-def _is_indefinite(found: Alignment, question: Spoken) -> bool:
-    """Whether a kind of things is spoken of: "any air fryers"."""
-    before = question.units[found.first - 1].text if found.first else None
-    return question.units[found.last].plural or before in INDEFINITE
-
-
 def _describes(found: Alignment, question: Spoken) -> bool:
     """Whether a word that extends names tells what the next one is ("the *down* ratio")."""
     following = found.last + 1
@@ -273,10 +262,6 @@ def _describes(found: Alignment, question: Spoken) -> bool:
         return False
     # "can the Flip *go* back": what it does.
     return not is_verb(question.units[following].text)
-
-
-def _is_pointed_at(found: Alignment, question: Spoken) -> bool:
-    return found.first > 0 and question.units[found.first - 1].text in DEFINITE
 
 
 def _is_definite(found: Alignment, question: Spoken) -> bool:

@@ -126,10 +126,12 @@ def _join_measures(pieces: list[NameUnit], text: str) -> list[NameUnit]:
     for piece in pieces:
         last = joined[-1] if joined else None
         symbol = _MEASURES.get(piece.text, piece.text)
-        near = last is not None and len(text[last.end : piece.start]) <= 1
+        between = text[last.end : piece.start] if last else ""
+        near = last is not None and len(between) <= 1
+        figure = piece.text.isdigit() or (piece.text[:1].isdigit() and between == "-")
         if last and near and last.text.isdigit() and symbol in _UNIT_SYMBOLS and piece.text != "in":
             joined[-1] = replace(last, text=last.text + symbol, end=piece.end)
-        elif last and near and _is_mark(last) and (piece.text.isdigit() or _is_hyphenated(last, piece, text)):
+        elif last and near and figure and _is_mark(last):
             joined[-1] = replace(last, text=last.text + piece.text, end=piece.end)
         else:
             joined.append(piece)
@@ -140,10 +142,6 @@ def _is_mark(unit: NameUnit) -> bool:
     return len(unit.text) <= _MAX_MARK and unit.text.isalpha() and unit.text not in FUNCTION_WORDS
 
 
-def _is_hyphenated(left: NameUnit, right: NameUnit, text: str) -> bool:
-    return right.text[0].isdigit() and text[left.end : right.start] == "-"
-
-
 def _join_known(pieces: list[NameUnit], vocabulary: Container[str]) -> list[NameUnit]:
     """Join neighbours that together are a known unit, and split a word into two known ones."""
     joined: list[NameUnit] = []
@@ -151,18 +149,14 @@ def _join_known(pieces: list[NameUnit], vocabulary: Container[str]) -> list[Name
         last = joined[-1] if joined else None
         if last:
             together = last.text + piece.text
-            apart = last.text in vocabulary and piece.text in vocabulary and not _is_code(last, piece)
+            code = piece.number and last.capital and len(last.text) == 1  # "S 13"
+            apart = last.text in vocabulary and piece.text in vocabulary and not code
             if together in vocabulary and not apart:
                 joined[-1] = replace(last, text=together, end=piece.end)
                 continue
         joined.extend(_split_known(piece, vocabulary))
         _move_mark(joined, vocabulary)
     return joined
-
-
-def _is_code(left: NameUnit, right: NameUnit) -> bool:
-    """Whether a single capital and a number are one model number ("S 13")."""
-    return right.number and left.capital and len(left.text) == 1
 
 
 def _move_mark(joined: list[NameUnit], vocabulary: Container[str]) -> None:

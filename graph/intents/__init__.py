@@ -32,12 +32,8 @@ class Intent(BaseModel):
     always_widened: bool = False
 
 
-def _read() -> Mapping[str, Intent]:
-    text = files("graph.intents").joinpath("intents.toml").read_text(encoding="utf-8")
-    return MappingProxyType(TypeAdapter(dict[str, Intent]).validate_python(tomllib.loads(text)))
-
-
-INTENT_TABLE: Mapping[str, Intent] = _read()
+_WRITTEN = tomllib.loads(files("graph.intents").joinpath("intents.toml").read_text(encoding="utf-8"))
+INTENT_TABLE: Mapping[str, Intent] = MappingProxyType(TypeAdapter(dict[str, Intent]).validate_python(_WRITTEN))
 DECISION_INTENTS = tuple(INTENT_TABLE)
 NON_DECISION = "non_decision"
 INTENTS = (*DECISION_INTENTS, NON_DECISION)

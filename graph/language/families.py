@@ -6,7 +6,7 @@ from functools import cache, cached_property, lru_cache
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from graph.language.locale import table, word_class
-from graph.language.terms import Stems, terms, words
+from graph.language.terms import Stems, stems, terms, words
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
 
@@ -61,7 +61,7 @@ def cue_words() -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def family_of(attribute: str) -> Family | None:
     """The family whose name fits an attribute's name most closely; None for an attribute of no family."""
-    named = {stem(word) for word in words(attribute)}
+    named = stems(attribute)
     fits = [(len(way), family) for family in families() for way in family.names if way <= named]
     return max(fits, key=lambda fit: fit[0])[1] if fits else None
 
@@ -73,7 +73,7 @@ def is_wholly_named(attribute: str, family: Family) -> bool:
 
 def own_words(attribute: str, family: Family) -> frozenset[str]:
     """Stems of the words by which an attribute's name says more than its family."""
-    named = frozenset(stem(word) for word in words(attribute)) - _NEUTRAL
+    named = stems(attribute) - _NEUTRAL
     return min((named - way for way in family.names if way <= named), key=len, default=frozenset())
 
 

@@ -98,12 +98,8 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     plain = unicodedata.normalize("NFKC", clean(text)).replace("’", "'")
-    return re.sub(r"\S+", lambda word: _unmasked(word[0]), plain)
-
-
-def _unmasked(word: str) -> str:
-    """A word with Latin letters throughout, where it has some of them and some that only look so."""
-    return word.translate(_LOOKALIKES) if _LATIN.search(word) else word
+    # A word with some Latin letters and some that only look so gets Latin ones throughout.
+    return re.sub(r"\S+", lambda word: word[0].translate(_LOOKALIKES) if _LATIN.search(word[0]) else word[0], plain)
 
 
 @lru_cache(maxsize=1)

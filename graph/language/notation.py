@@ -48,7 +48,8 @@ def measured_parts(value: str) -> tuple[tuple[str, str], ...]:
     """The parts of a value that are quantities with names of their own, such as the width and height of dimensions."""
     tree = _tree(value) if has_braces(value) else None
     parts = tree[0] if tree and len(tree) == 1 and isinstance(tree[0], dict) else {}
-    if len(parts) < LEAST_PARTS or not all(_is_quantity(part) for part in parts.values()):
+    measured = all(isinstance(part, dict) and {"unit", "value"} <= part.keys() for part in parts.values())
+    if len(parts) < LEAST_PARTS or not measured:
         return ()
     return tuple((plain_name(name), _spaced(_said(part))) for name, part in parts.items())
 
@@ -62,10 +63,6 @@ def _tree(value: str) -> list[_Tree] | None:
         return list(yaml.load(flow, Loader=yaml.BaseLoader))  # noqa: S506 - makes nothing but text, lists and dicts
     except yaml.YAMLError:
         return None
-
-
-def _is_quantity(tree: _Tree) -> bool:
-    return isinstance(tree, dict) and {"unit", "value"} <= tree.keys()
 
 
 def _spaced(said: str) -> str:

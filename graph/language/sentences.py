@@ -112,15 +112,18 @@ def state(product: str, attribute: str, value: str) -> str:
     family = family_of(attribute)
     if family and family.measures and BARE.fullmatch(value):
         return ended(f"The {lower_name(attribute)} of {the(product)} is listed as {value}")
-    if family and family.says and family.are and _fits_units(family.units, value) and _keeps_name(family, attribute):
+    if family and family.says and family.are and _fits(family, attribute, value):
         says = family.are if plural(product) else family.says
         noun = family.noun if family.noun and family.noun not in lower_name(attribute) else _noun(attribute)
         return ended(f"{subject} {says.format(value=value, a_value=with_article(value), name=noun)}")
     return ended(_general(product, attribute, value, raw))
 
 
-def _keeps_name(family: Family, attribute: str) -> bool:
-    """Whether the family's sentence says all that an attribute's name does."""
+def _fits(family: Family, attribute: str, value: str) -> bool:
+    """Whether the family's sentence is made for such a value, and says all that an attribute's name does."""
+    near = (rf"(?i)(?<![a-z]){re.escape(unit)}(?![a-z])" for unit in family.units)
+    if family.units and not any(re.search(unit, value) for unit in near):
+        return False
     return "{name}" in (family.says or "") or is_wholly_named(attribute, family)
 
 
@@ -159,10 +162,6 @@ def _phrase(value: str) -> str:
 def _noun(attribute: str) -> str:
     """The thing an attribute is about, without words that only measure it."""
     return re.sub(r"(?<!\s)\s+(size|capacity|amount)$", "", lower_name(attribute))
-
-
-def _fits_units(units: frozenset[str], value: str) -> bool:
-    return not units or any(re.search(rf"(?i)(?<![a-z]){re.escape(unit)}(?![a-z])", value) for unit in units)
 
 
 def _has(attribute: str, *, many: bool, yes: bool) -> str:

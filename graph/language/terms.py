@@ -47,6 +47,12 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(stem(word) for word in _words(text) if word not in STOPWORDS)
 
 
+@lru_cache(maxsize=REMEMBERED)
+def stems(text: str) -> frozenset[str]:
+    """Stems of all words of a text."""
+    return frozenset(map(stem, _words(text)))
+
+
 _WRITTEN = re.compile(r"\w+(?:['’\-.]\w+)*")
 
 

@@ -44,11 +44,7 @@ class Unit(BaseModel):
         return (*self.symbols, *self.words)
 
 
-def _read() -> Mapping[str, Unit]:
-    return MappingProxyType(TypeAdapter(dict[str, Unit]).validate_python(table("units")))
-
-
-UNITS: Mapping[str, Unit] = _read()
+UNITS: Mapping[str, Unit] = MappingProxyType(TypeAdapter(dict[str, Unit]).validate_python(table("units")))
 """The units by the names that pint knows them by."""
 CURRENCIES = frozenset(name for name, unit in UNITS.items() if unit.measure == "money")
 TIMES = frozenset(name for name, unit in UNITS.items() if unit.measure == "duration")

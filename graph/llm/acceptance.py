@@ -14,7 +14,7 @@ from graph.answering.facts import verdict_of
 from graph.draft import Block, Draft, Dropped, Segment, Sentence, Span, YesNo
 from graph.language.injection import instructs
 from graph.language.terms import terms
-from graph.llm.markers import DraftedSegment
+from graph.llm.markers import DraftedSegment, Segments
 from graph.llm.sentence_stream import DraftedSentence
 from graph.parts import Question, Reader, Verdict, Verifier
 from graph.sensitive.gate import SensitiveGate
@@ -29,11 +29,8 @@ from ingestion.statements import as_read
 MOST_SPANS = 3
 """Most stretches of one source behind one segment."""
 
-Pieces = Sequence[tuple[str, Sequence[str]]]
-"""Pieces of a sentence, each with the ids of the sources that stand at its end; joined, they are the sentence."""
 
-
-def bound(pieces: Pieces, question: Question) -> Sentence:
+def bound(pieces: Segments, question: Question) -> Sentence:
     """A sentence with the words behind its pieces: about the product that it names, else that of its sources."""
     sources, text = question.sources, "".join(said for said, _ in pieces)
     named = [product for product in question.spoken_of.values() if product.name.casefold() in text.casefold()]
@@ -93,7 +90,7 @@ class Acceptance:
     dropped: list[Dropped] = field(default_factory=list)
     _said: set[tuple[str, str | None]] = field(default_factory=set)
 
-    def accepted(self, pieces: Pieces, *, quoting: bool = True) -> Sentence | None:
+    def accepted(self, pieces: Segments, *, quoting: bool = True) -> Sentence | None:
         """What is shown of a sentence: itself, a quotation in its place, or nothing; nothing is said twice.
 
         Args:
@@ -259,7 +256,7 @@ def _in_order(steps: list[Sentence]) -> bool:
     return all(one[0] != next_[0] or one[1] <= next_[1] for one, next_ in pairwise(places))
 
 
-def _opening_of(segments: Iterable[DraftedSegment]) -> tuple[str, Pieces]:
+def _opening_of(segments: Segments) -> tuple[str, Segments]:
     """The yes or no that a sentence opens with, and the rest of it; all of one without."""
     first, *rest = segments
     opening = VERDICT.match(first.text)
@@ -267,4 +264,4 @@ def _opening_of(segments: Iterable[DraftedSegment]) -> tuple[str, Pieces]:
     if opening is None or (text and not opening[0].rstrip().endswith((",", ".", "!", ":"))):
         return "", (first, *rest)
     begun = [DraftedSegment(text[:1].upper() + text[1:], first.ids)] if text else []
-    return opening[1], [*begun, *rest]
+    return opening[1], (*begun, *rest)

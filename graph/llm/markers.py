@@ -38,6 +38,7 @@ class DraftedSegment(NamedTuple):
 
 
 Segments = tuple[DraftedSegment, ...]
+"""The pieces of a sentence; joined, they are the sentence."""
 
 
 def marker_of(evidence_id: str) -> str:
@@ -45,13 +46,11 @@ def marker_of(evidence_id: str) -> str:
 
     Ids percent-encode `%`, so further percent-encoding of what a marker cannot hold stays unique and can be undone.
     """
-    return f"[{''.join(_written(character) for character in evidence_id)}]"
-
-
-def _written(character: str) -> str:
-    if character not in _UNSAFE and character.isprintable():
-        return character
-    return quote(character, safe="", errors="surrogatepass")
+    written = (
+        one if one not in _UNSAFE and one.isprintable() else quote(one, safe="", errors="surrogatepass")
+        for one in evidence_id
+    )
+    return f"[{''.join(written)}]"
 
 
 class KnownMarkers:

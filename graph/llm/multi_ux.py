@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graph.language.terms import terms
 from graph.llm.acceptance import Acceptance
+from graph.llm.markers import DraftedSegment
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Prompt, Request
 from graph.llm.prompts import prompt_text
 from graph.turn import Blurb, Judgement, SideOutputs, Usage
@@ -55,7 +56,7 @@ def _card_text(text: str, acceptance: Acceptance, _: str) -> SideOutputs:
     """A card's sentences, each where some evidence bears it out, which is kept beside it."""
     flat = " ".join(text.split())
     spoken = [flat[start:end] for start, end in sentence_spans(flat)][:_MOST_SENTENCES]
-    shown = [one for said in spoken if (one := acceptance.accepted([(said, ())]))]
+    shown = [one for said in spoken if (one := acceptance.accepted((DraftedSegment(said),)))]
     if not shown:
         return SideOutputs()
     ids = dict.fromkeys(span.evidence_id for sentence in shown for span in sentence.spans)

@@ -18,56 +18,35 @@ _BOUNDED = ("\\b", "\\B", "\\w", "\\W")
 """What RE2 knows of Latin letters only."""
 
 
-class ShopPattern:
-    """One pattern, in any case; accents make no difference.
-
-    Args:
-        pattern: As a shop writes it.
+def shop_places(pattern: str, text: str) -> Iterator[tuple[int, int]]:
+    """Where a pattern as a shop writes it matches, in code points and in any case; accents make no difference.
 
     Raises:
         ValueError: RE2 cannot read it.
     """
-
-    def __init__(self, pattern: str) -> None:
-        plain = _plain(pattern)
-        if any(part in plain for part in _BOUNDED) and any(char.isalnum() and not char.isascii() for char in plain):
-            msg = f"the pattern {pattern!r} has \\b or \\w beside letters that are not Latin: leave those out"
-            raise ValueError(msg)
-        options = re2.Options()
-        options.case_sensitive = False
-        options.log_errors = False
-        try:
-            self._read = re2.compile(plain, options)
-        except re2.error as error:
-            msg = (
-                f"the pattern {pattern!r} is no regular expression that RE2 reads: {_reason(error)}. "
-                "Lookaround such as (?!...) and references such as \\1 are left out, so that no pattern can be slow"
-            )
-            raise ValueError(msg) from error
-
-    def places(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where it matches, in code points."""
-        return (found.span() for found in self._read.finditer(_plain(text)))
-
-    def matches(self, text: str) -> bool:
-        """Whether it matches anywhere."""
-        return self._read.search(_plain(text)) is not None
+    return (found.span() for found in _compiled(pattern).finditer(_plain(text)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def shop_pattern(pattern: str) -> ShopPattern:
-    """A pattern, read once.
-
-    Raises:
-        ValueError: RE2 cannot read it.
-    """
-    return ShopPattern(pattern)
-
-
-def _reason(error: Exception) -> str:
-    """RE2's words for what is wrong."""
-    reason = error.args[0] if error.args else error
-    return reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    plain = _plain(pattern)
+    if any(part in plain for part in _BOUNDED) and any(char.isalnum() and not char.isascii() for char in plain):
+        msg = f"the pattern {pattern!r} has \\b or \\w beside letters that are not Latin: leave those out"
+        raise ValueError(msg)
+    options = re2.Options()
+    options.case_sensitive = False
+    options.log_errors = False
+    try:
+        compiled: re.Pattern[str] = re2.compile(plain, options)
+    except re2.error as error:
+        reason = error.args[0] if error.args else error
+        msg = (
+            f"the pattern {pattern!r} is no regular expression that RE2 reads: "
+            f"{reason.decode('utf-8', 'replace') if isinstance(reason, bytes) else reason}. "
+            "Lookaround such as (?!...) and references such as \\1 are left out, so that no pattern can be slow"
+        )
+        raise ValueError(msg) from error
+    return compiled
 
 
 def _plain(text: str) -> str:
@@ -161,7 +140,7 @@ def places(pattern: str, text: str) -> Iterator[Place]:
     """
     shipped = _shipped_patterns().get(pattern)
     if shipped is None:
-        return shop_pattern(_whole(pattern)).places(text)
+        return shop_places(_whole(pattern), text)
     return (found.span() for found in shipped.finditer(text))
 
 
@@ -251,15 +230,14 @@ class CustomOrder(EscalationRule):
     @classmethod
     def _compile(cls, given: tuple[str, ...]) -> tuple[str, ...]:
         for pattern in given:
-            shop_pattern(pattern)
+            shop_places(pattern, "")
         return given
 
     def recognises(self, query: str) -> bool:
         """Whether a question is such a wish."""
         counts = (int(count.replace(",", "")) for count in UNITS.findall(query))
-        return any(count >= self.threshold for count in counts) or any(
-            shop_pattern(pattern).matches(query) for pattern in self.patterns
-        )
+        worded = (place for pattern in self.patterns for place in shop_places(pattern, query))
+        return any(count >= self.threshold for count in counts) or any(worded)
 
 
 class EscalationRules(BaseModel):

@@ -73,11 +73,12 @@ def admissible(
     asked = set(words(question))
 
     def wanted(evidence: Evidence) -> bool:
+        grouped = evidence.category is not None or evidence.brand is not None
         return (
-            _valid(evidence, today)
+            (evidence.valid_from or "") <= today <= (evidence.valid_until or "9999")
             and (user.role is None or evidence.audience in ("both", user.role))
-            and _in_region(evidence.region, places, regions)
-            and _of_products(evidence, products)
+            and (not places or evidence.region is None or any(belongs(one, evidence.region, regions) for one in places))
+            and (not (products and grouped) or any(concerns(evidence, product) for product in products))
             and (evidence.membership in (None, user.membership) or bool(asked & set(words(evidence.membership or ""))))
         )
 
@@ -116,22 +117,6 @@ def places_named(question: str, regions: Mapping[str, Sequence[str]]) -> list[st
 def _is_named(name: str, written: AbstractSet[str], folded: str) -> bool:
     # A short code is a place only when written in capitals: "US" is one, "us" is not.
     return name in written if len(name) <= CODE_LENGTH else f" {' '.join(words(name))} " in folded
-
-
-def _of_products(evidence: Evidence, products: Sequence[Product]) -> bool:
-    if not products or (evidence.category is None and evidence.brand is None):
-        return True
-    return any(concerns(evidence, product) for product in products)
-
-
-def _valid(evidence: Evidence, today: str) -> bool:
-    return (evidence.valid_from or "") <= today <= (evidence.valid_until or "9999")
-
-
-def _in_region(region: str | None, places: Sequence[str], regions: Mapping[str, Sequence[str]]) -> bool:
-    if region is None or not places:
-        return True
-    return any(belongs(place, region, regions) for place in places)
 
 
 def belongs(place: str, region: str, regions: Mapping[str, Sequence[str]]) -> bool:

@@ -4,7 +4,7 @@ A noisy channel (Kernighan, Church and Gale, 1990): of the known words that are 
 mistyped so easily that no other is about as likely.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
@@ -76,16 +76,13 @@ class Misspellings:
         """
         if word in nearby or word in _shortened():
             return _shortened().get(word)
-        weights = {known: weight for known, weight in self._weighed(word, nearby) if weight}
+        near = {*_english().near(word), *Vocabulary(nearby).near(word)}
+        said = {known: uses().get(known, 0.0) + _NEARBY * (known in nearby) for known, _ in near}
+        weights = {known: weight for known, edits in near if (weight := said[known] * _ease(word, known, edits))}
         best = max(weights, key=lambda known: weights[known], default=None)
         if best is None or weights[best] < CLEAR * sum(weights.values()):
             return None
         return best if best in asked_words() or best in nearby or self._holds(best) else None
-
-    def _weighed(self, word: str, nearby: frozenset[str]) -> Iterator[tuple[str, float]]:
-        """Near words and how likely each was meant, up to a common factor."""
-        for known, edits in {*_english().near(word), *Vocabulary(nearby).near(word)}:
-            yield known, (uses().get(known, 0.0) + _NEARBY * (known in nearby)) * _ease(word, known, edits)
 
 
 @cache

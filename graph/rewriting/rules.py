@@ -144,16 +144,11 @@ def asked_again(previous: PastTurn, names: Sequence[str], scene: Scene) -> str |
     question = previous.standalone_query
     joined = " and ".join(names)
     about = {key: scene.products[key] for key in previous.products if key in scene.products}
-    spans = _spans(question, about, scene)
-    if spans:
-        return edited(question, [(*spans[-1], joined)])
-    return appended(question, f"for {joined}") if about else None
-
-
-def _spans(question: str, about: dict[str, Product], scene: Scene) -> list[tuple[int, int]]:
-    """Where the previous question names its products, also one that is not sold here."""
     mentions = scene.names.mentions(question, list(about))
-    return [(m.start, m.end) for m in mentions if not m.known or any(fit.product_id in about for fit in m.fits)]
+    own = [one for one in mentions if not one.known or any(fit.product_id in about for fit in one.fits)]
+    if own:
+        return edited(question, [(own[-1].start, own[-1].end, joined)])
+    return appended(question, f"for {joined}") if about else None
 
 
 Resolved = tuple[str, Sequence[Product]]

@@ -10,7 +10,7 @@ from graph.discourse import Discourse, PastTurn
 from graph.language.families import family_of
 from graph.language.lexicon import ARTICLES, AUXILIARIES, PREPOSITIONS
 from graph.language.locale import table
-from graph.language.terms import words, words_of
+from graph.language.terms import stems, words, words_of
 from graph.turn import Role, User
 from ingestion.evidence import Product
 from ingestion.stems import stem
@@ -24,12 +24,6 @@ QUALITIES = _QUALITY | _STEMS["opinion"]
 _BROWSING, _SELLING, _AT_HAND = _SAID["browsing"], _SAID["selling"], _SAID["at_hand"]
 _SHOP_SUBJECTS, _GENERIC = _SAID["shop_subjects"], _SAID["generic"]
 _LEAST_SUFFIX = 4
-
-
-@lru_cache(maxsize=1024)
-def stems(text: str) -> frozenset[str]:
-    """Stems of all words of a text."""
-    return frozenset(stem(word) for word in words(text))
 
 
 def about_shop(text: str) -> bool:

@@ -30,9 +30,9 @@ from graph.language.lexicon import (
     SUPERLATIVES,
 )
 from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
-from graph.language.terms import Word, words_of
+from graph.language.terms import Word, stems, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
-from graph.rewriting.scene import Scene, is_kind, stems
+from graph.rewriting.scene import Scene, is_kind
 from ingestion.evidence import Product
 
 _ORDINALS = {num2words(place, to=form): place - 1 for place in range(1, 11) for form in ("ordinal", "ordinal_num")} | {
@@ -319,15 +319,11 @@ def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Ref
     if len(compared) < _FEWEST:
         shown, compared = [], scene.last_two if len(scene.last_two) >= _FEWEST else []
     several = shown or compared
-    named = any(_is_clear(mention) for mention in mentions)
+    # What needs no list to be understood names one product whole, or none of the shop's.
+    named = any(not one.known or (len(one.fits) == 1 and one.fits[0].whole) for one in mentions)
     found = find_ordinal(query, several, scene.focus) or find_comparative(query, compared)
     found = found or (None if named else find_described(query, several))
     if found is not None or mentions:
         return found
     named_alone = [replace(product, attributes={}) for product in scene.line]
     return find_comparative(query, scene.line) or find_described(query, named_alone)
-
-
-def _is_clear(mention: Mention) -> bool:
-    """Whether a mention needs no list to be understood: it names one product whole, or none of the shop's."""
-    return not mention.known or (len(mention.fits) == 1 and mention.fits[0].whole)

@@ -11,8 +11,7 @@ from transformers import AutoTokenizer, BertConfig, BertForSequenceClassificatio
 
 from app.assistant import Assistant
 from app.settings import Settings
-from graph.reader import shared_reader
-from graph.reader.reader import CALIBRATION, OUTPUTS
+from graph.reader import CALIBRATION, OUTPUTS, shared_reader
 from ingestion.encoder import model_folder
 from ingestion.errors import KnowledgeError, UnusableModelError
 from ingestion.ingest import ingest

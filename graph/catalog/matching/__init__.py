@@ -358,6 +358,3 @@ def evidence(features: NDArray[np.float64], scores: NDArray[np.float64]) -> NDAr
     lead = min(best - scores[order[1]], MOST_LEAD) if len(order) > 1 else MOST_LEAD
     mass = np.log(np.exp(scores - best).sum())
     return np.array([best, lead, -mass, best + mass, *features[order[0], _COLUMNS]])
-
-
-__all__ = ["CandidateSearch", "Matched", "MatcherWeights"]

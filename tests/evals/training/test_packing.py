@@ -18,8 +18,8 @@ from evals.training.packing import (
     write_sentence_graph,
 )
 from evals.training.reader import LAYERS
-from graph.reader.reader import FOLDER as READER
-from graph.reader.reader import OUTPUTS
+from graph.reader import FOLDER as READER
+from graph.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder, shared_encoder
 from ingestion.encoder import GRAPH as SENTENCE_GRAPH
 from ingestion.inference import GROUP, SCALES, ZEROS, Array, Transformer, initializers

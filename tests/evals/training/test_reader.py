@@ -26,7 +26,7 @@ from evals.training.reader_examples import (
     pack_examples,
     shop_examples,
 )
-from graph.reader.reader import OUTPUTS
+from graph.reader import OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
 from ingestion.inference import Transformer, initializers
 from ingestion.statement_encoder import GRAPH, WEIGHTS

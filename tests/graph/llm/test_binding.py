@@ -2,6 +2,7 @@
 
 from graph.draft import Sentence
 from graph.llm import acceptance
+from graph.llm.markers import DraftedSegment
 from tests.graph.llm.questions import EGRET, EGRET_SPEC, HERON, HERON_SPEC, RETURNS, asked
 
 SOURCES = {item.evidence_id: item for item in (HERON_SPEC, EGRET_SPEC, RETURNS)}
@@ -12,7 +13,7 @@ def quotes(sentence: Sentence) -> list[str]:
 
 
 def bound(*pieces: tuple[str, tuple[str, ...]]) -> Sentence:
-    return acceptance.bound(pieces, asked(products=(HERON, EGRET)))
+    return acceptance.bound(tuple(DraftedSegment(*piece) for piece in pieces), asked(products=(HERON, EGRET)))
 
 
 def test_a_claim_is_bound_to_the_sentence_that_holds_its_words() -> None:
