@@ -35,6 +35,7 @@ from graph.parts import (
 )
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
+from graph.rewriting.flags import Flags
 from graph.state import CatalogResult
 from graph.turn import Branch, Escalation, Intent, MatchMethod, ProductMatch, Turn, Usage, User
 from ingestion.evidence import Evidence, Product
@@ -73,6 +74,11 @@ class WordHashEncoder:
     @staticmethod
     def _word(word: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         return np.random.default_rng(zlib.crc32(word.encode())).normal(size=16)
+
+
+def always_asks(_: str) -> Flags:
+    """Reads a question, and no wish for a person, off any message."""
+    return Flags(searchable=True, live_agent=False)
 
 
 class ScriptedRewriter:

@@ -4,24 +4,19 @@ import pytest
 
 from graph.browsing.cards import asks_to_browse, browse_draft, products_asked
 from graph.browsing.facts import CARDS
-from graph.browsing.request import request_of
-from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
-from graph.state import TurnState
 from graph.turn import User
 from ingestion.evidence import Evidence
-from tests.graph.fakes import catalog_of, make_context
+from tests.graph.browsing.requests import requested
+from tests.graph.fakes import make_context
 from tests.graph.shops import PRODUCTS, Shop, camping_shop, make_shop
 
 SHOP = camping_shop()
 
 
 def browse(text: str, *category: str, named: tuple[str, ...] = (), searchable: bool = True, shop: Shop = SHOP) -> Draft:
-    catalog = catalog_of(*named, category=category)
-    state = TurnState(
-        query=text, standalone_query=text, searchable=searchable, catalog=catalog, user=User(), discourse=Discourse()
-    )
-    return browse_draft(request_of(state, shop.products), make_context(shop))
+    request = requested(text, *named, shop=shop, category=category, searchable=searchable)
+    return browse_draft(request, make_context(shop))
 
 
 def cited(draft: Draft, shop: Shop) -> dict[str, Evidence]:
@@ -104,15 +99,7 @@ def test_a_named_product_shows_itself_or_the_accessory_wished_for() -> None:
     ],
 )
 def test_a_message_that_sets_a_kind_and_a_price_looks_for_products(text: str, looked_for: bool) -> None:  # noqa: FBT001 - expected
-    state = TurnState(
-        query=text,
-        standalone_query=text,
-        searchable=True,
-        catalog=catalog_of(category=("Camping", "Tents")),
-        user=User(),
-        discourse=Discourse(),
-    )
-    found = products_asked(request_of(state, SHOP.products), make_context(SHOP))
+    found = products_asked(requested(text, shop=SHOP, category=("Camping", "Tents")), make_context(SHOP))
     assert (found is not None and found.listed == ["tarn-2"]) is looked_for
 
 
@@ -177,17 +164,8 @@ def test_who_asks_what_is_sold_is_shown_a_product_of_each_department() -> None:
 
 def test_what_the_user_prefers_comes_first_and_nothing_is_left_out() -> None:
     def listed(**preferences: str) -> list[str]:
-        state = TurnState(
-            query="show me tents",
-            standalone_query="show me tents",
-            searchable=True,
-            catalog=catalog_of(category=["Tents"]),
-            user=User(preferences=preferences),
-            discourse=Discourse(),
-        )
-        return [
-            card.product_id or "" for card in cards(browse_draft(request_of(state, shop.products), make_context(shop)))
-        ]
+        request = requested("show me tents", shop=shop, category=["Tents"], user=User(preferences=preferences))
+        return [card.product_id or "" for card in cards(browse_draft(request, make_context(shop)))]
 
     green = {"id": "fern", "name": "Fern", "category": ["Tents"], "attributes": {"Colour": "Leaf green"}}
     roomy = {"id": "hall", "name": "Hall", "category": ["Tents"], "attributes": {"Sleeps": "6"}}
@@ -237,9 +215,7 @@ def test_a_need_does_not_lift_a_limit() -> None:
 def test_what_asks_for_products_or_is_small_talk_is_browsed(
     text: str, category: tuple[str, ...], *, asks: bool
 ) -> None:
-    catalog = catalog_of(category=category)
-    state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog)
-    assert asks_to_browse(request_of(state, SHOP.products)) == asks
+    assert asks_to_browse(requested(text, shop=SHOP, category=category)) == asks
 
 
 def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -> None:

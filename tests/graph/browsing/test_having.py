@@ -1,19 +1,14 @@
 """Products of a kind that have what is asked for; what states nothing of it is not said to lack it."""
 
-from typing import Any
-
 import pytest
 
 from graph.browsing.ranking import having
-from graph.browsing.request import request_of
-from graph.discourse import Discourse
 from graph.draft import Draft
-from graph.state import TurnState
-from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
 from tests.graph.answering.asking import facts_said, said
-from tests.graph.fakes import SharedWords, catalog_of, intent_of, make_context
+from tests.graph.browsing.requests import requested
+from tests.graph.fakes import SharedWords, intent_of, make_context
 from tests.graph.shops import Row, Shop, make_shop
 
 
@@ -32,25 +27,21 @@ LAMP = {"id": "lamp", "name": "Vesper", "category": ["Home", "Lamps"], "attribut
 SHOP = make_shop([MERE, FELL, TARN, BECK, LAMP])
 
 
-def found(text: str, *named: str, searching: bool = False, shop: Shop = SHOP, **state: Any) -> Draft | None:  # noqa: ANN401 - any part of a state
-    catalog = catalog_of(*named)
-    given = TurnState(
-        query=text,
-        standalone_query=text,
-        searchable=True,
-        catalog=catalog,
-        intent=intent_of("product_spec"),
-        discourse=Discourse(),
-        user=User(),
-    )
-    request = request_of(TurnState(**(given | state)), shop.products)  # type: ignore[typeddict-item]
+def found(
+    text: str, *named: str, searching: bool = False, shop: Shop = SHOP, intent: str = "product_spec"
+) -> Draft | None:
+    request = requested(text, *named, shop=shop, intent=intent_of(intent))
     return having(request, make_context(shop), searching=searching)
 
 
+def browsed(text: str, *, searching: bool = False, shop: Shop = SHOP) -> Draft:
+    draft = found(text, searching=searching, shop=shop)
+    assert draft is not None
+    return draft
+
+
 def listed(text: str, *, searching: bool = False) -> list[str]:
-    browsed = found(text, searching=searching)
-    assert browsed is not None
-    return sorted(browsed.listed)
+    return sorted(browsed(text, searching=searching).listed)
 
 
 @pytest.mark.parametrize(
@@ -104,42 +95,37 @@ def test_how_many_are_wanted_is_told_apart_from_a_bound_behind_it() -> None:
         bag("two", "Duo", 90, sleeps="2 people", weight="1.9 kg"),
         bag("three", "Trio", 90, sleeps="3 people", weight="2.6 kg"),
     ]
-    browsed = found("a bag for 3 people under 2 kg", searching=True, shop=make_shop(rows))
-    assert browsed is not None
-    assert said(browsed).startswith("None of the shop's 2 bags states that.")
-    assert found("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).listed == ["two"]  # type: ignore[union-attr]
+    none = browsed("a bag for 3 people under 2 kg", searching=True, shop=make_shop(rows))
+    assert said(none).startswith("None of the shop's 2 bags states that.")
+    assert browsed("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).listed == ["two"]
 
 
 def test_each_is_cited_and_borne_out_by_what_it_cites() -> None:
-    browsed = found("Which bags have two wheels and weigh under 1 kg?")
-    assert browsed is not None
-    evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(browsed.sources)}
-    admitted, dropped = admit_sentences(browsed, evidence, SHOP.products, SentenceVerifier(SharedWords()))
+    draft = browsed("Which bags have two wheels and weigh under 1 kg?")
+    evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(draft.sources)}
+    admitted, dropped = admit_sentences(draft, evidence, SHOP.products, SentenceVerifier(SharedWords()))
     assert dropped == []
     assert "weighs 900 g" in facts_said(admitted)
     assert admitted.outcome == "non_decision"
 
 
 def test_what_denies_it_is_left_out_and_what_states_nothing_is_not_said_to_lack_it() -> None:
-    browsed = found("Which bags are waterproof?")
-    assert browsed is not None
-    assert browsed.listed == ["mere", "tarn"]
-    assert "Fell" not in said(browsed)
-    assert "does not say whether the same holds for the Beck" in said(browsed)
+    draft = browsed("Which bags are waterproof?")
+    assert draft.listed == ["mere", "tarn"]
+    assert "Fell" not in said(draft)
+    assert "does not say whether the same holds for the Beck" in said(draft)
 
 
 def test_where_none_fits_the_nearest_is_told() -> None:
-    browsed = found("Which bags weigh less than 500 g?")
-    assert browsed is not None
-    assert said(browsed).startswith("None of the shop's 4 bags states that. The nearest:")
-    assert facts_said(browsed) == "The Mere weighs 900 g."
+    draft = browsed("Which bags weigh less than 500 g?")
+    assert said(draft).startswith("None of the shop's 4 bags states that. The nearest:")
+    assert facts_said(draft) == "The Mere weighs 900 g."
 
 
 def test_what_nobody_states_is_neither_had_nor_lacked() -> None:
-    browsed = found("Which bags are inflatable?")
-    assert browsed is not None
-    assert said(browsed).startswith("The shop's information does not say that of any of its 4 bags.")
-    assert facts_said(browsed) == ""
+    draft = browsed("Which bags are inflatable?")
+    assert said(draft).startswith("The shop's information does not say that of any of its 4 bags.")
+    assert facts_said(draft) == ""
 
 
 @pytest.mark.parametrize(
@@ -155,7 +141,7 @@ def test_what_nobody_states_is_neither_had_nor_lacked() -> None:
     ],
 )
 def test_other_questions_are_left_to_others(text: str) -> None:
-    assert found(text, intent=intent_of("return_policy")) is None
+    assert found(text, intent="return_policy") is None
 
 
 def test_a_product_that_is_named_is_no_search() -> None:
@@ -163,16 +149,14 @@ def test_a_product_that_is_named_is_no_search() -> None:
 
 
 def test_a_thing_named_with_a_figure_is_not_counted() -> None:
-    browsed = found("Which bags have 5G sim?")
-    assert browsed is not None
-    assert browsed.listed == ["beck"]
+    draft = browsed("Which bags have 5G sim?")
+    assert draft.listed == ["beck"]
 
 
 def test_what_only_has_to_do_with_it_is_no_yes_but_comes_nearest() -> None:
     coat = {"id": "coat", "name": "Ryde", "category": ["Wear", "Coats"], "attributes": {"Hydrostatic head": "9,000 mm"}}
     cape = {"id": "cape", "name": "Cowes", "category": ["Wear", "Coats"], "attributes": {"Waterproof": "No"}}
-    browsed = found("Which coats are waterproof?", shop=make_shop([coat, cape]))
-    assert browsed is not None
-    assert browsed.listed == ["coat"]
-    assert said(browsed).startswith("None of the shop's 2 coats states that.")
-    assert "9,000 mm" in facts_said(browsed)
+    draft = browsed("Which coats are waterproof?", shop=make_shop([coat, cape]))
+    assert draft.listed == ["coat"]
+    assert said(draft).startswith("None of the shop's 2 coats states that.")
+    assert "9,000 mm" in facts_said(draft)

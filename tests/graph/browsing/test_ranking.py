@@ -5,14 +5,11 @@ from typing import Any
 import pytest
 
 from graph.browsing.ranking import ranked
-from graph.browsing.request import request_of
-from graph.discourse import Discourse
 from graph.draft import Draft, Sentence
-from graph.state import TurnState
-from graph.turn import User
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
-from tests.graph.fakes import SharedWords, catalog_of, make_context
+from tests.graph.browsing.requests import requested
+from tests.graph.fakes import SharedWords, make_context
 from tests.graph.shops import FOOTPRINT, SOCKS, TARN_2, TARN_3, Row, Shop, make_shop, reviews_of
 
 
@@ -26,23 +23,22 @@ ORRA = tent("orra", "Orra Dome", 199, weight="1,500 g", pockets="2 side, 1 roof"
 SHOP = make_shop([TARN_2, TARN_3, ORRA, FOOTPRINT, SOCKS])
 
 
-def rank(text: str, *named: str, shop: Shop = SHOP, category: tuple[str, ...] = (), **state: Any) -> Draft | None:  # noqa: ANN401 - any part of a state
-    catalog = catalog_of(*named, category=category)
-    given = TurnState(
-        query=text, standalone_query=text, searchable=True, catalog=catalog, discourse=Discourse(), user=User()
-    )
-    request = request_of(TurnState(**(given | state)), shop.products)  # type: ignore[typeddict-item]
-    return ranked(request, make_context(shop))
+def rank(text: str, *named: str, shop: Shop = SHOP) -> Draft | None:
+    return ranked(requested(text, *named, shop=shop), make_context(shop))
 
 
-def sentences(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> list[Sentence]:  # noqa: ANN401 - any part of a state
-    found = rank(text, *named, shop=shop, **state)
+def ranking(text: str, *named: str, shop: Shop = SHOP) -> Draft:
+    found = rank(text, *named, shop=shop)
     assert found is not None
-    return [sentence for block in found.blocks for sentence in block.sentences if sentence.factual]
+    return found
 
 
-def first(text: str, *named: str, shop: Shop = SHOP, **state: Any) -> str:  # noqa: ANN401 - any part of a state
-    return sentences(text, *named, shop=shop, **state)[0].text
+def sentences(text: str, shop: Shop = SHOP) -> list[Sentence]:
+    return ranking(text, shop=shop).facts
+
+
+def first(text: str, shop: Shop = SHOP) -> str:
+    return sentences(text, shop)[0].text
 
 
 def test_the_winner_of_a_category_comes_first_and_the_others_behind_it() -> None:
@@ -73,9 +69,8 @@ def test_the_superlative_names_what_counts(text: str, start: str | None) -> None
 
 
 def test_the_winner_is_spoken_of_next() -> None:
-    for browsed in (rank("Which tent is the lightest?"), rank("which of them is the lightest", "tarn-2", "orra")):
-        assert browsed is not None
-        assert browsed.focus == ["orra"]
+    assert ranking("Which tent is the lightest?").focus == ["orra"]
+    assert ranking("which of them is the lightest", "tarn-2", "orra").focus == ["orra"]
 
 
 def test_what_does_not_state_it_is_not_said_to_lose() -> None:
@@ -150,16 +145,12 @@ def test_the_count_is_derived_from_all_that_were_compared() -> None:
 
 def test_level_products_share_the_place() -> None:
     shop = make_shop([tent("a", "Aven", 90), tent("b", "Bram", 90), tent("c", "Corr", 120)])
-    found = rank("cheapest tent", shop=shop)
-    assert found is not None
-    assert [one.product_id for one in found.blocks[1].sentences] == ["a", "b"]
+    assert [one.product_id for one in ranking("cheapest tent", shop=shop).blocks[1].sentences] == ["a", "b"]
     assert not any(span.derived for one in sentences("cheapest tent", shop=shop) for span in one.spans)
 
 
 def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
-    looked, compared = rank("lightest tent"), rank("Tarn 2 or Tarn 3: which is the lightest?", "tarn-2", "tarn-3")
-    assert looked is not None
-    assert compared is not None
+    looked, compared = ranking("lightest tent"), ranking("Tarn 2 or Tarn 3: which is the lightest?", "tarn-2", "tarn-3")
     assert looked.outcome == "non_decision"
     assert looked.focus == ["orra"]
     assert compared.outcome == "clear"
@@ -172,8 +163,7 @@ def test_two_products_are_left_to_the_table_where_they_are_only_compared() -> No
 
 @pytest.mark.parametrize(("key", "verdict"), [("orra", "Yes."), ("tarn-2", "No.")])
 def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None:
-    found = rank(f"Is the {SHOP.products[key].name} your lightest tent?", key)
-    assert found is not None
+    found = ranking(f"Is the {SHOP.products[key].name} your lightest tent?", key)
     assert found.blocks[0].sentences[0].text == verdict
     assert found.outcome == "clear"
 
@@ -182,8 +172,7 @@ def test_whether_one_is_it_is_answered_yes_or_no(key: str, verdict: str) -> None
     "text", ["lightest tent", "the second cheapest tent", "most expensive tent", "the cheapest tents"]
 )
 def test_all_of_it_passes_the_verifier(text: str) -> None:
-    found = rank(text)
-    assert found is not None
+    found = ranking(text)
     verifier = SentenceVerifier(SharedWords())
     evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(found.sources)}
     admitted, dropped = admit_sentences(found, evidence, SHOP.products, verifier)

@@ -1,16 +1,13 @@
 """Asking back which product of a kind is meant, with options and with what each states."""
 
-from typing import Any
-
 import pytest
 
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.browsing.cards import which_of_kind
-from graph.browsing.request import request_of
 from graph.draft import Draft
-from graph.state import TurnState
 from graph.turn import Clarification
-from tests.graph.fakes import catalog_of, intent_of, make_context
+from tests.graph.browsing.requests import requested
+from tests.graph.fakes import intent_of, make_context
 from tests.graph.shops import SOCKS, TARN_2, Shop, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -26,13 +23,12 @@ NAMELESS = Draft(
 def asked(
     text: str, *category: str, draft: Draft = NAMELESS, intent: str = "product_spec", shop: Shop = SHOP, named: str = ""
 ) -> Draft | None:
-    catalog = catalog_of(*filter(None, [named]), category=category)
-    state = TurnState(query=text, standalone_query=text, searchable=True, catalog=catalog, intent=intent_of(intent))
-    return which_of_kind(draft, request_of(state, shop.products), make_context(shop))
+    request = requested(text, *filter(None, [named]), shop=shop, category=category, intent=intent_of(intent))
+    return which_of_kind(draft, request, make_context(shop))
 
 
-def options(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
-    found = asked(text, *category, **given)
+def options(text: str, *category: str, draft: Draft = NAMELESS, shop: Shop = SHOP) -> list[str]:
+    found = asked(text, *category, draft=draft, shop=shop)
     assert found is not None
     assert found.clarification is not None
     assert found.outcome == "ambiguous"
@@ -41,10 +37,10 @@ def options(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN4
     return found.clarification.options
 
 
-def cards(text: str, *category: str, **given: Any) -> list[str]:  # noqa: ANN401 - the arguments of `asked`
-    found = asked(text, *category, **given)
+def cards(text: str, *category: str) -> list[str]:
+    found = asked(text, *category)
     assert found is not None
-    return [one.text for block in found.blocks for one in block.sentences if one.factual]
+    return [one.text for one in found.facts]
 
 
 def test_a_question_without_options_gets_those_of_the_category() -> None:

@@ -1,11 +1,7 @@
-from collections.abc import Callable
-
 import pytest
 
 from graph.catalog import LocalCatalog
 from ingestion.evidence import Product
-
-MakeCatalog = Callable[..., LocalCatalog]
 
 
 @pytest.fixture(scope="session")

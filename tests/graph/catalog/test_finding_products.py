@@ -199,3 +199,41 @@ def test_a_number_that_counts_names_nothing() -> None:
     assert found(shop, "is the Trail 4 big enough?") == ["Aurora Trail 4"]
     assert "Wren 1" not in found(shop, "a 2 person tent that keeps dry")
     assert found(shop, "is the one-person tent dry?") == ["Wren 1"]
+
+
+def test_products_are_ranked_by_the_likeness_of_their_names_whether_accepted_or_not(shop: LocalCatalog) -> None:
+    ranked = shop.rank("kestrel tent footprint for two", 3)
+    assert ranked[0].name == "Kestrel 2 Footprint"
+    assert [match.score for match in ranked] == sorted((match.score for match in ranked), reverse=True)
+    assert len(ranked) == len({match.id for match in ranked}) == 3
+
+
+def test_a_text_that_shares_nothing_with_any_name_ranks_nothing(shop: LocalCatalog) -> None:
+    assert shop.rank("zzz", 5) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("show me your laptops", ("Laptops",)),
+        ("do you have a laptop for school", ("Laptops",)),
+        ("what lamps do you have", ("Furniture", "Lamps")),
+        ("your two-person tents", ("Camping", "Two-person tents")),
+        ("phone accessories", ("Phone accessories",)),
+        ("camping gear", ("Camping",)),
+    ],
+)
+def test_a_category_is_named_in_singular_or_plural(shop: LocalCatalog, query: str, path: tuple[str, ...]) -> None:
+    assert shop.find(query, [], []).category == path
+
+
+def test_a_noun_of_several_categories_names_what_they_share(shop: LocalCatalog) -> None:
+    assert shop.find("which tents do you sell?", [], []).category == ("Camping",)
+
+
+def test_words_of_a_product_name_are_no_category(shop: LocalCatalog) -> None:
+    assert shop.find("how bright is the Corin Desk Lamp", [], []).category == ()
+
+
+def test_no_category_is_named_by_other_words(shop: LocalCatalog) -> None:
+    assert shop.find("do you ship to Norway?", [], []).category == ()

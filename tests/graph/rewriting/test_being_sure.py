@@ -8,17 +8,12 @@ from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, PastTurn, Pending
 from graph.parts import Rewrite
 from graph.rewriting import RuleRewriter
-from graph.rewriting.flags import Flags
 from graph.turn import User
 from ingestion.evidence import Product
+from tests.graph.fakes import always_asks
 
 PRODUCTS = {"x2": Product(id="x2", name="Aurora X2", category=("Phones",), attributes={"Battery": "4,500 mAh"})}
 BEFORE = ("Which documents does the tax office want?",)
-
-
-def always_asks(text: str) -> Flags:
-    del text
-    return Flags(searchable=True, live_agent=False)
 
 
 def read(

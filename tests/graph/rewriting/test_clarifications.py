@@ -1,11 +1,7 @@
-from collections.abc import Callable
-
 import pytest
 
 from graph.discourse import Pending
-from graph.parts import Rewrite
-
-Ask = Callable[..., Rewrite]
+from tests.graph.rewriting.conftest import Ask
 
 WHICH = Pending(
     kind="product",

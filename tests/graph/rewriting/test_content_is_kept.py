@@ -8,20 +8,14 @@ from graph.discourse import Discourse, PastTurn
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.terms import words_of
 from graph.rewriting import RuleRewriter
-from graph.rewriting.flags import Flags
 from graph.turn import Page, User
 from ingestion.evidence import Product
+from tests.graph.fakes import always_asks
 
 PRODUCTS = {
     "x2": Product(id="x2", name="Aurora X2", category=("Phones",), attributes={"Battery": "4,500 mAh"}),
     "x3": Product(id="x3", name="Aurora X3", category=("Phones",), attributes={"Battery": "4,800 mAh"}),
 }
-
-
-def always_asks(_text: str) -> Flags:
-    return Flags(searchable=True, live_agent=False)
-
-
 REWRITER = RuleRewriter(LocalCatalog(PRODUCTS), flags=always_asks)
 DISCOURSE = Discourse(
     turns=[

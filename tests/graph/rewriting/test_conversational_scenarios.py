@@ -1,10 +1,6 @@
 """The illustrative scenarios (Table 1) of "Contextually Aware E-Commerce Product Question Answering using RAG"."""
 
-from collections.abc import Callable
-
-from graph.parts import Rewrite
-
-Ask = Callable[..., Rewrite]
+from tests.graph.rewriting.conftest import Ask
 
 
 def test_the_first_question_on_a_product_page_is_about_its_product(ask: Ask) -> None:

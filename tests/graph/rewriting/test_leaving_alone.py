@@ -1,10 +1,6 @@
-from collections.abc import Callable
-
 import pytest
 
-from graph.parts import Rewrite
-
-Ask = Callable[..., Rewrite]
+from tests.graph.rewriting.conftest import Ask
 
 BATTERY = "What is the battery size of Aurora X2?"
 

@@ -1,12 +1,8 @@
 """What the user owns: "my tent" is the tent that the user bought here."""
 
-from collections.abc import Callable
-
 import pytest
 
-from graph.parts import Rewrite
-
-Ask = Callable[..., Rewrite]
+from tests.graph.rewriting.conftest import Ask
 
 
 @pytest.mark.parametrize(

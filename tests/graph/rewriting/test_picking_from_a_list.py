@@ -1,10 +1,6 @@
-from collections.abc import Callable
-
 import pytest
 
-from graph.parts import Rewrite
-
-Ask = Callable[..., Rewrite]
+from tests.graph.rewriting.conftest import Ask
 
 LG, SAMSUNG, WHIRLPOOL = "lg-242-l-frost-free-2-star", "samsung-256-l-convertible", "whirlpool-200-l-compact"
 SHOWN = [SAMSUNG, LG, WHIRLPOOL]

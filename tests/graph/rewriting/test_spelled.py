@@ -6,8 +6,8 @@ from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, Pending
 from graph.parts import Rewrite
 from graph.rewriting import RuleRewriter, SpelledRewriter
-from graph.rewriting.flags import Flags
 from graph.turn import Page, User
+from tests.graph.fakes import always_asks
 from tests.graph.shops import make_shop
 
 SHOP = make_shop(
@@ -20,10 +20,6 @@ SHOP = make_shop(
     facts=[{"id": "f", "source_type": "return_policy", "text": "Ask for a retrun slip in the Smalland hub."}],
     regions={"Scandinavia": ["Norwey"]},
 )  # fmt: skip
-
-
-def always_asks(_: str) -> Flags:
-    return Flags(searchable=True, live_agent=False)
 
 
 CATALOG = LocalCatalog(SHOP.products)

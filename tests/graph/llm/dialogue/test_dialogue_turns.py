@@ -9,9 +9,8 @@ from graph.llm.dialogue import DialogueManager
 from graph.llm.model import LanguageModelError
 from graph.parts import Context
 from graph.rewriting import RuleRewriter
-from graph.rewriting.flags import Flags
 from graph.turn import Turn, Usage
-from tests.graph.fakes import FixedIntents, ScriptedModel, ScriptedResponder, make_context, quote_first
+from tests.graph.fakes import FixedIntents, ScriptedModel, ScriptedResponder, always_asks, make_context, quote_first
 from tests.graph.llm.dialogue.talking import reply
 from tests.graph.shops import PRODUCTS, document, make_shop
 from tests.graph.turns import run
@@ -27,11 +26,6 @@ SHOP = make_shop(
         document("gift-wrapping", "Gift wrapping is chosen at checkout."),
     ],
 )
-
-
-def always_asks(text: str) -> Flags:
-    del text
-    return Flags(searchable=True, live_agent=False)
 
 
 def shop_with(model: ScriptedModel, *, always: bool = False) -> Context:
