@@ -12,7 +12,8 @@ from graph.draft import Draft, PendingKind, Sentence
 from graph.intents import first_kinds
 from graph.language.english import FOREIGN, noun_phrases
 from graph.language.lexicon import positive
-from graph.language.sentences import capitalised, lower_name, plural, the
+from graph.language.locale import reply
+from graph.language.sentences import capitalised, joined, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.parts import Question
 from graph.state import CatalogResult
@@ -23,11 +24,11 @@ from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-NEXT_STEP = "Shall I ask the shop's team?"
-ASK_TEAM = "I'd like to talk to a person"
+NEXT_STEP = reply("next_step")
+ASK_TEAM = reply("ask_team")
 """The reply that accepts the next step."""
 OPTIONS = 6
-ONLY_THIS = "I can only tell you what the shop's information says:"
+ONLY_THIS = reply("only_this")
 PARTIAL = 0.8
 """How sure an answer stays that leaves a part of the question open."""
 ENDS = " ?!."
@@ -41,19 +42,19 @@ def gap(asked: ParsedClause, product: Product | None, question: Question) -> str
     """Name what is missing by its topic, or the part of the question that is left open; nothing is turned round."""
     about = _about(product)
     if _CODE.search(question.query):
-        return f"I couldn't find an answer to that in the shop's information{about}."
+        return reply("gap_unnamed", about=about)
     if phrase := missing_phrase(asked, question):
-        told = f"mention {phrase}"
+        told = reply("mention", phrase=phrase)
     else:
         part = asked.text.strip(ENDS) != question.query.strip(ENDS) and quotable(asked.text, question)
-        told = f"answer “{asked.text}”" if part else "say"
-    return f"The shop's information{about} does not {told}, so I can't confirm it."
+        told = reply("answer_quoted", text=asked.text) if part else reply("answer_that")
+    return reply("gap", about=about, told=told)
 
 
 def unsettled(text: str, product: Product | None, question: Question) -> str:
     """Say of a clause that asks for a sensitive claim that primary sources do not settle it: neither yes nor no."""
-    told = f"“{text.strip()}”" if quotable(text, question) else "that"
-    return f"The shop's own information{_about(product)} does not settle {told}, so I can't confirm it."
+    told = reply("quoted", text=text.strip()) if quotable(text, question) else reply("that")
+    return reply("unsettled", about=_about(product), told=told)
 
 
 def quotable(text: str, question: Question) -> bool:
@@ -67,7 +68,7 @@ def _one_sentence(text: str) -> bool:
 
 
 def _about(product: Product | None) -> str:
-    return f" on {the(product.name)}" if product else ""
+    return reply("about_product", product=the(product.name)) if product else ""
 
 
 def missing_phrase(asked: ParsedClause, question: Question) -> str:
@@ -119,7 +120,7 @@ def no_answer(missing: Sequence[tuple[ParsedClause, Product | None]], question: 
 def related_products(asked: ParsedClause, question: Question) -> list[Sentence]:
     """An accessory or sibling of the product that the question names, sold by itself."""
     return [
-        cited(f"The shop sells {the(one.name)} separately for {one.price}.", *price.spans, product_id=one.id)
+        cited(reply("sold_separately", product=the(one.name), price=one.price), *price.spans, product_id=one.id)
         for one in question.related
         if asked.terms & set(terms(one.name))
         for price in price_of(one, question.evidence)
@@ -135,7 +136,7 @@ def nearest_known(question: Question) -> list[Sentence]:
         if item.source_type in POLICIES and item.source_type in wanted and item.product_id in {None, *known}:
             start, end = statements(item)[0]
             label = SOURCE_TABLE[item.source_type].label
-            lead = f"{capitalised(label)} {'do' if plural(label) else 'does'} say:"
+            lead = reply("rules_say", many=plural(label), label=capitalised(label))
             return [remark(lead), sentence_of(item, start, end)]
     for product in (question.products or question.context)[:1]:
         for item, _ in question.evidence:
@@ -149,17 +150,17 @@ def _covers(item: Evidence, product: Product) -> list[Sentence]:
     if not rows:
         return []
     listed = [lower_name(name) for name, *_ in rows]
-    text = f"The specification of {the(product.name)} covers {joined(listed)}."
+    text = reply("spec_covers", product=the(product.name), attributes=joined(listed))
     return [cited(text, *(span(item, start, end) for _, _, start, end in rows), product_id=product.id)]
 
 
 def unknown_product(catalog: CatalogResult) -> Draft:
     """Say that the shop does not sell it, and what comes nearest by name."""
-    sentences = [remark(f"The shop has no {catalog.unknown[0]}.")]
+    sentences = [remark(reply("has_no", name=catalog.unknown[0]))]
     nearest = catalog.nearest[:3]
     if nearest:
         names = joined([the(match.name) for match in nearest])
-        sentences.append(remark(f"The nearest {'are' if len(nearest) > 1 else 'is'} {names}."))
+        sentences.append(remark(reply("nearest_name", many=len(nearest) > 1, names=names)))
     return Draft(
         outcome="no_answer",
         blocks=[paragraph(*sentences)],
@@ -179,7 +180,7 @@ def only_this(question: Question) -> Draft:
     prices = [sentence for product in question.products for sentence in price_of(product, question.evidence)]
     return Draft(
         outcome="clear" if prices else "no_answer",
-        blocks=[paragraph(remark(ONLY_THIS.removesuffix(":") + (":" if prices else ".")), *prices)],
+        blocks=[paragraph(remark(ONLY_THIS + (":" if prices else ".")), *prices)],
         confidence=0.8,
     )
 
@@ -203,7 +204,7 @@ def which_product(candidates: Sequence[ProductMatch]) -> Draft:
     names = Counter(match.name for match in shown)
     # Products of the same name are told apart by their ids.
     labels = {match.name if names[match.name] == 1 else f"{match.name} ({match.id})": match.id for match in shown}
-    question = f"Did you mean {joined([the(label) for label in labels], 'or')}?"
+    question = reply("did_you_mean", names=joined([the(label) for label in labels], reply("or")))
     draft = Draft(outcome="ambiguous", blocks=[], confidence=0.5, listed=[match.id for match in shown])
     return asking(draft, question, labels, "product")
 
@@ -211,21 +212,12 @@ def which_product(candidates: Sequence[ProductMatch]) -> Draft:
 def name_a_product(question: Question) -> Draft:
     """Ask for the product when the question needs one and the thread knows none."""
     options = {match.name: match.id for match in question.catalog.nearest[:OPTIONS]}
-    asked = "Which product do you mean? Tell me its name, or open its page."
+    asked = reply("name_a_product")
     return asking(Draft(outcome="ambiguous", blocks=[], confidence=0.4), asked, options, "product")
 
 
-def joined(parts: Sequence[str], last: str = "and") -> str:
-    """Names in a sentence: `a, b and c`."""
-    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
-
-
-UNSAID = {
-    "stock": ("whether {it} {are} in stock", "what is in stock"),
-    "offer": ("which offers there are on {it}", "which offers there are"),
-    "delivery": ("when {it} would arrive", "when an order would arrive"),
-}
-"""What cannot be said without a backend of a kind: of a product, and of the whole shop."""
+UNSAID = frozenset({"stock", "offer", "delivery"})
+"""Kinds of which it is worded what cannot be said without their backend."""
 
 
 def is_unreached(asked: ParsedClause, product: Product | None, question: Question) -> bool:
@@ -259,9 +251,8 @@ def _owns(call: BackendCall, asked: ParsedClause, question: Question) -> bool:
 
 def _sentence(call: BackendCall, question: Question) -> str:
     names = {product.id: product.name for product in (*question.products, *question.context)}
-    name = names.get(call.product_id or "")
-    label = SOURCE_TABLE[call.source_type].label
-    say = "say" if plural(label) else "says"
-    of_product, of_shop = UNSAID.get(call.source_type, (f"what {label} {say} about {{it}}", f"what {label} {say}"))
-    unsaid = of_product.format(it=the(name), are="are" if plural(name) else "is") if name else of_shop
-    return f"I could not reach {call.name}, so I can't say {unsaid} right now."
+    name = names.get(call.product_id or "", "")
+    label, known = SOURCE_TABLE[call.source_type].label, call.source_type in UNSAID
+    key = f"unsaid_{call.source_type if known else 'other'}{'' if name else '_of_shop'}"
+    unsaid = reply(key, many=plural(name if known else label), it=the(name), label=label)
+    return reply("unreached", backend=call.name, unsaid=unsaid)

@@ -8,6 +8,7 @@ from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, match_attributes
 from graph.draft import Block, Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
+from graph.language.locale import reply
 from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
@@ -17,7 +18,7 @@ from ingestion.evidence import Evidence, Product
 
 ROWS = 16
 SHARED = 4
-NOT_STATED = "not stated"
+NOT_STATED = reply("not_stated")
 CLOSE = 0.1
 
 LESS = frozenset(
@@ -147,7 +148,7 @@ def _shared(rows: Sequence[str], products: Sequence[Product], cells: dict[str, d
     """One line of what all have in common."""
     if not rows:
         return []
-    segments = [Segment(text=f"{'Both' if len(products) == 2 else 'All'} share: ")]  # noqa: PLR2004
+    segments = [Segment(text=reply("both_share" if len(products) == 2 else "all_share"))]  # noqa: PLR2004
     for index, row in enumerate(rows):
         own = [cells[product.id][row] for product in products]
         text = f"{', ' if index else ''}{lower_name(_title(row, cells))} {own[0][1]}"

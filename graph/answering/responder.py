@@ -25,6 +25,7 @@ from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign, noun_phrases
 from graph.language.injection import instructs
+from graph.language.locale import reply
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import find_pronoun
@@ -37,8 +38,8 @@ SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
 
 
-ROLE_QUESTION = "Are you asking as a seller?"
-ROLE_OPTIONS = {"I'm the buyer": "buyer", "I'm the seller": "seller"}
+ROLE_QUESTION = reply("as_seller")
+ROLE_OPTIONS = {reply("buyer"): "buyer", reply("seller"): "seller"}
 
 
 class LocalResponder:

@@ -13,7 +13,7 @@ from graph.answering.candidate import Candidate, cited, paragraph
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Segment, Sentence, Span
 from graph.language.injection import instructs
-from graph.language.locale import table
+from graph.language.locale import reply, table
 from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
@@ -167,12 +167,12 @@ def _analyzer() -> SentimentIntensityAnalyzer:
 
 SHOWN_EACH = 2
 """Citations shown for one side of one aspect; `derived` names all that were counted."""
-ONE = {"are": "is", "say": "says"}
-"""Verbs of several, and of one."""
+Side = tuple[str, str, list[Mention]]
+"""Some mentions behind what they say: the name of a reply, and the view it takes."""
 
 
-def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[Mention]]]:
-    """Mentions by the views of an aspect, most first, or for and against, each side with its predicate.
+def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[Side]:
+    """Mentions by the views of an aspect, most first, or for and against.
 
     What takes no view, or judges nothing, is on no side.
     """
@@ -180,27 +180,27 @@ def sides_of(aspect: Aspect, found: Sequence[Mention]) -> list[tuple[str, list[M
     for mention in found:
         view = next((name for name, pattern in aspect.views.items() if pattern.search(mention.text)), None)
         if view:
-            views.setdefault(f"say {view}", []).append(mention)
+            views.setdefault(view, []).append(mention)
     judging = {
-        "are positive": [mention for mention in found if mention.polarity == "for"],
-        "are critical": [mention for mention in found if mention.polarity == "against"],
+        "positive": [mention for mention in found if mention.polarity == "for"],
+        "critical": [mention for mention in found if mention.polarity == "against"],
     }
     by_size = sorted(views.items(), key=lambda side: -len(side[1]))
-    return by_size or [side for side in judging.items() if side[1]]
+    taken = [("view", view, group) for view, group in by_size]
+    return taken or [(name, "", group) for name, group in judging.items() if group]
 
 
 def counted_sides(aspect: Aspect, found: Sequence[Mention], product: Product) -> Sentence:
     """Which of the mentions are for and against, or take which view, each counted."""
     sides = sides_of(aspect, found)
-    counted = sum(len(group) for _, group in sides)
-    named = aspect.name if " " in aspect.name else f"the {aspect.name}"
-    verb = "judges" if counted == 1 else "judge"
-    segments = [Segment(text=f"{_reviews(counted)} {verb} {'this' if aspect.together else named}: ")]
-    for index, (predicate, group) in enumerate(sides):
-        joint = "" if index == 0 else " and " if index == len(sides) - 1 else ", "
-        first, rest = predicate.split(" ", 1)
-        share = "all" if len(group) == counted > 1 else str(len(group))
-        text = f"{joint}{share} {first if len(group) > 1 else ONE[first]} {rest}"
+    counted = sum(len(group) for *_, group in sides)
+    named = aspect.name if " " in aspect.name else reply("the_aspect", aspect=aspect.name)
+    named = reply("this_aspect") if aspect.together else named
+    segments = [Segment(text=reply("judge", many=counted != 1, reviews=_reviews(counted), aspect=named))]
+    for index, (said, view, group) in enumerate(sides):
+        joint = "" if index == 0 else f" {reply('and')} " if index == len(sides) - 1 else ", "
+        share = reply("all_of_them") if len(group) == counted > 1 else str(len(group))
+        text = f"{joint}{share} {reply(said, many=len(group) > 1, view=view)}"
         segments.append(Segment(text=text, spans=_counted(group)))
     return Sentence(segments=[*segments, Segment(text=".")], product_id=product.id)
 
@@ -225,12 +225,12 @@ def average_rating(reviews: Sequence[Evidence], product: Product) -> Sentence | 
     start, end = stars.span() if stars else next(lines(told[0].text))
     derived = Derived(op="mean", of=[review.evidence_id for review in told], value=mean)
     where = Span(evidence_id=told[0].evidence_id, start=start, end=end, derived=derived)
-    text = f"From {_reviews(len(told))}, the average is {mean:g} of 5"
+    text = reply("average", reviews=_reviews(len(told)), mean=mean)
     return Sentence(segments=[Segment(text=text, spans=[where]), Segment(text=".")], product_id=product.id)
 
 
 def _reviews(count: int) -> str:
-    return f"{count} review{'' if count == 1 else 's'}"
+    return reply("reviews", many=count != 1, count=count)
 
 
 def _counted(group: Sequence[Mention]) -> list[Span]:
@@ -323,7 +323,7 @@ def aspect_blocks(aspect: Aspect, reviews: Sequence[Evidence], product: Product)
     """Counts for one aspect by view or by side, and a voice of each side."""
     found = mentions(aspect, reviews)
     sides = sides_of(aspect, found)
-    heard = [_clearest(group) for _, group in sides[:2]] or found[:SHOWN_EACH]
+    heard = [_clearest(group) for *_, group in sides[:2]] or found[:SHOWN_EACH]
     counted = [counted_sides(aspect, found, product)] if sides else []
     return [paragraph(*counted, *(_voice(mention, product) for mention in heard))] if heard else []
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from graph.answering.absence import asking
 from graph.answering.variants import variants_meant
 from graph.draft import Block, Draft
+from graph.language.locale import reply
 from graph.language.sentences import the
 from graph.language.terms import terms
 from graph.parts import Question
@@ -18,8 +19,7 @@ from ingestion.source_types import POLICIES
 MOST = 6
 NEAR = 0.2
 """A rule for another place that is found this close to the one told answers the question as well."""
-WHERE_TO = "Which region should it be delivered to?"
-WHERE = "Which region are you in?"
+WHERE_TO, WHERE = reply("where_to"), reply("where")
 BARE = re.compile(r"\w{1,3}(?:/\w{1,3})?|\d+(?:\.\d+)?")
 """A value that says nothing without its attribute, such as a size."""
 STATED_IN = ("stock:", "variant:")
@@ -40,9 +40,10 @@ def with_slot_question(draft: Draft, question: Question) -> Draft:
         labels = [", ".join(_shown(n, v.attributes[n]) for n in names if v.attributes.get(n)) for v in variants]
         options = list(dict.fromkeys(filter(None, labels)))[:MOST]
         if len(options) > 1:  # one alone is no choice
-            which = f"Which {names[0].lower() if len(names) == 1 else 'variant'}"
-            of = f" of {the(product.name)}" if len(products) > 1 else ""
-            return _asking(draft, draft.blocks, f"{which}{of} would you like?", {label: label for label in options})
+            which = names[0].lower() if len(names) == 1 else reply("variant")
+            key = "which_variant_of" if len(products) > 1 else "which_variant"
+            asked = reply(key, attribute=which, product=the(product.name))
+            return _asking(draft, draft.blocks, asked, {label: label for label in options})
     return draft
 
 

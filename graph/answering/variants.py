@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from graph.answering.absence import joined
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.facts import price_of
 from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
-from graph.language.sentences import capitalised, lower_name, plural, the
+from graph.language.locale import reply
+from graph.language.sentences import capitalised, joined, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.parts import Question
 from graph.understanding.parsed_question import Form, ParsedClause
@@ -31,7 +31,7 @@ def find_offers(asked: ParsedClause, product: Product, evidence: Sequence[tuple[
     for item in offers[:MOST_OFFERS]:
         sentences += [sentence_of(item, start, end) for start, end in statements(item)[:2]]
     if not sentences:
-        sentences.append(remark(f"The shop lists no current offer on {the(product.name)}."))
+        sentences.append(remark(reply("no_offer", product=the(product.name))))
     sentences += price_of(product, evidence)
     if not any(sentence.factual for sentence in sentences):
         return None
@@ -158,12 +158,12 @@ def _stated(
     many = plural(product.name)
     sentences = []
     for variant, start, end in rows:
-        said = [f"{'cost' if many else 'costs'} {variant.price}"] if prices and variant.price else []
+        said = [reply("costs", many=many, price=variant.price)] if prices and variant.price else []
         if stock and variant.in_stock is not None:
-            said.append(f"{'are' if many else 'is'} {'in' if variant.in_stock else 'out of'} stock")
+            said.append(reply("in_stock" if variant.in_stock else "out_of_stock", many=many))
         if said:
             values = ", ".join(variant.attributes.values())
-            text = f"{capitalised(the(product.name))} in {values} {' and '.join(said)}."
+            text = reply("variant_is", product=capitalised(the(product.name)), values=values, told=joined(said))
             sentences.append(cited(text, span(item, start, end), product_id=product.id))
     if stock and asked.yes_no and len(rows) == 1 and rows[0][0].in_stock is not None:
         sentences.insert(0, remark(YesNo.of(rows[0][0].in_stock)))
@@ -193,12 +193,12 @@ def _confirmed(asked: ParsedClause, product: Product, item: Evidence, rows: Sequ
     if not values:
         return []
     verdict = [remark(YesNo.YES)] if asked.yes_no else []
-    text = f"{_comes_in(product)} {joined(list(values))}."
+    text = _comes_in("comes_in", product, joined(list(values)))
     return [*verdict, cited(text, span(item, *rows[0][1:]), product_id=product.id)]
 
 
-def _comes_in(product: Product) -> str:
-    return f"{capitalised(the(product.name))} {'come' if plural(product.name) else 'comes'} in"
+def _comes_in(said: str, product: Product, values: str) -> str:
+    return reply(said, many=plural(product.name), product=capitalised(the(product.name)), values=values)
 
 
 def _listing(asked: ParsedClause, product: Product, item: Evidence, attribute: str | None) -> list[Sentence]:
@@ -208,14 +208,14 @@ def _listing(asked: ParsedClause, product: Product, item: Evidence, attribute: s
         offered[name] = list(dict.fromkeys(v.attributes[name] for v in product.variants if v.attributes.get(name)))
     values = [value for listed in offered.values() for value in listed]
     if len(offered) > 1:
-        choices = "; ".join(f"{lower_name(name)} {joined(listed, 'or')}" for name, listed in offered.items())
-        text = f"{_comes_in(product)} these variants: {choices}."
+        choices = "; ".join(f"{lower_name(name)} {joined(listed, reply('or'))}" for name, listed in offered.items())
+        text = _comes_in("comes_in_variants", product, choices)
     else:
-        text = f"{_comes_in(product)} {joined(values)}{' only' if len(values) == 1 else ''}."
+        text = _comes_in("comes_in_only" if len(values) == 1 else "comes_in", product, joined(values))
     *_, last = lines(item.text)
     sentences = [cited(text, span(item, 0, last[1]), product_id=product.id)]
     other = asked.specific - covered_terms(attribute or "", "") - FRAME
     if asked.yes_no and other and other.isdisjoint(terms(" ".join(values))):
         named = " ".join(word for word in words(asked.text) if stem(word) in other)
-        sentences.append(remark(f"{capitalised(named)} is not among the listed variants."))
+        sentences.append(remark(reply("no_such_variant", named=capitalised(named))))
     return sentences

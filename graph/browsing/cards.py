@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
 
-from graph.answering.absence import ONLY_THIS, foreign, joined
+from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.prose import sentence_of, stands_alone
@@ -24,9 +24,9 @@ from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
-from graph.language.locale import phrases, table
+from graph.language.locale import phrases, reply, table
 from graph.language.negation import denies
-from graph.language.sentences import the
+from graph.language.sentences import joined, the
 from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.scene import about_shop, is_browsing
@@ -43,17 +43,8 @@ _MOST = 200
 """Products whose evidence is read for a need."""
 _MEETS, _ALIKE = 0.45, 0.1
 """Least score of a statement that meets a need, and how much farther than the best another may be."""
-_OPENING = "Hello! Ask me about a product, or about orders, delivery, returns and the like. What can I do for you?"
-_UNDERSTOOD = "I'm sorry to hear that. What is it about: a product, an order, a delivery or something else?"
-_OUTSIDE = "That is outside what this shop's information covers. I can help with its products, orders and policies."
-_RULED_OUT = "Not for that:"
-_UNSAID = "The shop's information does not say whether these are:"
-_NONE_FITS = "No product of this shop fits that. Shall I look without the limit?"
-_SOLD = "The shop sells, for example:"
-_REPLIES = {
-    "thanks": "You're welcome. Is there anything else I can look up?",
-    "goodbye": "Goodbye, and come back any time.",
-}
+_REPLIES = ("thanks", "goodbye")
+"""Phrases of small talk, and what is said to them."""
 _HALF_SURE = 0.5
 _PRICES = "offers_and_discounts"
 _CATEGORY = "category"
@@ -104,7 +95,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
     shown = [fact.product for fact in facts]
     blocks = _warnings(against.values(), parts)
     if facts:
-        lead = _UNSAID if against else _lead(request, products, len(shown))
+        lead = reply("unsaid_of_these") if against else _lead(request, products, len(shown))
         blocks.append(paragraph(remark(lead)))
     if not meeting:
         blocks += [bullets(fact.card for fact in facts)] if facts else []
@@ -127,7 +118,7 @@ def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
     facts = [fact for fact in stated if fact is not None][:CARDS]
     if not facts:
         return None
-    blocks = [paragraph(remark(_SOLD)), bullets(fact.card for fact in facts)]
+    blocks = [paragraph(remark(reply("sold"))), bullets(fact.card for fact in facts)]
     return showing(blocks, [fact.product for fact in facts], _SURE)
 
 
@@ -149,7 +140,7 @@ def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
         for one in against
         if one.evidence.product_id
     ]
-    return [paragraph(remark(_RULED_OUT)), bullets(told)] if told else []
+    return [paragraph(remark(reply("ruled_out"))), bullets(told)] if told else []
 
 
 def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
@@ -227,9 +218,9 @@ def _first_fact(product: Product, parts: Context) -> Fact | None:
 
 def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:
     if {product.id for product in products} <= {product.id for product in request.named}:
-        return ONLY_THIS
-    more = ", for example" if len(products) > shown else ""
-    return f"{len(products)} product{'s fit' if len(products) > 1 else ' fits'}{more}:"
+        return f"{ONLY_THIS}:"
+    more = reply("for_example") if len(products) > shown else ""
+    return reply("fits", many=len(products) > 1, count=len(products), more=more)
 
 
 def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -244,13 +235,13 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     superlative = request.superlative
     if superlative is not None and not superlative.comparing and len(products) > 1:
         facts = facts_asked("price", shown, parts)
-        lead = remark("I can't tell from the shop's information which of these fits that best:")
+        lead = remark(reply("cannot_rank"))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
         return showing(blocks, shown, _HALF_SURE)
     facts = facts_asked(request.text, shown, parts, scope.nouns)
-    asked = f"Which one do you mean: {joined([the(product.name) for product in shown], 'or')}?"
+    asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
     if len(products) == 1:
-        asked = f"Do you mean {the(shown[0].name)}?"
+        asked = reply("this_one", name=the(shown[0].name))
     labels = {product.name: product.id for product in shown}
     return Draft(
         outcome="ambiguous",
@@ -302,9 +293,9 @@ def facts_asked(
 def _small_talk(request: BrowsingRequest) -> Draft:
     if is_foreign(request.said):
         return foreign()
-    reply = next((reply for name, reply in _REPLIES.items() if phrases(name).search(request.said)), None)
-    if reply is None and not request.searchable:
-        reply = _UNDERSTOOD if phrases("trouble").search(request.said) else _OPENING
-    elif reply is None:
-        reply = _NONE_FITS if request.limits or request.category else _OUTSIDE
-    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply))], confidence=_SURE)
+    said = next((name for name in _REPLIES if phrases(name).search(request.said)), None)
+    if said is None and not request.searchable:
+        said = "understood" if phrases("trouble").search(request.said) else "opening"
+    elif said is None:
+        said = "none_fits" if request.limits or request.category else "outside"
+    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply(said)))], confidence=_SURE)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graph.answering.absence import NEXT_STEP, joined
+from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
 from graph.answering.reviews import average_rating, voices
 from graph.browsing.facts import (
@@ -24,8 +24,9 @@ from graph.browsing.superlatives import Superlative, named_so, names_measure
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
+from graph.language.locale import reply
 from graph.language.quantities import Quantity, amount_of, comparable
-from graph.language.sentences import the
+from graph.language.sentences import ended, joined, the
 from graph.language.terms import STOPWORDS, stems, words
 from graph.language.units import TIMES
 from graph.parts import Context
@@ -87,7 +88,7 @@ def _scope(request: BrowsingRequest, parts: Context, *, searching: bool) -> Scop
         return None
     if request.price:
         priced = tuple(filter(request.affords, scope.products))
-        scope = replace(scope, products=priced, called=f"{scope.called} at that price")
+        scope = replace(scope, products=priced, called=reply("at_that_price", kind=scope.called))
     return scope if scope.products else None
 
 
@@ -110,20 +111,19 @@ def _is_known(wanted: Sequence[Property], scope: Scope, parts: Context) -> bool:
 
 def _unknown(scope: Scope) -> Draft:
     """Say that nothing is said of it, which is neither yes nor no."""
-    said = f"The shop's information does not say that of any of its {len(scope.products)} {scope.called}."
+    said = reply("says_of_none", count=len(scope.products), kind=scope.called)
     return showing([paragraph(remark(said), remark(NEXT_STEP))], [], SURE)
 
 
 def _fitting(fitting: Sequence[_Row], rows: Sequence[_Row], scope: Scope) -> Draft:
     # Of compared figures, what stays farthest within the limit comes last: a shop's own order has no say in it.
     ordered = sorted(fitting, key=lambda row: next((f.figure for f in row[1] if f and f.figure is not None), 0.0))
-    of = f"of the shop's {len(rows)}" if len(rows) > 1 else "of the shop's"
-    many = f"All {len(rows)}" if len(rows) == len(ordered) > 1 else f"{len(ordered)} {of}"
-    verb = "fit" if len(ordered) > 1 else "fits"
-    more = ", for example" if len(ordered) > CARDS else ""
+    said = "all_fit" if len(rows) == len(ordered) > 1 else "of_several_fit" if len(rows) > 1 else "of_one_fits"
+    fit, more = reply("fit", many=len(ordered) > 1), reply("for_example") if len(ordered) > CARDS else ""
+    lead = reply(said, count=len(ordered), total=len(rows), kind=scope.called, fit=fit, more=more)
     silent = [product for product, held in rows if _is_open(held)]
     unsaid = [paragraph(remark(_unsaid(silent)))] if silent else []
-    return _browsed(f"{many} {scope.called} {verb}{more}:", ordered[:CARDS], unsaid)
+    return _browsed(lead, ordered[:CARDS], unsaid)
 
 
 def _is_open(held: Sequence[Fact | None]) -> bool:
@@ -137,7 +137,7 @@ def _none(rows: Sequence[_Row], wanted: Sequence[Property], scope: Scope) -> Dra
     told = [row for row in rows if all(row[1])] or [row for row in rows if any(row[1])]
     near = _nearest([row for row in told if _is_open(row[1])] or told, wanted)
     compared = any(one.limits for one in wanted)
-    lead = f"None of the shop's {len(rows)} {scope.called} states that. {'The nearest' if compared else 'They state'}:"
+    lead = reply("none_is_near" if compared else "none_states", count=len(rows), kind=scope.called)
     return _browsed(lead, near[: 1 if compared else _NEAR], [paragraph(remark(NEXT_STEP))])
 
 
@@ -154,8 +154,8 @@ def _nearest(rows: Sequence[_Row], wanted: Sequence[Property]) -> list[_Row]:
 
 def _unsaid(products: Sequence[Product]) -> str:
     named = joined([the(product.name) for product in products[:CARDS]])
-    others = f" and {len(products) - CARDS} more" if len(products) > CARDS else ""
-    return f"The shop's information does not say whether the same holds for {named}{others}."
+    others = reply("and_others", count=len(products) - CARDS) if len(products) > CARDS else ""
+    return reply("same_unsaid", names=named, others=others)
 
 
 def _browsed(lead: str, rows: Sequence[_Row], behind: Sequence[Block]) -> Draft:
@@ -170,7 +170,6 @@ _FEWEST = 2
 _TIMED = frozenset("time life duration period".split())
 """Last words of what is a length of time, whatever figures stand in it."""
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
-_LEVEL, _BEHIND, _OTHERS = "These come out level:", "Behind it:", "The others:"
 
 
 def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -214,7 +213,7 @@ def _narrowed(
         and all((fact := held_by(product, one, parts)) is not None and fact.meets for one in wanted)
     )
     narrower = len(kept) < len(scope.products) and bool(scope.called)
-    return replace(scope, products=kept, called="products that fit" if narrower else scope.called)
+    return replace(scope, products=kept, called=reply("kind_that_fits") if narrower else scope.called)
 
 
 def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, parts: Context) -> list[Fact]:
@@ -282,13 +281,13 @@ def _ranking(facts: Sequence[Fact], superlative: Superlative, scope: Scope, requ
     first = [fact for fact in facts if fact.figure == wanted]
     rest = [fact for fact in facts if fact.figure != wanted]
     if len(first) > 1:
-        blocks = [paragraph(remark(_LEVEL)), bullets(fact.card for fact in first)]
+        blocks = [paragraph(remark(reply("level"))), bullets(fact.card for fact in first)]
     else:
         verdict = [remark(YesNo.of(first[0].product == about))] if whether else []
         blocks = [paragraph(*verdict, _winner(first[0], facts, superlative, scope))]
     behind = rest[: max(0, CARDS - len(first))]
     if behind:
-        lead = _BEHIND if superlative.place == 1 and len(first) == 1 else _OTHERS
+        lead = reply("behind" if superlative.place == 1 and len(first) == 1 else "others")
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in behind)]
     draft = showing(blocks, [fact.product for fact in (*first, *rest)][:CARDS], SURE)
     outcome = "clear" if not scope.called or (whether and len(first) == 1) else draft.outcome
@@ -302,9 +301,9 @@ def _winner(fact: Fact, facts: Sequence[Fact], superlative: Superlative, scope: 
         return fact.sentence
     ids = [other.where.evidence_id for other in facts]
     where = fact.where.model_copy(update={"derived": Derived(op="count", of=ids, value=len(ids))})
-    told = "" if len(ids) == len(scope.products) else f"that state their {fact.attribute}"
+    told = "" if len(ids) == len(scope.products) else reply("that_state", attribute=fact.attribute)
     those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
-    rank = f", the {_ORDINALS[superlative.place - 1]}{superlative.shown} of the {those}."
+    rank = reply("rank", place=_ORDINALS[superlative.place - 1], superlative=superlative.shown, those=those)
     said = Segment(text=fact.said.removesuffix("."), spans=[where])
     return Sentence(segments=[said, Segment(text=rank)], product_id=fact.product.id)
 
@@ -328,6 +327,8 @@ def _average(product: Product, reviews: Sequence[Evidence]) -> Fact | None:
     where = sentence.spans[0]
     assert where.derived is not None, "an average is computed"
     mean = float(where.derived.value)
-    value = f"{mean:g} of 5 from {len(reviews)} review{'' if len(reviews) == 1 else 's'}"
-    said = sentence.text.replace("the average is", f"the average of {the(product.name)} is")
+    counted = reply("reviews", many=len(reviews) != 1, count=len(reviews))
+    value = reply("average_short", mean=mean, reviews=counted)
+    told = reply("reviews", many=len(where.derived.of) != 1, count=len(where.derived.of))
+    said = ended(reply("average_of", reviews=told, product=the(product.name), mean=mean))
     return Fact(product, "rating", value, where, said, mean)

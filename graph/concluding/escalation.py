@@ -10,6 +10,7 @@ from typing import NamedTuple
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
 from graph.draft import Draft
+from graph.language.locale import reply
 from graph.options import SEVERITIES, EscalationRule
 from graph.parts import Context
 from graph.state import TurnState
@@ -46,9 +47,7 @@ def _lines(state: TurnState, draft: Draft) -> Iterator[tuple[str, str]]:
     yield "Customer", ", ".join(filter(None, (user.role, user.region, user.membership)))
 
 
-HAND_OVER = "I've also passed this on to a colleague, who will come back to you."
-ASKED = "the customer asked for a person"
-SENSITIVE = "a sensitive claim could not be confirmed"
+HAND_OVER, ASKED, SENSITIVE = reply("passed_on"), reply("asked_for_person"), reply("sensitive_open")
 STATING = ("clear", "ambiguous")
 
 
@@ -97,13 +96,13 @@ def _causes(state: TurnState, draft: Draft, confidence: Confidence, parts: Conte
     if state["live_agent"] or draft.outcome == "handoff":
         yield Cause(rules.explicit_request, ASKED)
     if rules.custom_order.recognises(state["query"]):
-        yield Cause(rules.custom_order, "the customer wants a bulk or custom order")
+        yield Cause(rules.custom_order, reply("custom_order"))
     outcomes = [draft.outcome, *(turn.outcome for turn in reversed(state["discourse"].turns))]
     failures = len(list(takewhile("no_answer".__eq__, outcomes)))
     if failures and failures % rules.repeated_failure.threshold == 0:
-        yield Cause(rules.repeated_failure, f"{failures} questions in a row got no answer")
+        yield Cause(rules.repeated_failure, reply("repeated_failure", count=failures))
     least = SEVERITIES[SEVERITIES.index(rules.sensitive.threshold) :]
     if any(f"({severity})" in issue for issue in draft.issues for severity in least):
         yield Cause(rules.sensitive, SENSITIVE)
     if draft.facts and draft.outcome in STATING and confidence.score < rules.low_confidence.threshold:
-        yield Cause(rules.low_confidence, f"the answer is uncertain ({confidence.score:.2f})")
+        yield Cause(rules.low_confidence, reply("uncertain", score=confidence.score))

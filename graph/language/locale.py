@@ -7,13 +7,19 @@ from importlib.resources import files
 from typing import Any
 
 LANGUAGE = "en"
-"""The folder of words and tables; what the assistant says stands where it is said, and weights know one language."""
+"""The folder of words, tables and replies; weights know one language."""
 
 
 @cache
 def table(name: str) -> dict[str, Any]:
     """A table of the language, such as its units."""
     return tomllib.loads(files(__package__).joinpath(LANGUAGE, f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def reply(key: str, /, *, many: bool = False, **fields: object) -> str:
+    """What the assistant says of its own, its fields filled in; of a pair the second, where it speaks of several."""
+    text = table("replies")[key]
+    return str(text if isinstance(text, str) else text[many]).format(**fields)
 
 
 def word_list(name: str) -> tuple[str, ...]:

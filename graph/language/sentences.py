@@ -1,10 +1,11 @@
 """Sentences: how an attribute is stated, and how a source is quoted."""
 
 import re
+from collections.abc import Sequence
 
 from graph.language.families import Family, family_of, is_wholly_named
 from graph.language.lexicon import AUXILIARIES
-from graph.language.locale import table
+from graph.language.locale import reply, table
 from ingestion.source_types import SOURCE_TABLE
 
 _WORDS = table("sentences")
@@ -84,6 +85,11 @@ def _opens_with_vowel(word: str, value: str) -> bool:
     ):
         return word[0] in "AEFHILMNORSX"
     return word[0].lower() in "aeiou" and not re.match(r"(?i)(uni|use|usu|eu|one\b|once)", word)
+
+
+def joined(parts: Sequence[str], last: str = reply("and")) -> str:
+    """Names in a sentence: `a, b and c`."""
+    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def capitalised(text: str) -> str:

@@ -13,8 +13,9 @@ from typing import Literal
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.english import ordinary_words
 from graph.language.lexicon import FUNCTION_WORDS
+from graph.language.locale import reply, table
 from graph.language.quantities import quantities
-from graph.language.sentences import capitalised, ended, lower_name, state, the
+from graph.language.sentences import capitalised, ended, joined, lower_name, state, the
 from graph.language.units import CURRENCIES
 from graph.parts import Context
 from graph.rendering.speakable import month_of, speakable
@@ -26,9 +27,9 @@ from ingestion.source_types import SOURCE_TABLE, SourceType
 
 LONG = frozenset({"manual", "datasheet"})
 """Documents that are named by their sections; articles are named by their titles, too."""
-SPOKEN_LABELS = {"spec": "the product specification"}
+SPOKEN_LABELS = {"spec": reply("spoken_spec")}
 """Labels that alone would not say what they are of."""
-SUGGESTS, UNSURE = "our information suggests", "I'm not sure about this, but"
+SUGGESTS, UNSURE = reply("suggests"), reply("unsure")
 NUMBERED = re.compile(r"^[\d.]+[.)]?\s+")
 CLOSED = frozenset(".!?…:,")
 """Ends a statement, or a part of one; a bare name or price ends otherwise."""
@@ -72,7 +73,7 @@ class Attribution:
             return self._opened(text)
         where = f"{self._opening(item, kind)}{self._age(item, span)}"
         if text.rstrip("\"'”’)")[-1:] not in CLOSED:
-            return self._opened(f"{where}: {text}", "the following: ")
+            return self._opened(f"{where}: {text}", reply("following"))
         return self._opened(f"{where}, {lowered(text)}", "that, ")
 
     def _opened(self, text: str, joint: str = "that ") -> str:
@@ -86,21 +87,21 @@ class Attribution:
 
     def _opening(self, item: Evidence, kind: SourceType) -> str:
         if item.section == GLOSSARY:
-            return "According to the shop's glossary"
+            return reply("by_glossary")
         section = _section(item)
         told = bool(section) and section.casefold() in self._lead
         if item.source_type in LONG and section and not told:
-            return f"In {kind.label}'s section on {lower_name(section)}"
+            return reply("by_section", label=kind.label, section=lower_name(section))
         if item.source_type == "help_article" and item.title.casefold() not in self._lead:
-            article = f"According to the help article “{item.title}”"
-            return f"{article}, section “{section}”" if section and not told else article
-        return f"According to {SPOKEN_LABELS.get(item.source_type, kind.label)}"
+            key = "by_article_section" if section and not told else "by_article"
+            return reply(key, title=item.title, section=section)
+        return reply("by_source", label=SPOKEN_LABELS.get(item.source_type, kind.label))
 
     def _age(self, item: Evidence, span: Span) -> str:
         priced = any(one.quantity.unit in CURRENCIES for one in quantities(item.text[span.start : span.end]))
         matters = priced or SOURCE_TABLE[item.source_type].timely
         changed = month_of(item.updated_at, self.today) if item.updated_at and matters else None
-        return f", updated {changed}" if changed else ""
+        return reply("updated", when=changed) if changed else ""
 
 
 def _identity(item: Evidence) -> str:
@@ -124,7 +125,7 @@ def lowered(text: str) -> str:
     return text if name and word.casefold() not in FUNCTION_WORDS else f"{word.lower()}{after}"
 
 
-MIDDLE = ("Then", "Next", "After that")
+MIDDLE = table("replies")["next_steps"]
 
 
 @dataclass(slots=True)
@@ -188,12 +189,13 @@ class SpokenAnswer:
         if not options or all(option.casefold() in said for option in options):
             return None
         listed = [f"“{option}”" for option in options]
-        return f"You can say {', '.join(listed[:-1])}{' or ' if listed[1:] else ''}{listed[-1]}."
+        return reply("you_can_say", options=joined(listed, reply("or")))
 
 
 def _step(index: int, count: int, step: str) -> str:
     """A step behind the word that gives its place: it opens with a verb."""
-    place = "First" if index == 0 else "Finally" if index == count - 1 else MIDDLE[(index - 1) % len(MIDDLE)]
+    edge = "first_step" if index == 0 else "last_step" if index == count - 1 else None
+    place = reply(edge) if edge else MIDDLE[(index - 1) % len(MIDDLE)]
     begun = step if re.match(r"[A-Z][A-Z\d]|I\b", step) else f"{step[:1].lower()}{step[1:]}"
     return f"{place}, {begun}"
 
@@ -211,9 +213,11 @@ def _cell(block: Block, index: int, value: str) -> str:
     ):
         text = said[0].removesuffix(".") if place == 0 else lowered(said[place]).removesuffix(".")
     else:
-        text = f"{f'{attribute}: ' if place == 0 else ''}{lowered(value)} for {the(products[place])}"
+        text = reply("cell_of", value=lowered(value), product=the(products[place]))
+        text = f"{attribute}: {text}" if place == 0 else text
     last = place == width - 1
-    return f"{'and ' if last and place else ''}{text}{'.' if last else ','}"
+    text = f"{reply('and')} {text}" if last and place else text
+    return f"{text}{'.' if last else ','}"
 
 
 def writer_of(

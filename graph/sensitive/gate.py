@@ -16,6 +16,7 @@ from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
+from graph.language.locale import reply
 from graph.language.sentences import capitalised, the
 from graph.language.terms import words
 from graph.options import SensitiveClass
@@ -97,7 +98,7 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
     for name, value, start, end in rows:
         if name not in UNTELLING:
             line = f"{name}: {value}"
-            shown = f"{capitalised(label)} of {the(product.name)} says “{line}”."
+            shown = reply("attribute_says", label=capitalised(label), product=the(product.name), line=line)
             yield cited(shown, span(item, start, end), product_id=product.id), line
     lines = {row[2:] for row in rows}
     for start, end in sentence_spans(item.text):

@@ -13,6 +13,7 @@ from graph.answering.comparison import NOT_STATED
 from graph.budget import check_budget
 from graph.draft import Block, Draft, Dropped, Part, Sentence, Span, YesNo
 from graph.language.injection import instructs
+from graph.language.locale import reply
 from graph.language.sentences import quoted, state
 from graph.parts import Question, Verification, Verifier
 from graph.understanding.parsed_question import analyse
@@ -125,8 +126,7 @@ def _admitted(
 
 def _emptied(draft: Draft) -> Draft:
     """Nothing that was drafted could be supported."""
-    words = "The shop's information has something on this, but nothing that answers it word for word. "
-    words += "Shall I ask the shop's team?"
+    words = f"{reply('withheld')} {reply('next_step')}"
     if draft.outcome != "clear":
         return draft
     return Draft(outcome="no_answer", blocks=[paragraph(remark(words))], confidence=0.2, missing=["that"])
