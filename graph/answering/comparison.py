@@ -8,7 +8,7 @@ from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, match_attributes
 from graph.draft import Block, Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
-from graph.language.locale import reply
+from graph.language.locale import reply, word_class
 from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
@@ -21,14 +21,8 @@ SHARED = 4
 NOT_STATED = reply("not_stated")
 CLOSE = 0.1
 
-LESS = frozenset(
-    "less fewer least cheaper cheapest lighter lightest smaller smallest shorter shortest quieter quietest thinner "
-    "thinnest narrower narrowest lower lowest".split()
-)
-MORE = frozenset(
-    "more most heavier heaviest larger largest bigger biggest longer longest louder loudest thicker thickest wider "
-    "widest taller tallest higher highest deeper deepest greater brighter brightest".split()
-)
+LESS = word_class("lesser")
+MORE = word_class("greater")
 Cell = tuple[Evidence, str, int, int]
 
 

@@ -7,6 +7,7 @@ from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
 from graph.draft import Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
+from graph.language.locale import word_class
 from graph.language.negation import excludes
 from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, opening_of, state
@@ -58,7 +59,7 @@ NAMED, MEANT = "facts", "facts by meaning"
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
-DIMENSIONS = frozenset(map(stem, "width height depth length thickness".split()))
+DIMENSIONS = frozenset(map(stem, word_class("dimensions")))
 FREE = re.compile(r"(?i)\bfree\b")
 MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d+(?:[.,]\d+)*)\s*(?:-\s*)?([^\W\d_]+|%|\")")
 """A figure with its unit, read from its first digit on."""

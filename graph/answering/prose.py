@@ -11,6 +11,7 @@ from graph.answering.matching import DIVIDER, TableRow, row_at, row_sentence, st
 from graph.answering.reviews import RATING_LINE, is_statement
 from graph.draft import Sentence, YesNo
 from graph.language.injection import instructs
+from graph.language.locale import phrases, word_class
 from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
 from graph.language.terms import terms
@@ -24,13 +25,11 @@ from ingestion.spans import sentence_spans
 from ingestion.statements import as_read
 from ingestion.stems import stem
 
-HEDGED = re.compile(r"(?i)\b(if|unless|except|only|may|might|some|sometimes|should)\b")
-
 
 def prose_verdict(asked: ParsedClause, matches: Sequence[Statement], reader: Reader) -> YesNo | None:
     """The best statement's yes or no; none where one place has in stock what another is out of."""
     best = matches[0]
-    hedged = any(HEDGED.search(match.text) for match in matches)
+    hedged = any(phrases("hedged").search(match.text) for match in matches)
     if asked.constraint and asked.constraint.compares:
         return None if hedged or asked.negated else decided_by_all(asked.constraint, [match.text for match in matches])
     if hedged:
@@ -57,11 +56,6 @@ LEAST_ITEMS = 3
 """Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
-DEMAND = re.compile(r"(?i)\b(must|have to|has to|need to|needs to|required)\b")
-CONDITION = re.compile(
-    r"(?i)(but|however|unless|except|only|if|it|this|they|these|after|before|otherwise|in that case|exceptions?|not"
-    r" covered)\b"
-)
 
 
 def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
@@ -201,7 +195,7 @@ def _with_conditions(item: Evidence, own: tuple[int, int]) -> list[Sentence]:
     short = item.source_type in POLICIES and len(spans) <= SHORT_FACT
     index = spans.index(own) if own in spans else len(spans)
     following = takewhile(
-        lambda at: short or CONDITION.match(item.text, *at) or DEMAND.search(item.text, *at),
+        lambda at: short or phrases("limiting").match(item.text, *at) or phrases("demanding").search(item.text, *at),
         spans[index + 1 : index + MOST],
     )
     return [sentence_of(item, *at) for at in (own, *following)]
@@ -209,9 +203,6 @@ def _with_conditions(item: Evidence, own: tuple[int, int]) -> list[Sentence]:
 
 STATES = {"stock": "is are", "offer": "has have", "return_policy": "has have", "warranty": "has have"}
 """The verb that joins a product, one or many, and a noun phrase of a kind of evidence."""
-VERB = re.compile(
-    r"(?i)(ships?|arrives?|comes?|includes?|costs?|has|have|is|are|can|will|takes?|leaves?|qualifies|supports?)\b"
-)
 
 
 def completed(text: str, item: Evidence) -> str | None:
@@ -222,7 +213,7 @@ def completed(text: str, item: Evidence) -> str | None:
     name = item.title[: len(name)]
     subject = capitalised(the(name))
     phrase = fragment.lower() if item.source_type == "stock" else f"{fragment[:1].lower()}{fragment[1:]}"
-    if VERB.match(fragment):
+    if phrases("predicate").match(fragment):
         return ended(f"{subject} {phrase}")
     if item.source_type not in STATES:
         return None
@@ -251,7 +242,7 @@ def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
     return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=evidence.product_id)
 
 
-GENERAL = frozenset(map(stem, "tell show give info information details overview summary describe product item".split()))
+GENERAL = frozenset(map(stem, word_class("asking_nothing")))
 
 
 def find_overview(

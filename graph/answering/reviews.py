@@ -13,7 +13,7 @@ from graph.answering.candidate import Candidate, cited, paragraph
 from graph.answering.matching import attribute_lines
 from graph.draft import Block, Segment, Sentence, Span
 from graph.language.injection import instructs
-from graph.language.locale import reply, table
+from graph.language.locale import reply, table, word_class
 from graph.language.negation import excludes
 from graph.language.sentences import quoted
 from graph.language.terms import STOPWORDS, words
@@ -242,12 +242,7 @@ def _counted(group: Sequence[Mention]) -> list[Span]:
 
 LEAST_OWN_MENTIONS = 3
 SHORTEST_PLURAL = 4
-_FRAME_WORDS = """people customer customers review reviews reviewer reviewers say says think opinion opinions pros cons
-    pro con good bad like love hate complain complaint complaints problem problems issue issues worth experience
-    experiences feedback rating ratings rate recommend users buyers owners verdict summary summarise summarize
-    advantages disadvantages anyone mention overall general happy satisfied about best worst thing things main
-    common"""
-FRAME = frozenset(map(stem, [*STOPWORDS, *_FRAME_WORDS.split()]))
+FRAME = frozenset(map(stem, [*STOPWORDS, *word_class("asking_opinions")]))
 """Stems of the words that ask for opinions and name no aspect."""
 
 
@@ -292,7 +287,7 @@ def own_aspects(stated: Sequence[Evidence], reviews: Sequence[Evidence]) -> list
 
 
 ASPECTS_SHOWN = 5
-RATED = frozenset(map(stem, "rating ratings stars star rated score average".split()))
+RATED = frozenset(map(stem, word_class("rating")))
 LEAST_MENTIONS = 2
 
 

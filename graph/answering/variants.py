@@ -8,7 +8,7 @@ from graph.answering.matching import statements
 from graph.answering.prose import sentence_of
 from graph.draft import Sentence, YesNo
 from graph.language.families import covered_terms
-from graph.language.locale import reply
+from graph.language.locale import reply, word_class
 from graph.language.sentences import capitalised, joined, lower_name, plural, the
 from graph.language.terms import terms, words
 from graph.parts import Question
@@ -58,8 +58,8 @@ def added_by_offer(asked: ParsedClause, product: Product, evidence: Sequence[tup
     return [one for one in told if asked.specific and asked.specific <= frozenset(terms(one.text))]
 
 
-OPTION_NOUNS = frozenset(map(stem, "variant version option configuration edition".split()))
-FRAME = OPTION_NOUNS | frozenset(map(stem, "model choice come available stock price cost".split()))
+OPTION_NOUNS = frozenset(map(stem, word_class("option_nouns")))
+FRAME = OPTION_NOUNS | frozenset(map(stem, word_class("asking_options")))
 """Stems of words that ask for what is offered, and name none of it."""
 SIZED = ("size", "in", "the", "eu", "uk", "us")
 """Words before a single letter or figure that make it a size."""

@@ -24,7 +24,7 @@ from graph.browsing.superlatives import Superlative, named_so, names_measure
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
 from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
-from graph.language.locale import reply
+from graph.language.locale import reply, word_class
 from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import ended, joined, the
 from graph.language.terms import STOPWORDS, stems, words
@@ -167,7 +167,7 @@ def _browsed(lead: str, rows: Sequence[_Row], behind: Sequence[Block]) -> Draft:
 
 _FEWEST = 2
 """Products that are ranked, and that state what they are ranked by."""
-_TIMED = frozenset("time life duration period".split())
+_TIMED = word_class("durations")
 """Last words of what is a length of time, whatever figures stand in it."""
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 

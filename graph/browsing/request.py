@@ -13,7 +13,7 @@ from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
 from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS, positive
 from graph.language.limits import Bound, Limit, limits_in
-from graph.language.locale import phrases, table
+from graph.language.locale import phrases, table, word_class
 from graph.language.negation import denies
 from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
@@ -26,7 +26,7 @@ from ingestion.stems import stem
 
 FRAME = frozenset(map(stem, table("browsing")["frame"].split()))
 """Stems of words that frame a request and describe nothing."""
-_FRAMING = MEASURING - frozenset(map(stem, "support size capacity".split()))
+_FRAMING = MEASURING - frozenset(map(stem, word_class("features")))
 """Words that frame a question; those that name what products have are not among them."""
 _SELLING = frozenset(table("browsing")["selling_verbs"].split())
 _SAME = NUMBER_WORDS | dict.fromkeys(("person", "persons"), "people")

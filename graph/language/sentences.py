@@ -127,8 +127,8 @@ def state(product: str, attribute: str, value: str) -> str:
 
 def _fits(family: Family, attribute: str, value: str) -> bool:
     """Whether the family's sentence is made for such a value, and says all that an attribute's name does."""
-    near = (rf"(?i)(?<![a-z]){re.escape(unit)}(?![a-z])" for unit in family.units)
-    if family.units and not any(re.search(unit, value) for unit in near):
+    units = family.units
+    if units and not any(re.search(rf"(?i)(?<![a-z]){re.escape(unit)}(?![a-z])", value) for unit in units):
         return False
     return "{name}" in (family.says or "") or is_wholly_named(attribute, family)
 

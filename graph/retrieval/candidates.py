@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from graph.language.locale import word_class
 from graph.language.terms import fold, words, words_of
 from graph.parts import Encoder, KnowledgeBase, Vectors
 from graph.state import WeightedText
@@ -54,7 +55,7 @@ def convex_combination(
 
 CODE_LENGTH = 3
 POSTAL_CODE_LENGTH = 5
-_BEFORE_POSTAL_CODE = frozenset("to in at zip code postcode zipcode".split())
+_BEFORE_POSTAL_CODE = word_class("before_postal_code")
 
 
 def admissible(

@@ -21,7 +21,7 @@ _LEAD_INS = frozenset(table("words")["lead_ins"])
 _SENTENCE = AUXILIARIES | QUESTION_WORDS | word_class("subjects")
 """Words of a whole sentence."""
 _ADDED = word_class("narrowing")
-_CONDITIONS = frozenset("if even unless when".split())
+_CONDITIONS = word_class("condition_openers")
 _INVERTING = frozenset({"do", "does", "did"})
 _ENDINGS = " \t\r\n?.!…"
 _SENTENCE_ENDS = (". ", "! ", "? ", "\n")

@@ -29,6 +29,7 @@ from graph.language.lexicon import (
     PRONOUNS,
     SUPERLATIVES,
 )
+from graph.language.locale import word_class
 from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
 from graph.language.terms import Word, stems, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
@@ -217,9 +218,9 @@ def varied(query: str, previous: str, product: Product) -> tuple[str, list[Span]
     return (appended(again, f"in {', '.join(added)}") if added else again, spans) if spans else None
 
 
-_AMONG = frozenset("the two three them these those both".split())
+_AMONG = word_class("among")
 """What may stand behind "the cheaper of"."""
-_ASKING = frozenset("which which's what what's who who's".split())
+_ASKING = word_class("asking_which")
 
 
 def find_comparative(query: str, shown: Sequence[Product]) -> Reference | None:
@@ -280,7 +281,7 @@ def _amount(product: Product, name: str, sign: int) -> Quantity | None:
     return next((amount for value in fitting if (amount := amount_of(value, sign)) is not None), None)
 
 
-_COMPARING = frozenset("differ difference differences different compare compares compared comparison vs versus".split())
+_COMPARING = word_class("comparing")
 
 
 def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tuple[str, Sequence[Product]] | None:

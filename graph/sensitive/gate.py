@@ -16,7 +16,7 @@ from graph.answering.matching import attribute_lines, spoken_of_product
 from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
-from graph.language.locale import reply
+from graph.language.locale import reply, word_class
 from graph.language.sentences import capitalised, the
 from graph.language.terms import words
 from graph.options import SensitiveClass
@@ -154,8 +154,8 @@ def _stating(shown: Sequence[Sentence], draft: Draft) -> Draft:
 
 ALIKE = 5
 """First letters by which words are taken for forms of one: `water` and `waterproof`."""
-REPORTING = frozenset(map(stem, "review reviewer customer people buyer owner".split()))
-SAYING = frozenset(map(stem, "say said think report mention complain".split()))
+REPORTING = frozenset(map(stem, word_class("reporters")))
+SAYING = frozenset(map(stem, word_class("reporting")))
 """Stems of who reports, and of what they do then."""
 
 

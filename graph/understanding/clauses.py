@@ -10,10 +10,10 @@ from graph.language.terms import Word, words_of
 
 MAX_CLAUSES = 6
 
-_JOINING = frozenset("and or but also plus".split())
+_JOINING = word_class("joining")
 _TELLING = frozenset({"tell", "show", "give"})
 _OPENERS, _SUBJECTS, _ORDERS = map(word_class, ("openers", "question_subjects", "question_orders"))
-_VERBS = AUXILIARIES - frozenset("be been being done doing having won".split())
+_VERBS = AUXILIARIES - word_class("unfinished_verbs")
 _IF = frozenset({"if", "whether"})
 _NO_OBJECT = frozenset({"not", "well", "so"})
 """Words behind "do" and "does" that make no question of it: "it does so"."""
