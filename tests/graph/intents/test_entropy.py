@@ -24,6 +24,10 @@ def classified(text: str, model: IntentModel) -> Intent:
     return classify(split_clauses(text), model, OPTIONS, searchable=True, live_agent=False)
 
 
+def chosen(distribution: Mapping[str, float], *, searchable: bool = True, live_agent: bool = False) -> Intent:
+    return choose_branch(distribution, OPTIONS, searchable=searchable, live_agent=live_agent)
+
+
 def shares(values: list[float]) -> dict[str, float]:
     return {name: value / sum(values) for name, value in zip(INTENTS, values, strict=True)}
 
@@ -81,7 +85,7 @@ def test_equal_shares_of_k_intents_have_the_entropy_ln_k_of_that_of_all(k: int) 
 
 def test_a_question_that_fits_every_intent_equally_is_broad() -> None:
     distribution = dict.fromkeys(INTENTS, 1 / len(INTENTS))
-    intent = choose_branch(distribution, OPTIONS, searchable=True, live_agent=False)
+    intent = chosen(distribution)
     assert (intent.branch, len(intent.selected)) == ("broad", OPTIONS.broad_intents)
 
 
@@ -90,7 +94,7 @@ def test_no_mass_at_all_is_complete_uncertainty() -> None:
 
 
 def test_a_sure_question_is_focused_on_its_intent() -> None:
-    intent = choose_branch(spread(warranty=0.95), OPTIONS, searchable=True, live_agent=False)
+    intent = chosen(spread(warranty=0.95))
     assert (intent.branch, intent.selected) == ("focused", ["warranty"])
 
 
@@ -103,7 +107,7 @@ def test_a_dominant_intent_is_focused_even_above_the_entropy_threshold() -> None
 
 def test_an_unsure_question_reads_its_likeliest_intents_in_their_order() -> None:
     distribution = spread(variant=0.3, warranty=0.4, return_policy=0.2)
-    intent = choose_branch(distribution, OPTIONS, searchable=True, live_agent=False)
+    intent = chosen(distribution)
     assert (intent.branch, intent.selected) == ("broad", ["warranty", "variant", "return_policy"])
 
 
@@ -115,14 +119,14 @@ def test_a_broad_question_reads_no_more_intents_than_allowed() -> None:
 
 def test_a_broad_question_reads_no_intent_without_mass() -> None:
     distribution = spread(variant=0.45, warranty=0.45)
-    assert choose_branch(distribution, OPTIONS, searchable=True, live_agent=False).selected == ["variant", "warranty"]
+    assert chosen(distribution).selected == ["variant", "warranty"]
 
 
 @given(values=masses, live_agent=st.booleans())
 def test_the_branch_is_focused_for_one_selected_intent_and_broad_for_several(
     values: list[float], *, live_agent: bool
 ) -> None:
-    intent = choose_branch(shares(values), OPTIONS, searchable=True, live_agent=live_agent)
+    intent = chosen(shares(values), live_agent=live_agent)
     expected = {0: "non_decision", 1: "focused"}.get(len(intent.selected), "broad")
     assert intent.branch == expected
     assert NON_DECISION not in intent.selected
@@ -130,25 +134,25 @@ def test_the_branch_is_focused_for_one_selected_intent_and_broad_for_several(
 
 def test_browsing_takes_over_from_its_threshold_on() -> None:
     threshold = OPTIONS.non_decision_threshold
-    at = choose_branch(spread(non_decision=threshold), OPTIONS, searchable=True, live_agent=False)
-    below = choose_branch(spread(non_decision=threshold - 0.01), OPTIONS, searchable=True, live_agent=False)
+    at = chosen(spread(non_decision=threshold))
+    below = chosen(spread(non_decision=threshold - 0.01))
     assert (at.branch, at.selected) == ("non_decision", [])
     assert below.branch == "broad"
 
 
 def test_nothing_to_look_up_is_non_decision_whatever_the_classes_say() -> None:
-    intent = choose_branch(spread(warranty=0.99), OPTIONS, searchable=False, live_agent=False)
+    intent = chosen(spread(warranty=0.99), searchable=False)
     assert (intent.branch, intent.selected) == ("non_decision", [])
 
 
 def test_a_bare_request_for_a_person_is_handed_off() -> None:
-    intent = choose_branch(spread(non_decision=0.9), OPTIONS, searchable=False, live_agent=True)
+    intent = chosen(spread(non_decision=0.9), searchable=False, live_agent=True)
     assert (intent.branch, intent.selected) == ("handoff", [])
 
 
 def test_a_question_beside_a_request_for_a_person_is_read() -> None:
     distribution = spread(non_decision=0.7, return_policy=0.28)
-    intent = choose_branch(distribution, OPTIONS, searchable=True, live_agent=True)
+    intent = chosen(distribution, live_agent=True)
     assert intent.selected == ["return_policy"]
 
 
@@ -159,9 +163,7 @@ def test_each_question_of_a_message_selects_its_intent() -> None:
             "and can I return it?": spread(return_policy=0.97),
         }
     )
-    intent = classify(
-        split_clauses("Is it waterproof and can I return it?"), model, OPTIONS, searchable=True, live_agent=False
-    )
+    intent = classified("Is it waterproof and can I return it?", model)
     assert (intent.branch, set(intent.selected)) == ("broad", {"product_spec", "return_policy"})
     assert intent.distribution["product_spec"] == pytest.approx((0.95 + (1 - 0.97) / 14) / 2)
     assert sum(intent.distribution.values()) == pytest.approx(1)
@@ -171,9 +173,7 @@ def test_two_questions_of_one_intent_stay_focused() -> None:
     model = Scripted(
         {"How heavy is it?": spread(product_spec=0.95), "How tall is it?": spread(product_spec=0.9)},
     )
-    intent = classify(
-        split_clauses("How heavy is it? How tall is it?"), model, OPTIONS, searchable=True, live_agent=False
-    )
+    intent = classified("How heavy is it? How tall is it?", model)
     assert (intent.branch, intent.selected) == ("focused", ["product_spec"])
 
 
@@ -197,9 +197,7 @@ def test_a_pair_of_which_one_is_unclear_alone_is_read_whole() -> None:
 
 def test_a_greeting_beside_a_question_does_not_count() -> None:
     model = Scripted({"Is it waterproof?": spread(product_spec=0.95), "Shall we dance?": spread(non_decision=0.95)})
-    intent = classify(
-        split_clauses("Is it waterproof? Shall we dance?"), model, OPTIONS, searchable=True, live_agent=False
-    )
+    intent = classified("Is it waterproof? Shall we dance?", model)
     assert intent.selected == ["product_spec"]
     assert intent.distribution[NON_DECISION] < 0.1
 
@@ -211,7 +209,5 @@ def test_what_is_said_beside_a_question_does_not_hide_it() -> None:
 
 
 def test_only_small_talk_is_non_decision() -> None:
-    intent = classify(
-        split_clauses("Are you well? Is it sunny?"), Scripted({}), OPTIONS, searchable=True, live_agent=False
-    )
+    intent = classified("Are you well? Is it sunny?", Scripted({}))
     assert intent.branch == "non_decision"

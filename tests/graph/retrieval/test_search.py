@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from graph.retrieval.search import (
+    LIFT,
     NearestStatements,
     SearchParts,
     asked_terms,
@@ -110,3 +111,28 @@ def test_an_evidence_is_found_by_what_names_it_too() -> None:
     named = document("b", "Open the page.", title="Refunds", section="Money back")
     less, more = relevance(["refunds"], [plain, named], PARTS.finder)
     assert more > less
+
+
+PRICE = document("price", "The kettle costs forty dollars.")
+SOUND = document("sound", "The kettle hums softly.")
+
+
+def nearest(question: str, before: str = "") -> dict[str, float]:
+    found = PARTS.finder.nearest([question], [PRICE, SOUND], before)
+    return {one.evidence.row_id: one.score for one in found}
+
+
+def test_statements_come_nearest_first() -> None:
+    found = PARTS.finder.nearest(["how softly does it hum"], [PRICE, SOUND])
+    assert [one.evidence.row_id for one in found] == ["sound", "price"]
+    assert found[0].text == SOUND.text
+
+
+def test_what_was_said_before_draws_near_what_both_speak_of() -> None:
+    alone, after = nearest("what about softly"), nearest("what about softly", "the kettle hums")
+    assert after["sound"] > alone["sound"]
+
+
+def test_what_was_said_before_lifts_nothing_far() -> None:
+    alone, after = nearest("anything else"), nearest("anything else", "the kettle costs forty dollars")
+    assert after["price"] <= alone["price"] + LIFT + 1e-6

@@ -2,9 +2,15 @@
 
 import pytest
 
-from graph.language.limits import Bound
+from graph.language.limits import Bound, Limit
 from graph.language.quantities import Quantity
 from graph.understanding.parsed_question import constraint_in, decided_by_all, decides
+
+
+def claimed(question: str) -> Limit:
+    limit = constraint_in(question)
+    assert limit is not None
+    return limit
 
 
 @pytest.mark.parametrize(
@@ -24,30 +30,23 @@ from graph.understanding.parsed_question import constraint_in, decided_by_all, d
     ],
 )
 def test_a_claimed_figure_is_compared_with_the_stated_one(question: str, name: str, value: str, *, holds: bool) -> None:
-    constraint = constraint_in(question)
-    assert constraint is not None
-    assert decides(constraint, name, value) is holds
+    assert decides(claimed(question), name, value) is holds
 
 
 @pytest.mark.parametrize(("load", "holds"), [("140 kg", True), ("160 kg", False)])
 def test_what_a_product_bears_is_held_against_its_maximum(load: str, *, holds: bool) -> None:
-    constraint = constraint_in(f"Can it carry {load}?")
-    assert constraint is not None
+    constraint = claimed(f"Can it carry {load}?")
     assert decides(constraint, "Maximum load", "150 kg") is holds
     assert decides(constraint, "Weight", "150 kg") is None
 
 
 def test_a_figure_inside_a_range_decides_nothing() -> None:
-    constraint = constraint_in("Does it ship within 4 days?")
-    assert constraint is not None
-    assert decides(constraint, "", "Ships in 3-5 business days") is None
+    assert decides(claimed("Does it ship within 4 days?"), "", "Ships in 3-5 business days") is None
 
 
 @pytest.mark.parametrize("value", ["Ships overnight", "18.21", "2 people"])
 def test_figures_of_another_kind_or_without_a_unit_decide_nothing(value: str) -> None:
-    constraint = constraint_in("Does it weigh less than 2 kg?")
-    assert constraint is not None
-    assert decides(constraint, "Weight", value) is None
+    assert decides(claimed("Does it weigh less than 2 kg?"), "Weight", value) is None
 
 
 @pytest.mark.parametrize("question", ["How heavy is it?", "Is the X2 lighter than the X3?", "Is it good for 2 people?"])
@@ -58,14 +57,12 @@ def test_most_questions_claim_no_figure(question: str) -> None:
 
 def test_of_many_figures_only_the_one_that_is_compared_is_claimed() -> None:
     listed = ", ".join(str(figure) for figure in range(300))
-    constraint = constraint_in(f"Of 1 or 2 {listed} is it longer than 43 cm?")
-    assert constraint is not None
+    constraint = claimed(f"Of 1 or 2 {listed} is it longer than 43 cm?")
     assert (constraint.bound, constraint.quantity) == (Bound.ABOVE, Quantity("43", "centimetre"))
 
 
 def test_rules_that_differ_give_no_common_verdict() -> None:
-    constraint = constraint_in("Can I return it after 20 days?")
-    assert constraint is not None
+    constraint = claimed("Can I return it after 20 days?")
     assert decided_by_all(constraint, ["within 30 days", "within 14 days"]) is None
     assert decided_by_all(constraint, ["within 30 days", "within 60 days"]) == "Yes."
 
@@ -83,9 +80,7 @@ def test_rules_that_differ_give_no_common_verdict() -> None:
     ],
 )
 def test_figures_are_compared_however_they_are_written(question: str, value: str, *, holds: bool | None) -> None:
-    constraint = constraint_in(question)
-    assert constraint is not None
-    assert decides(constraint, "", value) is holds
+    assert decides(claimed(question), "", value) is holds
 
 
 @pytest.mark.parametrize("question", ["Does it still work after 5 p.m.?", "Is it part of a $50 sale?"])
