@@ -195,18 +195,16 @@ def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str]
     wanted = [value for text in preferences.values() if (value := frozenset(terms(text)))]
     if not wanted:
         return list(products)
-    held = {product.id: _describing(product, parts) | _offered(product) for product in products}
+    held = {product.id: set(_describing(product, parts)) for product in products}
+    for product in products:
+        offered = (value for variant in product.variants for value in variant.attributes.values())
+        held[product.id].update(*map(terms, offered))
     return sorted(products, key=lambda product: -sum(value <= held[product.id] for value in wanted))
 
 
 def _describing(product: Product, parts: Context) -> frozenset[str]:
     own = " ".join(item.text for item in own_evidence(product, _DESCRIBING, parts))
     return stems(f"{product.name} {' '.join(product.category)} {own}")
-
-
-def _offered(product: Product) -> frozenset[str]:
-    values = (value for variant in product.variants for value in variant.attributes.values())
-    return frozenset(term for value in values for term in terms(value))
 
 
 def _first_fact(product: Product, parts: Context) -> Fact | None:

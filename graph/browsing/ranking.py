@@ -69,7 +69,10 @@ def having(request: BrowsingRequest, parts: Context, *, searching: bool = False)
     unknown = [one for place, one in enumerate(wanted) if all(held[place] is None for _, held in rows)]
     if unknown:
         asked = request.asks_which(scope.nouns) and request.intent == _OF_PRODUCTS
-        return _unknown(scope) if asked and not _is_known(unknown, scope, parts) else None
+        # That nothing is said of it is neither yes nor no.
+        said = reply("says_of_none", count=len(scope.products), kind=scope.called)
+        silent = showing([paragraph(remark(said), remark(NEXT_STEP))], [], SURE)
+        return silent if asked and not _is_known(unknown, scope, parts) else None
     fitting = [row for row in rows if all(fact is not None and fact.meets for fact in row[1])]
     return _fitting(fitting, rows, scope) if fitting else _none(rows, wanted, scope)
 
@@ -107,12 +110,6 @@ def _is_known(wanted: Sequence[Property], scope: Scope, parts: Context) -> bool:
     if any(len(one.terms) > _LONGEST or one.limits for one in wanted):
         return True
     return any(is_mentioned(product, one, parts) for one in wanted for product in scope.products)
-
-
-def _unknown(scope: Scope) -> Draft:
-    """Say that nothing is said of it, which is neither yes nor no."""
-    said = reply("says_of_none", count=len(scope.products), kind=scope.called)
-    return showing([paragraph(remark(said), remark(NEXT_STEP))], [], SURE)
 
 
 def _fitting(fitting: Sequence[_Row], rows: Sequence[_Row], scope: Scope) -> Draft:

@@ -241,7 +241,8 @@ def ranked_scope(superlative: Superlative, request: BrowsingRequest, catalog: Ca
 
 def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     """The products of the kind, the category and the maker that a question names; None where it names none."""
-    pool = in_category(request, list(catalog.values()))
+    path = {part.casefold() for part in request.category}
+    pool = [product for product in catalog.values() if path <= {part.casefold() for part in product.category}]
     noun, brand = _noun(request, pool), _brand(request, catalog)
     if not (request.category or brand or noun):
         return None
@@ -256,12 +257,6 @@ def kind_of(request: BrowsingRequest, catalog: Catalog) -> Scope | None:
     if which and stem(which[-1]) in nouns:
         called = " ".join((*which[:-1], _plural(which[-1])))
     return Scope(tuple(pool), called, nouns)
-
-
-def in_category(request: BrowsingRequest, products: Sequence[Product]) -> list[Product]:
-    """Those of the catalog path that a request names; all where it names none."""
-    path = {part.casefold() for part in request.category}
-    return [product for product in products if path <= {part.casefold() for part in product.category}]
 
 
 def _noun(request: BrowsingRequest, products: Sequence[Product]) -> str:

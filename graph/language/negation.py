@@ -18,14 +18,9 @@ def is_negation(word: str) -> bool:
     return word in NEGATIONS or word.endswith(("n't", "n’t"))
 
 
-def denial_in(text: str) -> str | None:
-    """The first word by which a text says no of anything."""
-    return next((word for word in words(text) if is_negation(word)), None)
-
-
 def denies(text: str) -> bool:
     """Whether a text says no of anything."""
-    return denial_in(text) is not None
+    return any(map(is_negation, words(text)))
 
 
 def excludes(text: str) -> bool:

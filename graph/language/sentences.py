@@ -8,25 +8,10 @@ from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import reply, table
 from ingestion.source_types import SOURCE_TABLE
 
-_WORDS = table("sentences")
-VERBS, NAMING_VERBS, PREPOSITIONS, GIVEN, ALONE, IS_WORDS, YES, NO, OPENINGS, INITIALISMS, READ_AS_WORDS = (
-    frozenset(_WORDS[name].split())
-    for name in (
-        "verbs",
-        "naming_verbs",
-        "prepositions",
-        "given",
-        "alone",
-        "is_words",
-        "yes",
-        "no",
-        "openings",
-        "initialisms",
-        "read_as_words",
-    )
-)
-IS_ENDINGS = tuple(_WORDS["is_endings"].split())
-TRAILING: dict[str, str] = _WORDS["trailing"]
+TRAILING: dict[str, str] = table("sentences")["trailing"]
+_SAID = {name: frozenset(listed.split()) for name, listed in table("sentences").items() if name != "trailing"}
+YES, NO, INITIALISMS = _SAID["yes"], _SAID["no"], _SAID["initialisms"]
+IS_ENDINGS = tuple(_SAID["is_endings"])
 _CLAUSES = ("never ", "don't ", "don’t ", *(f"{word} " for word in AUXILIARIES))
 """How a value opens that is no noun but says what to do: `Do not use`."""
 BARE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -80,7 +65,7 @@ def _opens_with_vowel(word: str, value: str) -> bool:
     if (
         len(word) > 1
         and word.isupper()
-        and word not in READ_AS_WORDS
+        and word not in _SAID["read_as_words"]
         and not re.match(r"\A(?:[B-DF-HJ-NP-TV-Z]*[AEIOU]){2}", word[1:])
     ):
         return word[0] in "AEFHILMNORSX"
@@ -137,13 +122,13 @@ def _general(product: str, attribute: str, value: str, raw: str) -> str:
     """The sentence for an attribute of no family, by the form of its name."""
     name = lower_name(attribute)
     first, *others = name.split(" ")
-    if first in NAMING_VERBS and (not others or others[-1] in PREPOSITIONS):
+    if first in _SAID["naming_verbs"] and (not others or others[-1] in _SAID["prepositions"]):
         return f"{capitalised(the(product))} {name} {value}"
-    if first in NAMING_VERBS or value.casefold().startswith(_CLAUSES):
+    if first in _SAID["naming_verbs"] or value.casefold().startswith(_CLAUSES):
         return f"On “{attribute}”, the specification of {the(product)} says “{raw}”"
     if BARE.fullmatch(value) and plural(name) and " of " not in name:
         return f"{capitalised(the(product))} {'have' if plural(product) else 'has'} {value} {name}"
-    given = len(others) > 0 and others[-1] in GIVEN
+    given = len(others) > 0 and others[-1] in _SAID["given"]
     head = name.rpartition(" ")[0] if given else name.partition(" of ")[0]
     verb = "are" if plural(head) else "is"
     joint = "with" if given else "of"
@@ -153,12 +138,12 @@ def _general(product: str, attribute: str, value: str, raw: str) -> str:
 def _phrase(value: str) -> str:
     """A value inside a sentence: `True to size` loses its capital, `Vireo 7` and `Android` keep theirs."""
     first, *rest = value.split(" ")
-    if first in OPENINGS and rest:
+    if first in _SAID["openings"] and rest:
         return f"{first.lower()} {' '.join(rest)}"
     if (
         not rest
         and re.fullmatch(r"[A-Z][a-z]+", first)
-        and (first.lower() in ALONE or first.endswith(("able", "ible")))
+        and (first.lower() in _SAID["alone"] or first.endswith(("able", "ible")))
     ):
         return first.lower()
     words_only = rest and all(re.fullmatch(r"[a-z][a-z-]*[,;]?", word) for word in rest)
@@ -178,13 +163,13 @@ def _has(attribute: str, *, many: bool, yes: bool) -> str:
         thing = attribute[: -len(last) - 1]
         thing = with_article(lower_name(thing)) if _countable(thing) else lower_name(thing)
         name, first = f"{TRAILING[last]} {thing}", TRAILING[last]
-    if first in VERBS:
+    if first in _SAID["verbs"]:
         base = {"has": "have"}.get(first, first.removesuffix("s"))
         rest = name.removeprefix(first)
         if yes:
             return (base if many else first) + rest
         return f"{'do' if many else 'does'} not {base}{rest}"
-    if last.endswith(IS_ENDINGS) or first.endswith(IS_ENDINGS) or name in IS_WORDS or first == "suitable":
+    if last.endswith(IS_ENDINGS) or first.endswith(IS_ENDINGS) or name in _SAID["is_words"] or first == "suitable":
         return f"{'are' if many else 'is'}{'' if yes else ' not'} {name}"
     thing = with_article(name) if _countable(attribute) else name
     if yes:

@@ -69,20 +69,15 @@ def _wanted() -> re.Pattern[str]:
     return re.compile(rf"(?i)\bin (?:the )?({'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})(?!\w)")
 
 
-def wanted_words(question: str) -> str:
-    """The unit or currency an answer is wanted in, as the question names it ("and in pounds?"); empty for none."""
-    found = _wanted().search(question)
-    return found[1].lower() if found else ""
-
-
 def without_wanted(question: str) -> str:
     """A question without the unit in which it wants its answer."""
     return _wanted().sub(" ", question)
 
 
 def wanted_unit(question: str) -> str | None:
-    """The unit an answer is wanted in; None when none is named, or a currency is."""
-    name = unit_of(wanted_words(question))
+    """The unit an answer is wanted in ("and in pounds?"); None when none is named, or a currency is."""
+    found = _wanted().search(question)
+    name = unit_of(found[1]) if found else None
     return None if name in CURRENCIES else name
 
 

@@ -104,11 +104,6 @@ class DialogueReply(BaseModel):
     simulated_response: str = Field(max_length=600)
 
 
-def dialogue_prompt(conversation: DialogueContext) -> Prompt:
-    """The request for a reply."""
-    return Prompt(static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>')
-
-
 MOST_NEW_WORDS = 3
 """Content words that neither question nor conversation holds: enough to phrase a question, too few to answer it."""
 RESPELT, LEAST_RESPELT = 0.8, 4
@@ -199,8 +194,9 @@ class DialogueManager:
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
         """The reply, perhaps with words or a fence around it, and what it cost."""
-        request = Request(dialogue_prompt(conversation), MOST_TOKENS, schema=DialogueReply.model_json_schema())
-        completion = self._model.complete(request)
+        task = f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>'
+        prompt = Prompt(static_prompt(), conversation.quoted, task)
+        completion = self._model.complete(Request(prompt, MOST_TOKENS, schema=DialogueReply.model_json_schema()))
         text = completion.text
         try:
             return DialogueReply.model_validate_json(text[text.find("{") : text.rfind("}") + 1]), completion.usage

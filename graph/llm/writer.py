@@ -147,20 +147,15 @@ def _draft(read: AnswerBlocks, missing: Sequence[str], question: Question) -> Dr
     support = sum(sentence.support for sentence in factual) / len(factual)
     refused = bool(read.refused)
     gaps = gaps_in(missing, factual, question, refused=refused)
+    named = (attribute_of(question.sources[span.evidence_id], span) for sentence in factual for span in sentence.spans)
     return Draft(
         outcome="clear",
         blocks=[*blocks, *([paragraph(*map(remark, gaps.values()))] if gaps else [])],
         confidence=support * (PARTIAL if gaps or refused else 1.0),
-        attributes=_attributes(factual, question),
+        attributes=list(dict.fromkeys(filter(None, named))),
         missing=list(gaps),
         answered_by="llm",
     )
-
-
-def _attributes(factual: Sequence[Sentence], question: Question) -> list[str]:
-    """Names of the attributes that are cited, which a follow-up question may ask of another product."""
-    found = (attribute_of(question.sources[span.evidence_id], span) for sentence in factual for span in sentence.spans)
-    return list(dict.fromkeys(filter(None, found)))
 
 
 def _repair(dropped: Sequence[Dropped]) -> str:

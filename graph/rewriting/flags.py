@@ -38,8 +38,8 @@ class FlagReader:
     well, beside words and pieces of words, which stay legible when they are misspelt.
     """
 
-    def __init__(self, encoder: Encoder, weights: IntentWeights | None = None) -> None:
-        self._model = LocalIntentModel(encoder, weights or _shipped())
+    def __init__(self, encoder: Encoder) -> None:
+        self._model = LocalIntentModel(encoder, _shipped())
 
     def read(self, text: str) -> Flags:
         """Read the flags of one message, or of one question of it.
