@@ -92,17 +92,15 @@ def _chunk_tokens(settings: "Settings") -> int:
 
 
 def _print_command(plan: "ServerPlan", *, as_json: bool) -> None:
-    from app.llm.vllm import recommended_flags, server_command  # noqa: PLC0415 - heavy
-
-    words, flags = server_command(plan), recommended_flags(plan)
+    words = plan.command()
     if as_json:
-        reasons = [{"flag": list(flag.words), "why": flag.why} for flag in flags]
+        reasons = [{"flag": list(flag), "why": why} for flag, why in plan.flags.items()]
         print_json({"command": words, "flags": reasons, "base_url": plan.base_url, "context": plan.context})
         return
     typer.echo(shlex.join(words))
     console = err()
-    for flag in flags:
-        console.print(f"{flag.words[0]}: {flag.why}", style="dim", soft_wrap=True)
+    for flag, why in plan.flags.items():
+        console.print(f"{flag[0]}: {why}", style="dim", soft_wrap=True)
     console.print(
         f"\nThen: export FOOTNOTE_LLM__BASE_URL={plan.base_url} FOOTNOTE_LLM__MODEL={shlex.quote(plan.model)}\n"
         "and:  footnote vllm --check",

@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -84,47 +84,37 @@ class ServerPlan:
         """What a client on the same machine takes."""
         return f"http://{self.host}:{self.port}/v1"
 
+    @property
+    def flags(self) -> dict[tuple[str, ...], str]:
+        """The words of each flag, in the order they are printed, and why they stand there."""
+        reached = (
+            "this machine alone can reach it" if self.host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
+        )
+        return {
+            ("--served-model-name", self.model): "the name that FOOTNOTE_LLM__MODEL says",
+            ("--host", self.host): reached,
+            ("--port", str(self.port)): "where FOOTNOTE_LLM__BASE_URL points",
+            (
+                "--max-model-len",
+                str(self.context),
+            ): "room for the longest prompt and its answer; more would take memory from the prefix cache",
+            (
+                "--enable-prefix-caching",
+            ): "what prompts have in common (rules, evidence, question) is computed once for all requests of a turn",
+            ("--enable-prompt-tokens-details",): "the usage says how many tokens came from that cache",
+            ("--enable-tokenizer-info-endpoint",): "its control tokens are known, and kept out of what others wrote",
+            (
+                "--structured-outputs-config",
+                json.dumps(STRUCTURED),
+            ): "decodes under our grammars; no free white space in JSON, in which a model can run on up to its limit",
+            ("--generation-config", "vllm"): "sampling is what the requests say, not what the model's authors chose",
+            ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once; "
+            "others pass it over",
+        }
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Words of the command, and why they stand there."""
-
-    words: tuple[str, ...]
-    why: str
-
-
-def recommended_flags(plan: ServerPlan) -> Sequence[Flag]:
-    """The flags in the order they are printed."""
-    reached = "this machine alone can reach it" if plan.host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
-    return [
-        Flag(("--served-model-name", plan.model), "the name that FOOTNOTE_LLM__MODEL says"),
-        Flag(("--host", plan.host), reached),
-        Flag(("--port", str(plan.port)), "where FOOTNOTE_LLM__BASE_URL points"),
-        Flag(
-            ("--max-model-len", str(plan.context)),
-            "room for the longest prompt and its answer; more would take memory from the prefix cache",
-        ),
-        Flag(
-            ("--enable-prefix-caching",),
-            "what prompts have in common (rules, evidence, question) is computed once for all requests of a turn",
-        ),
-        Flag(("--enable-prompt-tokens-details",), "the usage says how many tokens came from that cache"),
-        Flag(("--enable-tokenizer-info-endpoint",), "its control tokens are known, and kept out of what others wrote"),
-        Flag(
-            ("--structured-outputs-config", json.dumps(STRUCTURED)),
-            "decodes under our grammars; no free white space in JSON, in which a model can run on up to its limit",
-        ),
-        Flag(("--generation-config", "vllm"), "sampling is what the requests say, not what the model's authors chose"),
-        Flag(
-            ("--default-chat-template-kwargs", json.dumps(NO_THINKING)),
-            "models that can think aloud answer at once; others pass it over",
-        ),
-    ]
-
-
-def server_command(plan: ServerPlan, program: str = "vllm") -> list[str]:
-    """The words of the command."""
-    return [program, "serve", plan.model, *chain.from_iterable(flag.words for flag in recommended_flags(plan))]
+    def command(self, program: str = "vllm") -> list[str]:
+        """The words of the command."""
+        return [program, "serve", self.model, *chain.from_iterable(self.flags)]
 
 
 PROGRAM = Path(".venv-llm") / "bin" / "vllm"
@@ -172,7 +162,7 @@ def running_server(
     log.parent.mkdir(parents=True, exist_ok=True)
     server = ChildServer(
         name="The vLLM server",
-        command=server_command(plan, vllm_program()),
+        command=plan.command(vllm_program()),
         variables={"VLLM_API_KEY": key, "VLLM_NO_USAGE_STATS": "1"},
         health=f"http://{plan.host}:{plan.port}/health",
         limit_s=START_S,

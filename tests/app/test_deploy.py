@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from app.cli.vllm import recommended_context
-from app.llm.vllm import DEFAULT, ServerPlan, server_command
+from app.llm.vllm import DEFAULT, ServerPlan
 from app.settings import PREFIX, Settings, known_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -38,7 +38,7 @@ def test_the_model_is_served_as_the_command_line_recommends(services: Mapping[st
     host = "0.0.0.0"  # noqa: S104 - within the network of the containers
     plan = ServerPlan(DEFAULT, recommended_context(Settings()), host=host)
     vllm = services["vllm"]
-    assert [*vllm["entrypoint"], *map(interpolated, vllm["command"])] == server_command(plan)
+    assert [*vllm["entrypoint"], *map(interpolated, vllm["command"])] == plan.command()
 
 
 def test_app_and_server_agree_on_address_model_and_key(services: Mapping[str, Any]) -> None:

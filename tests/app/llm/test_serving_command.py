@@ -7,7 +7,7 @@ import pytest
 from app.cli.vllm import REST_TOKENS, STATIC_TOKENS, needed_context, recommended_context
 from app.errors import AppError, InputError
 from app.llm.options import LlmOptions
-from app.llm.vllm import DEFAULT, ServerPlan, recommended_flags, require_gpu, required_model, server_command
+from app.llm.vllm import DEFAULT, ServerPlan, require_gpu, required_model
 from app.settings import Settings
 from graph.llm.prompts import notes, prompt_text, static_prompt
 from graph.options import GraphOptions
@@ -17,7 +17,7 @@ CHUNK = 256
 
 
 def words(**changes: object) -> list[str]:
-    return server_command(ServerPlan(**{"model": "some/model", "context": 9_000} | changes))
+    return ServerPlan(**{"model": "some/model", "context": 9_000} | changes).command()
 
 
 def value(flag: str, command: list[str]) -> str:
@@ -34,12 +34,12 @@ def test_the_command_names_what_it_is_asked_for() -> None:
 
 def test_nobody_else_reaches_the_server_unless_that_is_asked_for() -> None:
     assert value("--host", words()) == "127.0.0.1"
-    flags = recommended_flags(ServerPlan("some/model", 9_000, host="0.0.0.0"))  # noqa: S104 - the case
+    flags = ServerPlan("some/model", 9_000, host="0.0.0.0").flags  # noqa: S104 - the case
     assert any("VLLM_API_KEY" in flag.why for flag in flags)
 
 
 def test_every_flag_has_its_reason() -> None:
-    flags = recommended_flags(ServerPlan("some/model", 9_000))
+    flags = ServerPlan("some/model", 9_000).flags
     assert all(flag.why and flag.words[0].startswith("--") for flag in flags)
 
 

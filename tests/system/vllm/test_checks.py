@@ -8,7 +8,7 @@ import pytest
 from app.cli.vllm import needed_context
 from app.llm.checks import check_server
 from app.llm.options import LlmOptions
-from app.llm.vllm import ServerPlan, server_command
+from app.llm.vllm import ServerPlan
 from app.settings import Settings
 from tests.system.vllm.server import MODEL_NAME, PYTHON, VllmServer
 
@@ -35,7 +35,7 @@ def test_a_real_server_passes_every_check(vllm: VllmServer) -> None:
 def test_vllm_knows_every_flag_of_the_recommended_command(vllm: VllmServer) -> None:
     assert vllm.alive, "vLLM is installed"
     plan = ServerPlan("some/model", 9_000, port=8_123)
-    words = server_command(plan)[2:]
+    words = plan.command()[2:]
     ended = subprocess.run([PYTHON, "-c", PARSE, *words], capture_output=True, text=True, check=True)  # noqa: S603
     assert json.loads(ended.stdout.splitlines()[-1]) == {
         "served_model_name": ["some/model"],
