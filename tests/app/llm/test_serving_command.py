@@ -35,12 +35,12 @@ def test_the_command_names_what_it_is_asked_for() -> None:
 def test_nobody_else_reaches_the_server_unless_that_is_asked_for() -> None:
     assert value("--host", words()) == "127.0.0.1"
     flags = ServerPlan("some/model", 9_000, host="0.0.0.0").flags  # noqa: S104 - the case
-    assert any("VLLM_API_KEY" in flag.why for flag in flags)
+    assert any("VLLM_API_KEY" in why for why in flags.values())
 
 
 def test_every_flag_has_its_reason() -> None:
     flags = ServerPlan("some/model", 9_000).flags
-    assert all(flag.why and flag.words[0].startswith("--") for flag in flags)
+    assert all(why and flag[0].startswith("--") for flag, why in flags.items())
 
 
 def test_the_context_grows_with_what_is_read_and_written() -> None:
