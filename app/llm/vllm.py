@@ -87,29 +87,24 @@ class ServerPlan:
     @property
     def flags(self) -> dict[tuple[str, ...], str]:
         """The words of each flag, in the order they are printed, and why they stand there."""
-        reached = (
-            "this machine alone can reach it" if self.host == LOCALHOST else "others can reach it: set VLLM_API_KEY"
-        )
+        alone = self.host == LOCALHOST
         return {
             ("--served-model-name", self.model): "the name that FOOTNOTE_LLM__MODEL says",
-            ("--host", self.host): reached,
+            ("--host", self.host): "this machine alone reaches it" if alone else "others reach it: set VLLM_API_KEY",
             ("--port", str(self.port)): "where FOOTNOTE_LLM__BASE_URL points",
             (
                 "--max-model-len",
                 str(self.context),
-            ): "room for the longest prompt and its answer; more would take memory from the prefix cache",
-            (
-                "--enable-prefix-caching",
-            ): "what prompts have in common (rules, evidence, question) is computed once for all requests of a turn",
+            ): "room for the longest prompt and its answer; the rest is for the cache",
+            ("--enable-prefix-caching",): "what prompts have in common is computed once for all requests of a turn",
             ("--enable-prompt-tokens-details",): "the usage says how many tokens came from that cache",
             ("--enable-tokenizer-info-endpoint",): "its control tokens are known, and kept out of what others wrote",
             (
                 "--structured-outputs-config",
                 json.dumps(STRUCTURED),
-            ): "decodes under our grammars; no free white space in JSON, in which a model can run on up to its limit",
+            ): "holds answers to our grammars, without endless blanks",
             ("--generation-config", "vllm"): "sampling is what the requests say, not what the model's authors chose",
-            ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once; "
-            "others pass it over",
+            ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once",
         }
 
     def command(self, program: str = "vllm") -> list[str]:
