@@ -229,13 +229,13 @@ def _measure(superlative: Superlative, quality: Sequence[str], scope: Scope, par
         way = names_measure(superlative, name)
         direction = superlative.direction_for(way)
         stating = [lines[name] for lines in own.values() if name in lines]
-        amounts = [_amount(fact, direction, timed=timed) for fact in stating]
-        told = [amount for amount in amounts if amount is not None]
-        # What some of them state in another way could be more, or less.
-        if len(told) == len(amounts) >= _FEWEST:
-            way_up = superlative.direction_for(way, timed=told[0].unit in TIMES)
-            if ordered := _ordered(stating, told, way_up):
-                return ordered
+        amounts = [amount for fact in stating if (amount := _amount(fact, direction, timed=timed)) is not None]
+        figures = comparable(amounts)
+        # What some of them state in another way, or unit, could be more, or less.
+        if len(figures) == len(stating) >= _FEWEST:
+            way_up = superlative.direction_for(way, timed=amounts[0].unit in TIMES)
+            told = [replace(fact, figure=figure) for fact, figure in zip(stating, figures, strict=True)]
+            return sorted(told, key=lambda fact: -way_up * (fact.figure or 0.0))
     return []
 
 
@@ -258,15 +258,6 @@ def _amount(fact: Fact, direction: int, *, timed: bool) -> Quantity | None:
     amount = amount_of(fact.value, direction)
     timed = timed or not _TIMED.isdisjoint(words(fact.name)[-1:])
     return amount if amount and (amount.unit in TIMES or not timed) else None
-
-
-def _ordered(facts: Sequence[Fact], amounts: Sequence[Quantity], direction: int) -> list[Fact]:
-    """Facts told in one unit, the best first; nothing where that cannot be done for each."""
-    figures = comparable(amounts)
-    if len(facts) < _FEWEST or len(figures) < len(facts):
-        return []
-    told = (replace(fact, figure=figure) for fact, figure in zip(facts, figures, strict=True))
-    return sorted(told, key=lambda fact: -direction * (fact.figure or 0.0))
 
 
 def _ranking(facts: Sequence[Fact], superlative: Superlative, scope: Scope, request: BrowsingRequest) -> Draft:

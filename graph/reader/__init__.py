@@ -51,8 +51,6 @@ DIGEST = "207374599d84dbed6b40a467a83ccaeb94228d326484be64bfac9d26d9fa99bd"
 MAX_TOKENS = 128
 OUTPUT = "scores"
 """As sentence-transformers calls what a classifier says."""
-BATCH = 32
-"""Pairs that another reader reads at once."""
 SETTING = "reader"
 
 
@@ -61,6 +59,8 @@ class ShippedReader:
 
     The model is loaded on the first `judge`; several threads may use it.
     """
+
+    batch = 0  # all at once: the transformer reads pair by pair, and shares many out among threads
 
     def __init__(self) -> None:
         self._loading = Lock()
@@ -75,15 +75,12 @@ class ShippedReader:
             return []
         with self._loading:  # not held while pairs are read
             model, calibration = self._model, self._calibration
-        logits = model.predict(list(pairs), batch_size=self._batch(len(pairs)), show_progress_bar=False)
+        logits = model.predict(list(pairs), batch_size=self.batch or len(pairs), show_progress_bar=False)
         found = probabilities(np.asarray(logits, dtype=np.float64), calibration)
         return [
             Judgement(answers=row[ANSWERS], yes=row[YES], no=row[NO], supported=row[SUPPORTED])
             for row in found.tolist()
         ]
-
-    def _batch(self, pairs: int) -> int:
-        return pairs  # the transformer reads pair by pair, and shares many out among threads
 
     @cached_property
     def _calibration(self) -> Calibration:
@@ -112,12 +109,11 @@ class NamedReader(ShippedReader):
             `calibration.json`, as `footnote train reader` writes both.
     """
 
+    batch = 32
+
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
-
-    def _batch(self, pairs: int) -> int:
-        return min(pairs, BATCH)
 
     @cached_property
     def _calibration(self) -> Calibration:

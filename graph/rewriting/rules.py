@@ -203,12 +203,6 @@ class Reading:
         return all(about_shop(asked.question) for asked in split_clauses(self.query))
 
     @property
-    def about_others(self) -> bool:
-        """Whether it asks for products, or of a kind of them, and not for a quality of those at hand."""
-        named = any(about_named_quality(self.query, product) for product in self.scene.focus)
-        return is_browsing(self.query) or (bool(self.scene.names.category(self.query)) and not named)
-
-    @property
     def leans(self) -> bool:
         """Whether it leans on the thread or the page: by a pronoun, as a fragment, or by saying too little."""
         page = self.scene.user.page
@@ -276,7 +270,10 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
     again = continues(fragment, last.standalone_query) if fragment and last else None
     if again and last:
         return again, scene.focus if last.products and not reading.shop else ()
-    if reading.shop or not scene.focus or reading.about_others:
+    named = any(about_named_quality(query, product) for product in scene.focus)
+    # Who asks for products, or of a kind of them, asks for no quality of those at hand.
+    others = is_browsing(query) or (scene.names.category(query) and not named)
+    if reading.shop or not scene.focus or others:
         return None
     if fragment is not None:
         return naming(query[lead_of(query) :], scene.focus), scene.focus
