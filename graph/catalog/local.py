@@ -16,40 +16,21 @@ from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
 from ingestion.evidence import Product
 
-
-class CategoryFinder:
-    """Finds the catalog path that a question names by its words.
-
-    A path is named by all words of an element, or by the head noun of its last one; the longest and then the deepest
-    name wins. Where one noun heads several paths, it names what they share.
-
-    Args:
-        products: The products whose categories count.
-    """
-
-    def __init__(self, products: Iterable[Product]) -> None:
-        self._named: dict[tuple[str, ...], set[tuple[str, ...]]] = defaultdict(set)
-        for path in {product.category: None for product in products if product.category}:
-            for depth, element in enumerate(path, 1):
-                words = tuple(unit.text for unit in units(element))
-                if words:
-                    self._named[words].add(path[:depth])
-                if depth == len(path) and len(words) > 1:
-                    self._named[words[-1:]].add(path)
-
-    def find(self, cut: Sequence[NameUnit]) -> tuple[str, ...]:
-        """The path that units of a question name; empty for none."""
-        texts = [unit.text for unit in cut]
-        for length in range(min(len(texts), 6), 0, -1):
-            named = [self._named.get(tuple(texts[i : i + length]), ()) for i in range(len(texts) - length + 1)]
-            deepest = max(map(_shared, named), key=len)
-            if deepest:
-                return deepest
-        return ()
+CatalogPath = tuple[str, ...]
+"""A catalog path, or how far it is named; empty for none."""
 
 
-def _shared(paths: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1)
+def _named_paths(products: Iterable[Product]) -> Mapping[tuple[str, ...], set[CatalogPath]]:
+    """Words to the paths that they name: all words of an element name it, and the last of the last one too."""
+    named: dict[tuple[str, ...], set[CatalogPath]] = defaultdict(set)
+    for path in {product.category: None for product in products if product.category}:
+        for depth, element in enumerate(path, 1):
+            words = tuple(unit.text for unit in units(element))
+            if words:
+                named[words].add(path[:depth])
+            if depth == len(path) and len(words) > 1:
+                named[words[-1:]].add(path)
+    return named
 
 
 AtHand = Mapping[str, MatchMethod]
@@ -76,7 +57,7 @@ class LocalCatalog:
         self._names = NameIndex(products)
         self._finder = MentionFinder(self._names)
         self._candidates, self._weights = CandidateSearch(self._names), MatcherWeights.load()
-        self._categories = CategoryFinder(products.values())
+        self._paths = _named_paths(products.values())
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
         """Where a text names products, sold here or not, in order; `context` are ids at hand, nearest first."""
@@ -96,7 +77,17 @@ class LocalCatalog:
 
     def category(self, text: str) -> tuple[str, ...]:
         """The catalog path that a text names by its words; empty for none."""
-        return self._categories.find(self._finder.cut(text).units)
+        return self._path_of(self._finder.cut(text).units)
+
+    def _path_of(self, cut: Sequence[NameUnit]) -> CatalogPath:
+        """The path that units name: the longest and then the deepest; what several paths share that one noun heads."""
+        texts = [unit.text for unit in cut]
+        for length in range(min(len(texts), 6), 0, -1):
+            named = [self._paths.get(tuple(texts[i : i + length]), ()) for i in range(len(texts) - length + 1)]
+            deepest = max(map(_shared, named), key=len)
+            if deepest:
+                return deepest
+        return ()
 
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
         """Resolve mentions: by whole, partial and mistyped names, the products at hand first; then by search.
@@ -136,7 +127,7 @@ class LocalCatalog:
     def _is_kind_alone(self, question: Spoken, key: str) -> bool:
         """Whether all that a text shares with a product's names is what kind of thing it is ("blender price")."""
         said = frozenset(word for word in content(question) if not word.isdecimal())  # a number alone names nothing
-        return said & self._units_of(key) <= self._names.kinds and bool(self._categories.find(question.units))
+        return said & self._units_of(key) <= self._names.kinds and bool(self._path_of(question.units))
 
     def _as_name(
         self, question: Spoken, matched: Matched, mentions: list[Mention], at_hand: AtHand
@@ -159,7 +150,7 @@ class LocalCatalog:
             tied=tuple(_placed(match, at_hand) for match in _tied(ranked)),
             unknown=tuple(unknown),
             nearest=tuple(ranked[:_NEAREST]),
-            category=self._categories.find(question.units),
+            category=self._path_of(question.units),
         )
 
     def _as_speech(self, question: Spoken, mentions: list[Mention], at_hand: AtHand) -> CatalogResult:
@@ -174,7 +165,7 @@ class LocalCatalog:
             ),
             unknown=tuple(dict.fromkeys(question.text[mention.start : mention.end] for mention in odd)),
             nearest=_distinct(self._match(fit, at_hand) for mention in odd for fit in mention.fits[:_NEAREST]),
-            category=self._categories.find(free),
+            category=self._path_of(free),
         )
 
     def _says_otherwise(self, question: Spoken, key: str) -> bool:
@@ -219,6 +210,10 @@ class LocalCatalog:
         method: MatchMethod = at_hand.get(found.product_id) or ("exact" if exact else "fuzzy")
         name = self._products[found.product_id].name
         return ProductMatch(id=found.product_id, name=name, method=method, score=found.score)
+
+
+def _shared(paths: Iterable[CatalogPath]) -> CatalogPath:
+    return tuple(elements[0] for elements in zip(*paths, strict=False) if len(set(elements)) == 1)
 
 
 def _placed(match: ProductMatch, at_hand: AtHand) -> ProductMatch:

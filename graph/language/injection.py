@@ -8,7 +8,7 @@ forged, the assistant is told what to say. `en/injection.toml` lists the forms.
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from graph.language.control_tokens import has_control_token, without_control_tokens
@@ -25,23 +25,13 @@ _REMEMBERED = 8192
 """Evidence that is known to be free of instructions, or of which is known what is left: turns find the same again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """A form of instruction; only texts that hold one of its hints are searched for its pattern."""
-
-    hints: tuple[str, ...]
-    pattern: re.Pattern[str]
-
-
 def instructs(text: str) -> bool:
     """Whether a text tells the assistant how to behave."""
     if has_control_token(text):
         return True
     plain = _plain(text)
     folded = plain.lower()
-    return any(
-        form.pattern.search(plain) is not None for form in _forms() if any(hint in folded for hint in form.hints)
-    )
+    return any(pattern.search(plain) for hints, pattern in _forms() if any(hint in folded for hint in hints))
 
 
 def beside_instructions(text: str) -> tuple[str, ...]:
@@ -54,8 +44,8 @@ def beside_instructions(text: str) -> tuple[str, ...]:
         return ()
     plain = _plain(text)
     around = without_control_tokens(plain)
-    for form in _forms():
-        around = form.pattern.sub(" ", around)
+    for _, pattern in _forms():
+        around = pattern.sub(" ", around)
     others = " ".join(plain[start:end] for start, end in sentence_spans(plain) if not instructs(plain[start:end]))
     return (around, others) if others else (around,)
 
@@ -103,10 +93,10 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _forms() -> tuple[_Form, ...]:
-    """The known forms, read once."""
+def _forms() -> list[tuple[list[str], re.Pattern[str]]]:
+    """The known forms, read once; only texts that hold one of a form's hints are searched for its pattern."""
     raw = table("injection")
-    return tuple(_Form(tuple(entry["hints"]), _pattern(entry["patterns"], raw["parts"])) for entry in raw["form"])
+    return [(entry["hints"], _pattern(entry["patterns"], raw["parts"])) for entry in raw["form"]]
 
 
 def _pattern(patterns: Iterable[str], parts: dict[str, str]) -> re.Pattern[str]:

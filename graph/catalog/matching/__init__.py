@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from num2words import num2words
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.distance import JaroWinkler
@@ -28,7 +29,8 @@ _COUNT = re.compile(r"\A\d+(?:x|u|pk|pcs?|ct|pack|pair|piece|port|sheet|user|wat
 _VERSION = re.compile(r"v(?=\d)")
 _EMPTY_DECIMALS = re.compile(r"(?<=\d)\.0+$")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
-_NUMBERS: dict[str, str] = {"zero": "0", "one": "1"} | NUMBER_WORDS | table("names")["ordinals"] | _ROMAN
+_ORDINALS = {num2words(place, to="ordinal"): num2words(place, to="ordinal_num") for place in range(1, 11)}
+_NUMBERS: dict[str, str] = {"zero": "0", "one": "1"} | NUMBER_WORDS | _ORDINALS | _ROMAN
 _COLOURS = frozenset(table("names")["colours"].split())
 
 

@@ -22,23 +22,17 @@ ROOM = "It holds 2 people [spec:heron-2]."
 FALSE = "The Heron 2 weighs 7 kg [spec:egret-3]."
 
 
-class Watched:
-    """Keeps what was shown, as texts."""
-
-    def __init__(self) -> None:
-        self.shown: list[str] = []
-
-    def __call__(self, blocks: Sequence[Block]) -> None:
-        self.shown.append(" ".join(one.text for block in blocks for one in block.sentences))
-
-
 def write(
     model: ScriptedModel, question: Question | None = None, experiences: Sequence[str] = ()
 ) -> tuple[Written, list[str]]:
     verifier = SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=True)
     writer = CitedWriter(model, verifier, shared_reader(), GraphOptions().sensitive, max_tokens=300)
-    question, watched = question or asked(), Watched()
-    return writer.write(question, question, experiences, watched), watched.shown
+    question, shown = question or asked(), list[str]()
+
+    def show(blocks: Sequence[Block]) -> None:
+        shown.append(" ".join(one.text for block in blocks for one in block.sentences))
+
+    return writer.write(question, question, experiences, show), shown
 
 
 def test_an_answer_that_is_borne_out_costs_one_request() -> None:

@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 
 from graph.catalog import LocalCatalog
 from graph.discourse import Discourse, PastTurn
-from graph.language.lexicon import FUNCTION_WORDS
-from graph.language.terms import words_of
 from graph.rewriting import RuleRewriter
+from graph.rewriting.message import content_words
 from graph.turn import Page, User
 from ingestion.evidence import Product
 from tests.graph.fakes import always_asks
@@ -38,16 +37,11 @@ WORDS = (
 ).split()
 
 
-def content_of(text: str) -> set[str]:
-    """The words that carry content."""
-    return {word.text for word in words_of(text) if word.text.split("'")[0] not in FUNCTION_WORDS}
-
-
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join), st.sampled_from([None, "x2", "x3"]))
 def test_no_content_word_is_lost(query: str, page: str | None) -> None:
     result = REWRITER.rewrite(query, DISCOURSE, User(page=Page(product_id=page)), PRODUCTS)
-    kept = content_of(result.standalone_query)
-    said = content_of(query) - REFERRING - {"second", "cheaper"}
+    kept = content_words(result.standalone_query)
+    said = content_words(query) - REFERRING - {"second", "cheaper"}
     assert said <= kept
 
 
