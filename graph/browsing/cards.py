@@ -104,7 +104,9 @@ def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
             one = meeting[fact.product.id]
             said = sentence_of(one.evidence, one.start, one.end)
             blocks += [bullets([fact.card]), paragraph(said)]
-    return showing(blocks, shown, _SURE)
+    # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
+    sure = bool(meeting or against or request.category or request.is_limited or request.named)
+    return showing(blocks, shown, _SURE if sure else _HALF_SURE)
 
 
 def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
