@@ -96,7 +96,7 @@ class ServerPlan:
                 "--max-model-len",
                 str(self.context),
             ): "room for the longest prompt and its answer; the rest is for the cache",
-            ("--enable-prefix-caching",): "what prompts have in common is computed once for all requests of a turn",
+            ("--enable-prefix-caching",): "rules and evidence are computed once for all requests of a turn",
             ("--enable-prompt-tokens-details",): "the usage says how many tokens came from that cache",
             ("--enable-tokenizer-info-endpoint",): "its control tokens are known, and kept out of what others wrote",
             (
