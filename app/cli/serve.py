@@ -29,7 +29,8 @@ LlmOption = Annotated[
     str | None,
     typer.Option(
         "--llm",
-        help="Serve this model with vLLM as well, and answer with it. Its log: .footnote/vllm.log.",
+        help="Serve this model with vLLM as well, and answer with it; footnote-writer is small enough for a machine "
+        "without a GPU. Its log: .footnote/vllm.log.",
         metavar="MODEL",
         show_default=False,
     ),
@@ -115,10 +116,10 @@ def _check_servable(model: str, *, needs_gpu: bool) -> None:
         InputError: None is named.
         AppError: There is nothing to serve it on.
     """
-    from app.llm.vllm import require_gpu, required_model  # noqa: PLC0415 - heavy
+    from app.llm import writer  # noqa: PLC0415 - heavy, with the next
+    from app.llm.vllm import require_gpu, required_model  # noqa: PLC0415
 
-    required_model(model)
-    if needs_gpu:
+    if required_model(model) != writer.NAME and needs_gpu:
         require_gpu()
 
 

@@ -56,19 +56,31 @@ def vllm(
     as_json: JsonOption = False,
 ) -> None:
     """Print the command that serves a model with vLLM, or check a server that runs."""
-    from app.llm.vllm import DEFAULT, ServerPlan  # noqa: PLC0415 - heavy
+    from app.llm.vllm import DEFAULT  # noqa: PLC0415 - heavy
     from app.settings import Settings  # noqa: PLC0415
 
     settings = Settings.load()
     if check:
         _check(_checked(settings.llm, base_url, model), settings, as_json=as_json)
         return
-    plan = ServerPlan(
-        model=model or settings.llm.model or DEFAULT,
-        context=max_context or recommended_context(settings),
-        port=port,
-    )
+    plan = _plan(model or settings.llm.model or DEFAULT, max_context or recommended_context(settings), port)
     _print_command(plan, as_json=as_json)
+
+
+def _plan(model: str, context: int, port: int) -> "ServerPlan":
+    """What is served by this name.
+
+    Raises:
+        AppError: It is the small writer, and a package that this is made from is not installed.
+    """
+    from app.llm import writer  # noqa: PLC0415 - heavy, with all below
+    from app.llm.vllm import ServerPlan  # noqa: PLC0415
+    from app.settings import HOME  # noqa: PLC0415
+
+    if model != writer.NAME:
+        return ServerPlan(model, context, port)
+    folder = writer.writer_folder(HOME / "models").absolute()
+    return ServerPlan(model, min(context, writer.CONTEXT), port, weights=folder)
 
 
 def needed_context(settings: "Settings") -> int:
@@ -92,7 +104,9 @@ def _chunk_tokens(settings: "Settings") -> int:
 
 
 def _print_command(plan: "ServerPlan", *, as_json: bool) -> None:
-    words = plan.command()
+    from app.llm.vllm import CPU_PROGRAM  # noqa: PLC0415 - heavy
+
+    words = plan.command(str(CPU_PROGRAM)) if plan.weights else plan.command()
     if as_json:
         reasons = [{"flag": list(flag), "why": why} for flag, why in plan.flags.items()]
         print_json({"command": words, "flags": reasons, "base_url": plan.base_url, "context": plan.context})
@@ -166,12 +180,10 @@ def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str
         AppError: There is nothing to serve it with, or the server did not come up.
     """
     from app.child_server import free_port  # noqa: PLC0415 - heavy
-    from app.llm.vllm import FIRST_PORT, ServerPlan, required_model, running_server  # noqa: PLC0415
+    from app.llm.vllm import FIRST_PORT, required_model, running_server  # noqa: PLC0415
     from app.storage.databases import make_private_file, make_private_folder  # noqa: PLC0415
 
-    plan = ServerPlan(
-        model=required_model(model), context=recommended_context(settings), port=free_port((FIRST_PORT, 0))
-    )
+    plan = _plan(required_model(model), recommended_context(settings), free_port((FIRST_PORT, 0)))
     key = settings.llm.api_key.get_secret_value() if settings.llm.api_key else None
     console = err()
 
@@ -181,8 +193,11 @@ def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str
     make_private_folder(LOG.parent)
     make_private_file(LOG)
     console.print(
-        f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}", soft_wrap=True
+        f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}",
+        soft_wrap=True,
     )
     with running_server(plan, LOG, tell, key) as variables:
         console.print(f"{plan.model} is served at {plan.base_url}", soft_wrap=True)
-        yield variables
+        # On the CPU a model takes seconds, which only what is not sure without it is worth.
+        spared = plan.weights is not None and "when" not in settings.llm.model_fields_set
+        yield {**variables, "FOOTNOTE_LLM__WHEN": "unsure"} if spared else variables

@@ -13,6 +13,7 @@ from pathlib import Path
 from app.access import LOCALHOST
 from app.child_server import ChildServer
 from app.errors import AppError, InputError
+from app.llm import writer
 
 DEFAULT = "Qwen/Qwen3-8B"
 """What a command prints that names no model."""
@@ -27,7 +28,7 @@ def required_model(name: str) -> str:
     if not name.strip():
         message = (
             f"No model is named. Say which, such as `make run-llm MODEL={DEFAULT}`; docs/language-models.md lists "
-            "others by size, and any that vLLM serves will do."
+            f"others by size, and any that vLLM serves will do. {writer.NAME} needs no GPU."
         )
         raise InputError(message)
     return name.strip()
@@ -52,8 +53,8 @@ def require_gpu(devices: Path = DEVICES) -> None:
     if not has_gpu(devices):
         message = (
             "No GPU was found on this machine, and vLLM needs one. Run the model elsewhere (`footnote vllm` prints the "
-            "command) and name it with FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL, or use `make run`, which needs "
-            "no model."
+            "command) and name it with FOOTNOTE_LLM__BASE_URL and FOOTNOTE_LLM__MODEL, or use `make run-llm` without "
+            "MODEL, whose small model needs none."
         )
         raise AppError(message)
 
@@ -61,6 +62,14 @@ def require_gpu(devices: Path = DEVICES) -> None:
 FIRST_PORT = 8000
 STRUCTURED = {"backend": "xgrammar", "disable_any_whitespace": True}
 NO_THINKING = {"enable_thinking": False}
+CPU_FLAGS = {
+    ("--block-size", "32"): "prefixes are kept in pieces as small as the CPU takes",
+    ("--kv-cache-memory-bytes", str(2**30)): "1 GiB keeps 48,000 tokens of a small model",
+    ("--enforce-eager",): "nothing is compiled, which halves the start",
+    ("--distributed-executor-backend", "uni"): "one process does it all",
+}
+CPU_VARIABLES = {"VLLM_CPU_OMP_THREADS_BIND": "nobind", "VLLM_HOST_IP": LOCALHOST, "HF_HUB_OFFLINE": "1"}
+"""Of a server on the CPU: no core is taken from others, and nothing is fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +81,14 @@ class ServerPlan:
         context: Tokens of prompt and answer together.
         port: Where it listens.
         host: The address it listens at.
+        weights: Folder of a model that is small enough for the CPU, and is served there; none for one that wants a GPU.
     """
 
     model: str
     context: int
     port: int = FIRST_PORT
     host: str = LOCALHOST
+    weights: Path | None = None
 
     @property
     def base_url(self) -> str:
@@ -105,30 +116,37 @@ class ServerPlan:
             ): "holds answers to our grammars, without endless blanks",
             ("--generation-config", "vllm"): "sampling is what the requests say, not what the model's authors chose",
             ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once",
+            **(CPU_FLAGS if self.weights else {}),
         }
 
     def command(self, program: str = "vllm") -> list[str]:
         """The words of the command."""
-        return [program, "serve", self.model, *chain.from_iterable(self.flags)]
+        words = chain.from_iterable(self.flags)
+        if self.weights:  # the CPU's build has no command of its own
+            return [program, "-m", "vllm.entrypoints.openai.api_server", "--model", str(self.weights), *words]
+        return [program, "serve", self.model, *words]
 
 
 PROGRAM = Path(".venv-llm") / "bin" / "vllm"
 """Where `make run-llm` installs it: its torch is another one than ours."""
+CPU_PROGRAM = Path(".venv-vllm") / "bin" / "python"
+"""The interpreter of the build for the CPU, which `make run-llm` installs for the small model."""
 START_S = 3_600.0
 """Time to fetch and load the weights; the log says how far it is."""
 
 
-def vllm_program() -> str:
-    """Where vLLM is.
+def program_of(plan: ServerPlan) -> str:
+    """What runs the command of a plan.
 
     Raises:
-        AppError: Nowhere.
+        AppError: It is not installed.
     """
-    found = str(PROGRAM.absolute()) if PROGRAM.exists() else shutil.which("vllm")
+    own = CPU_PROGRAM if plan.weights else PROGRAM
+    found = str(own.absolute()) if own.exists() else None if plan.weights else shutil.which("vllm")
     if found is None:
         message = (
-            f"vLLM is neither in {PROGRAM} nor on the path. `make run-llm MODEL=...` installs it there, in an "
-            "environment of its own, because its torch differs from ours."
+            f"vLLM is neither in {own} nor on the path. `make run-llm` installs it there, in an environment of its "
+            "own, because its torch differs from ours."
         )
         raise AppError(message)
     return found
@@ -157,12 +175,12 @@ def running_server(
     log.parent.mkdir(parents=True, exist_ok=True)
     server = ChildServer(
         name="The vLLM server",
-        command=plan.command(vllm_program()),
-        variables={"VLLM_API_KEY": key, "VLLM_NO_USAGE_STATS": "1"},
+        command=plan.command(program_of(plan)),
+        variables={"VLLM_API_KEY": key, "VLLM_NO_USAGE_STATS": "1", **(CPU_VARIABLES if plan.weights else {})},
         health=f"http://{plan.host}:{plan.port}/health",
         limit_s=START_S,
         log=log,
-        hint="" if has_gpu() else " No GPU was found on this machine, and vLLM needs one.",
+        hint="" if plan.weights or has_gpu() else " No GPU was found on this machine, and vLLM needs one.",
     )
     with server.running(tell):
         yield {

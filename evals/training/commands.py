@@ -97,6 +97,16 @@ def reader(
         err().print(f"{name}: {told(metrics)}")
 
 
+@group.command(epilog="Example: FOOTNOTE_BENCH=../bench footnote train writer --out app/llm/writer")
+def writer(
+    *, bench: BenchOption, out: Annotated[Path, typer.Option("--out", help="Folder for the adapter.", file_okay=False)]
+) -> None:
+    """Train the adapter of the small writer on turns over the made-up shops and the packs; needs the group `dev`."""
+    from evals.training.writer import read_lessons, train  # noqa: PLC0415 - heavy
+
+    train(read_lessons(bench), out)
+
+
 @group.command(epilog="Example: footnote train embedding")
 def embedding() -> None:
     """Write the operators of the embedding model, ingestion/encoder.onnx; its weights stay as published."""

@@ -99,12 +99,17 @@ def shop_names() -> list[str]:
 
 
 def read_shop_rows(name: str) -> list[ShopRow]:
+    """The rows of a shop below `evals/training/shops`."""
+    return rows_of(SHOPS / name)
+
+
+def rows_of(folder: Path) -> list[ShopRow]:
     """The rows of a shop.
 
     Raises:
         ValidationError: A row has not the form of one.
     """
-    lines = (SHOPS / name / "rows.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (folder / "rows.jsonl").read_text(encoding="utf-8").splitlines()
     return [ShopRow.model_validate_json(line) for line in lines if line.strip()]
 
 
@@ -181,7 +186,7 @@ class ShopLessons:
 def made_up_shop(name: str) -> ShopLessons:
     """What a shop below `evals/training/shops` teaches."""
     evidence = read_folder(SHOPS / name / "shop").evidence
-    rows = [(row, _standing(row, evidence)) for row in read_shop_rows(name)]
+    rows = [(row, standing(row, evidence)) for row in read_shop_rows(name)]
     shown = [(row, as_read(item, row.sentence), as_read(item, item.text)) for row, item in rows]
     return ShopLessons(
         questions=[question for row, *texts in shown for question in _questions(row, *texts)],
@@ -274,7 +279,7 @@ def pack_examples(bench: Path) -> Iterator[ReaderExample]:
             yield ReaderExample(inferred.claim, evidence, said=said, supported=inferred.label)
 
 
-def _standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
+def standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
     """The chunk in which a row's sentence stands."""
     own = (item for item in evidence if f"{item.source_type}:{item.row_id}" == row.evidence)
     return next(item for item in own if plain(row.sentence) in plain(item.text))

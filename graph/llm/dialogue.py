@@ -167,6 +167,11 @@ def _codes(text: str) -> set[str]:
     return {fold(piece) for piece in _PIECE.findall(text) if any(map(str.isdigit, piece))}
 
 
+def dialogue_prompt(conversation: DialogueContext) -> Prompt:
+    """What a model is asked of a conversation."""
+    return Prompt(static_prompt(), conversation.quoted, f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>')
+
+
 class DialogueManager:
     """Rewrites locally, and asks a model where that is not sure, or `always`.
 
@@ -194,9 +199,8 @@ class DialogueManager:
 
     def _asked(self, conversation: DialogueContext) -> tuple[DialogueReply, Usage]:
         """The reply, perhaps with words or a fence around it, and what it cost."""
-        task = f'<task name="dialogue">\n{prompt_text("dialogue")}\n</task>'
-        prompt = Prompt(static_prompt(), conversation.quoted, task)
-        completion = self._model.complete(Request(prompt, MOST_TOKENS, schema=DialogueReply.model_json_schema()))
+        request = Request(dialogue_prompt(conversation), MOST_TOKENS, schema=DialogueReply.model_json_schema())
+        completion = self._model.complete(request)
         text = completion.text
         try:
             return DialogueReply.model_validate_json(text[text.find("{") : text.rfind("}") + 1]), completion.usage

@@ -92,23 +92,6 @@ def states_entries(case: Case) -> bool:
     return listed and not case.said.content <= FRAME and not uncovered(case)[0]
 
 
-_PLAIN = frozenset(map(stem, word_list("retelling")))
-"""Stems with which a rule is told in other words; they add nothing to it."""
-
-
-def added_words(case: Case) -> tuple[str, ...]:
-    """Content words of a sentence that nothing it cites says; they stand beside right ones and add to them."""
-    if case.derived or is_verbatim(case):
-        return ()
-    near = case.told.content
-    return tuple(one for one in uncovered(case)[0] if one not in _PLAIN and not _form_of_one(one, near))
-
-
-def _form_of_one(said: str, near: frozenset[str]) -> bool:
-    """Whether a stem and another are forms of one word: `receipt` and `receive` begin alike."""
-    return any(said[:5] == other[:5] for other in near if len(said) >= 5 and len(other) >= 5)  # noqa: PLR2004
-
-
 _SEVERAL = 2
 
 
@@ -141,6 +124,5 @@ def _borrows(said: frozenset[str], told: Collection[set[str]]) -> bool:
 CHECKS = (
     Check(Verdict.NEGATION, unfound_negation),
     Check(Verdict.NEGATION, lost_negation),
-    Check(Verdict.ADDED, added_words, paraphrases=True),
     Check(Verdict.ADDED, mixed_sources, paraphrases=True),
 )

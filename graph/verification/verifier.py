@@ -20,6 +20,8 @@ from ingestion.evidence import Evidence, Product
 
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
+SURE = 0.9
+"""How probable it must be that what is cited bears out a writer's own words."""
 CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS)
 """What every sentence is held to, and what paraphrases are held to beside it."""
 Sentences = Sequence[tuple[Sentence, Product | None]]
@@ -85,8 +87,8 @@ class SentenceVerifier(Verifier):
     """Judges sentences by their own citations, whoever drafted them; safe to share.
 
     A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
-    own words, or covered by them, or supported by the support model at its calibrated threshold. One without factual
-    content passes, one without citations does not.
+    own words, or an entry of its told, or supported by the support model at its calibrated threshold, of a writer's own
+    words surely. One without factual content passes, one without citations does not.
 
     Args:
         support: Reads what the words alone do not settle.
@@ -94,7 +96,7 @@ class SentenceVerifier(Verifier):
     """
 
     def __init__(self, support: SupportModel, *, paraphrases: bool = False) -> None:
-        self._support = support
+        self._support, self._paraphrases = support, paraphrases
         self._checks = tuple(check for check in CHECKS if paraphrases or not check.paraphrases)
 
     def verify_all(self, sentences: Sentences, evidence: Mapping[str, Evidence]) -> list[Verification]:
@@ -106,7 +108,8 @@ class SentenceVerifier(Verifier):
             if settled[place] is None
         }
         supports = self._supports(cases)
-        return [known or _judged(cases[at], supports[at], self._checks) for at, known in enumerate(settled)]
+        least = SURE if self._paraphrases else EVEN
+        return [known or _judged(cases[at], supports[at], self._checks, least) for at, known in enumerate(settled)]
 
     def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
         """How well each sentence is supported; the model is asked only of those that the words alone do not settle."""
@@ -143,10 +146,10 @@ def _shown(case: Case) -> list[str]:
     return ["\n".join([*above, quote]) for quote in case.quotes]
 
 
-def _judged(case: Case, support: float, checks: Sequence[Check]) -> Verification:
+def _judged(case: Case, support: float, checks: Sequence[Check], least: float) -> Verification:
     found = [(check.verdict, words_of) for check in checks if (words_of := check.finds(case))]
     failing, reasons = [word for _, words_of in found for word in words_of], [verdict for verdict, _ in found]
-    if support < (LEAST_COVERAGE if case.derived else EVEN):
+    if support < (LEAST_COVERAGE if case.derived else least):
         reasons.append(Verdict.SUPPORT)
         failing += uncovered(case)[0] or case.said.words
     if reasons:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from graph.reader import shared_reader
+from graph.verification import SentenceVerifier, SupportModel
 from graph.verification.claim import Case
 from graph.verification.conditions import (
     displaced,
@@ -14,10 +16,10 @@ from graph.verification.conditions import (
     unattributed_opinions,
     widened,
 )
-from graph.verification.coverage import added_words
 from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
 from graph.verification.names import strange_contacts
 from graph.verification.verifier import CHECKS
+from ingestion.encoder import shared_encoder
 from tests.graph.verification.cases import case
 
 RETURNS = "Tents can be returned within 30 days of delivery if they are unused."
@@ -25,6 +27,12 @@ REFUND = "Refunds are paid within 5 working days after we receive the parcel."
 DELIVERY = "Orders over €50 are delivered free of charge in Germany."
 SALE = "20% off all Reedbed tents until 30 June 2026."
 REVIEW = "It is loud in strong wind."
+
+
+@pytest.fixture(scope="module")
+def verifier() -> SentenceVerifier:
+    """What a writer's own words are held to."""
+    return SentenceVerifier(SupportModel(shared_reader(), shared_encoder()), paraphrases=True)
 
 
 @pytest.mark.parametrize(
@@ -45,10 +53,7 @@ REVIEW = "It is loud in strong wind."
         (halved_ranges, "Delivery takes 2 working days.", "Delivery takes 2 to 4 working days.", "delivery"),
         (exchanged_days, "Refunds are paid within 5 days after we receive the parcel.", REFUND, "return_policy"),
         (strange_contacts, "Write to help@fell.com.", "Write to help@fell.example.", "help_article"),
-        (added_words, "We promise a refund within 5 working days.", REFUND, "return_policy"),
-        (added_words, "It is the best tent for two.", "It is a light tent for two.", "description"),
         (falsely_included, "A footprint is included.", "A footprint is sold separately.", "description"),
-        (added_words, "The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
     ],
 )
 def test_what_is_lost_or_added_is_found(
@@ -56,6 +61,34 @@ def test_what_is_lost_or_added_is_found(
 ) -> None:
     assert check(case(said, line, kind=kind))
     assert check in [one.finds for one in CHECKS]
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "kind"),
+    [
+        ("Refunds are paid in cash within 5 working days after we receive the parcel.", REFUND, "return_policy"),
+        ("It is the best tent for two.", "It is a light tent for two.", "description"),
+        ("The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
+        ("It is light, and waterproof.", "It is a light tent for two.", "description"),
+    ],
+)
+def test_words_that_nothing_cited_says_are_for_the_reader_to_refuse(
+    verifier: SentenceVerifier, said: str, line: str, kind: str
+) -> None:
+    read = case(said, line, kind=kind)
+    assert not verifier.verify(read.sentence, read.evidence, read.product).accepted
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "kind"),
+    [
+        ("You can send unused tents back within 30 days of delivery.", RETURNS, "return_policy"),
+        ("The Tarn 2 weighs 1.9 kg.", "Weight: 1.9 kg", "spec"),
+    ],
+)
+def test_other_words_for_the_same_are_shown(verifier: SentenceVerifier, said: str, line: str, kind: str) -> None:
+    read = case(said, line, kind=kind)
+    assert verifier.verify(read.sentence, read.evidence, read.product).accepted
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,164 @@
+"""The recipe of the small writer: a LoRA adapter for SmolLM2-135M-Instruct that writes what Footnote asks a model for.
+
+All requests begin with the same rules. These are read once for several steps, without a gradient, and each example goes
+on from there: on two cores that makes a step twice as fast.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from peft import LoraConfig, get_peft_model
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import LambdaLR
+from transformers import DynamicCache
+
+from app.llm.writer import base_model
+from evals.training.reader import HELD_BACK
+from evals.training.reader_examples import shop_names
+from evals.training.writer_examples import WriterExample, answer_examples, dialogue_examples
+
+RANK, ALPHA, FROZEN = 16, 32, 8
+"""Of the adapter; the lowest layers stay as they are, so that no gradient goes through them."""
+MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+RATE, WARMUP = 8e-4, 0.05
+BATCH, TOGETHER, KEPT = 8, 4, 4
+"""Examples of a step, examples that are read together, and steps for which the rules are read once."""
+SHARE = 0.3
+"""Of the messages of each shop, those that are asked."""
+ANSWERS, DIALOGUES, MOST_TOKENS = 1_350, 520, 780
+"""Examples of each kind, and how long the longest is behind the rules: 40 minutes on two cores."""
+SEED = 0
+
+
+def read_lessons(bench: Path) -> list[WriterExample]:
+    """What is taught.
+
+    Raises:
+        MissingTrainingDataError: A pack is missing or malformed.
+    """
+    random = Random(SEED)  # noqa: S311 - nothing secret
+    shops = [name for name in shop_names() if name not in HELD_BACK]
+    answers = [one for shop in shops for one in answer_examples(shop, SHARE, random)]
+    dialogues = list(dialogue_examples(bench))
+    return [*random.sample(answers, min(ANSWERS, len(answers))), *random.sample(dialogues, DIALOGUES)]
+
+
+def train(lessons: Sequence[WriterExample], folder: Path) -> None:
+    """Teach an adapter, and write it as peft reads it.
+
+    Args:
+        lessons: What it learns from.
+        folder: Gets the adapter.
+
+    Raises:
+        AppError: A package that the model is read with is not installed.
+    """
+    torch.manual_seed(SEED)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    published, tokenizer = base_model()
+    whole = published.bfloat16().to(device)
+    layers = list(range(FROZEN, whole.config.num_hidden_layers))
+    lora = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, layers_to_transform=layers)
+    model: Any = get_peft_model(whole, lora, autocast_adapter_dtype=False)
+    rules, examples = tokenized(lessons, tokenizer)
+    batches = list(drawn(examples, Random(SEED)))  # noqa: S311 - nothing secret
+    taught = [one for one in model.parameters() if one.requires_grad]
+    # bfloat16 would lose most of a step: what is stepped is exact, and the model reads it rounded.
+    exact = [one.detach().float().requires_grad_() for one in taught]
+    optimizer = AdamW(exact, lr=RATE, weight_decay=0.0)
+    schedule = LambdaLR(optimizer, lambda step: _share_of_rate((step + 1) / (len(batches) + 1)))
+    read: Any = None
+    for number, batch in enumerate(batches):
+        if number % KEPT == 0:
+            read = keys_and_values(whole, rules.to(device))
+        loss = 0.0
+        for start in range(0, len(batch), TOGETHER):
+            part = loss_of(whole, read, batch[start : start + TOGETHER]) / len(batch)
+            torch.autograd.backward(part)
+            loss += part.item()
+        for own, stepped in zip(taught, exact, strict=True):
+            stepped.grad, own.grad = own.grad.float(), None
+        torch.nn.utils.clip_grad_norm_(exact, 1.0)
+        optimizer.step()
+        schedule.step()
+        with torch.no_grad():
+            for own, stepped in zip(taught, exact, strict=True):
+                own.copy_(stepped)
+        print(json.dumps({"step": number + 1, "of": len(batches), "loss": round(loss, 4)}), flush=True)  # noqa: T201
+    model.save_pretrained(str(folder))
+    (folder / "README.md").unlink()  # peft's own; ours is MODEL_CARD.md
+
+
+def _share_of_rate(done: float) -> float:
+    return min(done / WARMUP, (1 - done) / (1 - WARMUP))
+
+
+Example = tuple[list[int], int]
+"""Tokens behind the rules, and how many of them, at the end, are the reply."""
+
+
+def tokenized(lessons: Sequence[WriterExample], tokenizer: Any) -> tuple[Tensor, list[Example]]:  # noqa: ANN401 - untyped
+    """The tokens of the rules, shape `(1, tokens)`, and of each example what follows; what is too long is left out.
+
+    No token spans the line that parts the messages, so that both together are the tokens of the whole.
+    """
+    rules = {one.prompt.static for one in lessons}
+    assert len(rules) == 1, "all requests begin alike"
+    system = tokenizer.apply_chat_template([{"role": "system", "content": rules.pop()}], tokenize=False)
+
+    def tokens(text: str) -> list[int]:
+        found: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
+        return found
+
+    examples = []
+    for one in lessons:
+        asked = [{"role": "user", "content": one.prompt.shared + one.prompt.suffix}]
+        messages = [{"role": "system", "content": one.prompt.static}, *asked]
+        before = tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+        reply = [*tokens(one.reply), tokenizer.eos_token_id]
+        prompt = tokens(before.removeprefix(system))
+        if len(prompt) + len(reply) <= MOST_TOKENS:
+            examples.append(([*prompt, *reply], len(reply)))
+    return torch.tensor([tokens(system)]), examples
+
+
+def drawn(examples: Sequence[Example], random: Random) -> Iterator[list[Example]]:
+    """Batches in a random order, each of examples of like length."""
+    ordered = sorted(random.sample(examples, len(examples)), key=lambda one: len(one[0]))
+    batches = [ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH)]
+    yield from random.sample(batches, len(batches))
+
+
+def keys_and_values(model: Any, rules: Tensor) -> Any:  # noqa: ANN401 - untyped
+    """Keys and values of the rules, by layer."""
+    with torch.no_grad():
+        return [(one.keys, one.values) for one in model.model(input_ids=rules, use_cache=True).past_key_values.layers]
+
+
+def loss_of(model: Any, read: Any, examples: Sequence[Example]) -> Tensor:  # noqa: ANN401 - untyped
+    """The cross entropy of the replies behind the rules, a mean over the tokens of each, summed over examples."""
+    rules, longest = read[0][0].shape[2], max(len(tokens) for tokens, _ in examples)
+    cache = DynamicCache()
+    for layer, both in enumerate(read):
+        cache.update(*(one.expand(len(examples), -1, -1, -1) for one in both), layer)
+    ids = torch.zeros(len(examples), longest, dtype=torch.long)
+    mask = torch.zeros(len(examples), rules + longest, dtype=torch.long)
+    for row, (tokens, _) in enumerate(examples):
+        ids[row, : len(tokens)] = torch.tensor(tokens)
+        mask[row, : rules + len(tokens)] = 1
+    device = read[0][0].device
+    places = torch.arange(rules, rules + longest, device=device).expand(len(examples), -1)
+    states = model.model(
+        input_ids=ids.to(device), attention_mask=mask.to(device), position_ids=places, past_key_values=cache
+    ).last_hidden_state
+    total = torch.zeros((), device=device)
+    for row, (tokens, told) in enumerate(examples):
+        logits = model.lm_head(states[row, len(tokens) - told - 1 : len(tokens) - 1])
+        total = total + cross_entropy(logits.float(), torch.tensor(tokens[-told:], device=device))
+    return total

@@ -1,0 +1,275 @@
+"""What a small model is taught to write: the requests of turns, each beside a reply that is shown as it stands.
+
+The shops are those below `evals/training/shops`. A reply is dictated to the writer that ships, and taught only if its
+verifier drops nothing of it.
+"""
+
+import json
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from langgraph.checkpoint.memory import InMemorySaver
+
+from app.llm.options import LlmOptions
+from app.wiring import Wiring
+from evals.conversations.replay import ingest_silently, scratch_settings
+from evals.rows import RewritingRow, said_in
+from evals.shops import read_folder
+from evals.shops.questions import shop_questions
+from evals.training.reader_examples import SHOPS, Answer, ShopRow, read_shop_rows
+from evals.training.recipe import pack_rows
+from graph.build import build_graph
+from graph.catalog import LocalCatalog
+from graph.discourse import Discourse, PastTurn
+from graph.draft import Block, Draft, Sentence, YesNo
+from graph.llm.dialogue import DialogueContext, DialogueReply, dialogue_prompt, fault_of
+from graph.llm.markers import marker_of
+from graph.llm.model import Completion, Piece, Prompt, Request
+from graph.llm.prompts import prompt_text
+from graph.llm.turn_prompt import turn_prompt
+from graph.parts import Question, Writer, Written
+from graph.retrieval.history import exchanges_of
+from graph.rewriting.flags import Flags
+from graph.state import TurnInput
+from graph.turn import Page, User
+from ingestion.evidence import Evidence
+from ingestion.statements import plain
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+
+@dataclass(frozen=True, slots=True)
+class WriterExample:
+    """A request, and what a model should write to it."""
+
+    prompt: Prompt
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a customer types.
+
+    Attributes:
+        said: It, behind what was said before it.
+        page: The product whose page is open.
+        row: The sentence that answers it; None where that is for the local answer to say.
+        says: What that sentence says to a yes-or-no question.
+        made: Whether it was made from the shop's own data, so that the local answer to it can be taught.
+    """
+
+    said: Sequence[str]
+    page: str | None = None
+    row: ShopRow | None = None
+    says: Answer | None = None
+    made: bool = False
+
+
+class Dictated:
+    """A language model that writes what it was told to."""
+
+    name = "dictated"
+
+    def __init__(self) -> None:
+        self.reply = ""
+
+    def complete(self, request: Request) -> Completion:
+        """The reply as a whole."""
+        return Completion.of(self.stream(request))
+
+    def stream(self, request: Request) -> Generator[Piece]:
+        """The reply as one piece."""
+        del request
+        yield Piece(self.reply)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class _Asked:
+    """A writer that writes nothing, and remembers what it was asked."""
+
+    offered: Collection[str] = ()
+    only_unsure = False
+
+    def __init__(self) -> None:
+        self.taken: tuple[Question, Question] | None = None
+
+    def write(
+        self,
+        question: Question,
+        sources: Question,
+        experiences: Collection[str],
+        show: Callable[[Sequence[Block]], None],
+    ) -> Written:
+        del experiences, show
+        self.taken = (question, sources)
+        return Written(None)
+
+
+def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterExample]:
+    """Requests for cited answers about a shop.
+
+    Args:
+        shop: Its folder below `evals/training/shops`.
+        share: Of its messages, those that are asked.
+        random: Draws them.
+    """
+    endpoint = LlmOptions(base_url="http://localhost/v1", model=Dictated.name, rewrite="local")
+    with scratch_settings(llm=endpoint) as settings:
+        index, model = settings.records.parent / "index", Dictated()
+        ingest_silently(SHOPS / shop / "shop", index)
+        wiring = Wiring(index, settings, model=model)
+        try:
+            context, asked = wiring.current, _Asked()
+
+            def dictate(reply: str) -> Writer:
+                model.reply = reply
+                assert context.writer is not None
+                return context.writer
+
+            graph = build_graph(InMemorySaver())
+            asking = replace(context, writer=asked)
+            messages = list(shop_messages(shop))
+            for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
+                config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
+                for text in message.said:
+                    asked.taken = None
+                    given = TurnInput(query=text, user=User(page=Page(product_id=message.page)), turn_id=str(number))
+                    state = graph.invoke(given, config, context=asking)
+                if asked.taken is not None:
+                    yield from _taught(message, state["draft"], asked.taken, dictate, random)
+        finally:
+            wiring.close()
+
+
+def shop_messages(shop: str) -> Iterator[Message]:
+    """All that customers type who were made up with a shop, and what its own data answer."""
+    data = read_folder(SHOPS / shop / "shop")
+    pages = {f"{one.source_type}:{one.row_id}": one.product_id for one in data.evidence}
+    for row in read_shop_rows(shop):
+        page = pages.get(row.evidence)
+        yield from (Message((text,), page, row) for text in row.questions)
+        yield from (Message((one.q,), page, row, one.a) for one in row.yes_no)
+        yield from (Message((text,), page) for text in row.near_misses)
+        if row.followup is not None:
+            yield Message((*row.followup.before, row.followup.q), page, row)
+    yield from (Message((one.text,), made=True) for one in shop_questions(data))
+
+
+def _taught(
+    message: Message, draft: Draft, asked: tuple[Question, Question], dictate: Callable[[str], Writer], random: Random
+) -> Iterator[WriterExample]:
+    question, sources = asked
+    prompt = turn_prompt(question, prompt_text("answer"))
+    told = list(_told(message.row, message.says, question, random)) if message.row else []
+    if not told and draft.outcome in ("ambiguous", "no_answer"):
+        yield WriterExample(prompt, f"outcome: {draft.outcome}")
+        return
+    if message.made and draft.outcome == "clear":
+        told = [as_reply(draft)]
+    for reply in told:
+        written = dictate(reply).write(question, sources, (), lambda _: None)
+        if written.draft is not None and written.failure is None and not written.dropped:
+            yield WriterExample(prompt, reply)
+            return
+
+
+def _told(row: ShopRow, says: Answer | None, question: Question, random: Random) -> Iterator[str]:
+    """Replies that tell a sentence: in other words that it bears out, else in its own."""
+    pieces = [item for item, _ in question.evidence]
+    standing = _holding(row.sentence, [one for one in pieces if f"{one.source_type}:{one.row_id}" == row.evidence])
+    if standing is None:
+        return
+    also = [_holding(text, pieces) for text in row.also]
+    verdict = {"yes": f"{YesNo.YES} ", "no": f"{YesNo.NO} "}.get(says or "", "")
+    ids = list(dict.fromkeys(one.evidence_id for one in (standing, *also) if one is not None))
+    worded = [(text, ids) for text in random.sample(row.supported, len(row.supported))] if all(also) else []
+    for text, cited in (*worded, (plain(row.sentence), ids[:1])):
+        yield f"outcome: clear\n{verdict}{_cited(text, cited)}"
+
+
+def _holding(sentence: str, pieces: Sequence[Evidence]) -> Evidence | None:
+    return next((one for one in pieces if plain(sentence) in plain(one.text)), None)
+
+
+def as_reply(draft: Draft) -> str:
+    """A local answer as a model should write it; of what states nothing, a yes or no and what is missing are kept."""
+    lines = ["outcome: clear", *chain.from_iterable(map(_lines, draft.blocks))]
+    return "\n".join([*lines, *(f"missing: {part}" for part in draft.missing[:1])])
+
+
+def _lines(block: Block) -> Iterator[str]:
+    said = [_sentence(one) for one in block.sentences if one.factual or one.text.strip() in tuple(YesNo)]
+    if block.kind == "paragraph":
+        yield from filter(None, [" ".join(said)])
+    else:
+        yield from (f"{f'{number}.' if block.kind == 'steps' else '-'} {text}" for number, text in enumerate(said, 1))
+
+
+def _sentence(sentence: Sentence) -> str:
+    ids = list(dict.fromkeys(span.evidence_id for span in sentence.spans))
+    return _cited(sentence.text.strip(), ids) if ids else sentence.text.strip()
+
+
+def _cited(text: str, ids: Sequence[str]) -> str:
+    """A sentence with the markers of its sources before its full stop."""
+    stop = text[-1] if text[-1] in ".!?" else "."
+    return f"{text.rstrip('.!?')} {''.join(map(marker_of, ids))}{stop}"
+
+
+CANARD, CAST = "rewriting-canard", "rewriting-cast2019"
+FLAGS = Path(__file__).with_name("flag_utterances")
+_NO_SHOP = LocalCatalog({})
+
+
+def dialogue_examples(bench: Path) -> Iterator[WriterExample]:
+    """Requests for a question that stands alone: train rows of the packs, and messages whose flags are known.
+
+    What people wrote is taught where the dialogue manager would use it.
+
+    Raises:
+        MissingTrainingDataError: A pack is missing or malformed.
+    """
+    for name in (CANARD, CAST):
+        for row in pack_rows(bench / name / "data.jsonl", RewritingRow, "train"):
+            told = [(said.question, " ".join(said.answers)) for said in exchanges_of(said_in(row.history))]
+            asked = _conversation(row.query, told, row.context)
+            if row.gold[0] == row.query or fault_of(row.gold[0], asked, _NO_SHOP) is None:
+                yield _dialogue(asked, row.gold[0], Flags(searchable=True, live_agent=False))
+    for name, flags in FLAGS_OF.items():
+        for text in (FLAGS / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+            yield _dialogue(_conversation(text, [], []), text, flags)
+
+
+FLAGS_OF = {
+    "both": Flags(searchable=True, live_agent=True),
+    "neither": Flags(searchable=False, live_agent=False),
+    "person": Flags(searchable=False, live_agent=True),
+    "question": Flags(searchable=True, live_agent=False),
+}
+"""What the messages of each file are."""
+
+
+def _conversation(query: str, told: Sequence[tuple[str, str]], titles: Sequence[str]) -> DialogueContext:
+    turns = [
+        PastTurn(query=asked, standalone_query=asked, answer=answer, products=[], outcome="clear")
+        for asked, answer in told
+    ]
+    return DialogueContext.of(query, Discourse(turns=turns), User(page=Page(titles=list(titles))), {})
+
+
+def _dialogue(asked: DialogueContext, standalone: str, flags: Flags) -> WriterExample:
+    reply = DialogueReply(
+        standalone_query=standalone,
+        searchable=flags.searchable,
+        live_agent=flags.live_agent,
+        intent="",
+        simulated_response="",
+    )
+    return WriterExample(dialogue_prompt(asked), json.dumps(reply.model_dump(), ensure_ascii=False))
