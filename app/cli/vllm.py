@@ -193,8 +193,7 @@ def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str
     make_private_folder(LOG.parent)
     make_private_file(LOG)
     console.print(
-        f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}",
-        soft_wrap=True,
+        f"vLLM is starting with {plan.model}, which takes minutes the first time; its log: {LOG}", soft_wrap=True
     )
     with running_server(plan, LOG, tell, key) as variables:
         console.print(f"{plan.model} is served at {plan.base_url}", soft_wrap=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import httpx
 
+from app.llm.vllm import CPU_VARIABLES, ServerPlan
+
 PYTHON = Path(__file__).parents[3] / ".venv-vllm" / "bin" / "python"
 """Of the environment that `make test-system` installs."""
 MODEL_NAME = "random"
@@ -122,18 +124,10 @@ class VllmServer:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-LOG_LINES:])
 
     def _command(self) -> list[str]:
-        caching = "--enable-prefix-caching" if self._prefix_caching else "--no-enable-prefix-caching"
-        return [
-            *(str(PYTHON), "-m", "vllm.entrypoints.openai.api_server"),
-            *("--model", str(self._model), "--served-model-name", MODEL_NAME),
-            *("--host", "127.0.0.1", "--port", str(self._port)),
-            *("--max-model-len", str(CONTEXT_TOKENS), "--block-size", str(BLOCK_TOKENS)),
-            *("--kv-cache-memory-bytes", str(256 * 2**20)),
-            *("--enforce-eager", caching, "--enable-prompt-tokens-details", "--enable-tokenizer-info-endpoint"),
-            # Left free to write white space between the parts of JSON, a model may write nothing else.
-            *("--structured-outputs-config", '{"backend": "xgrammar", "disable_any_whitespace": true}'),
-            *("--distributed-executor-backend", "uni"),
-        ]
+        plan = ServerPlan(MODEL_NAME, CONTEXT_TOKENS, self._port, weights=self._model)
+        caching = [] if self._prefix_caching else ["--no-enable-prefix-caching"]
+        # What is said last counts.
+        return [*plan.command(str(PYTHON)), "--kv-cache-memory-bytes", str(256 * 2**20), *caching]
 
     def _ready(self) -> bool:
         try:
@@ -149,13 +143,11 @@ class VllmServer:
 
 def _environment() -> dict[str, str]:
     return {
+        **CPU_VARIABLES,
         "OMP_NUM_THREADS": "1",
-        "VLLM_CPU_OMP_THREADS_BIND": "nobind",
         # The model then runs in the engine's process: one import of vLLM less, which is a third of the start.
         "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
-        "VLLM_HOST_IP": "127.0.0.1",
         "VLLM_NO_USAGE_STATS": "1",
-        "HF_HUB_OFFLINE": "1",
     }
 
 
