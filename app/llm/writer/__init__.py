@@ -6,6 +6,7 @@ is published as a package of the index, as GGUF.
 
 import hashlib
 import shutil
+import warnings
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,7 +57,9 @@ def _write(folder: Path) -> None:
         from peft import PeftModel  # noqa: PLC0415 - installed for this alone
     except ModuleNotFoundError as error:
         raise AppError(_MISSING.format(name=error.name)) from error
-    merged: Any = PeftModel.from_pretrained(model, str(ADAPTER)).merge_and_unload()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # peft asks transformers by a name that it will give up
+        merged: Any = PeftModel.from_pretrained(model, str(ADAPTER)).merge_and_unload()
     merged.bfloat16().save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
