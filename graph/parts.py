@@ -249,6 +249,7 @@ class Question:
         regions: The shop's regions, each with what belongs to it.
         before: What the customer said in the turn before; empty in the first.
         distribution: Probabilities of the intents.
+        likely: Ids of what the local answer cites, for a model that reads the evidence as well.
     """
 
     query: str
@@ -267,6 +268,7 @@ class Question:
     regions: Mapping[str, Sequence[str]] = field(default_factory=dict)
     before: str = ""
     distribution: Mapping[str, float] = field(default_factory=dict)
+    likely: tuple[str, ...] = ()
 
     @property
     def sources(self) -> dict[str, Evidence]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -35,7 +35,7 @@ from graph.parts import Question, Writer, Written
 from graph.retrieval.history import exchanges_of
 from graph.rewriting.flags import Flags
 from graph.state import TurnInput
-from graph.turn import Page, User
+from graph.turn import Page, Usage, User
 from ingestion.evidence import Evidence
 from ingestion.statements import plain
 
@@ -43,10 +43,14 @@ if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
 
+ExampleKind = Literal["answer", "refusal", "followups", "dialogue"]
+
+
 @dataclass(frozen=True, slots=True)
 class WriterExample:
     """A request, and what a model should write to it."""
 
+    kind: ExampleKind
     prompt: Prompt
     reply: str
 
@@ -71,16 +75,17 @@ class Message:
 
 
 class Dictated:
-    """A language model that writes what it was told to."""
+    """A language model that writes what it was told to: as an answer its reply, else what may be asked next."""
 
     name = "dictated"
 
-    def __init__(self) -> None:
-        self.reply = ""
+    def __init__(self, questions: Sequence[str]) -> None:
+        self.reply, self._questions = "", "\n".join(questions)
 
     def complete(self, request: Request) -> Completion:
-        """The reply as a whole."""
-        return Completion.of(self.stream(request))
+        """All that may be asked next."""
+        del request
+        return Completion(self._questions, Usage())
 
     def stream(self, request: Request) -> Generator[Piece]:
         """The reply as one piece."""
@@ -121,8 +126,9 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
         random: Draws them.
     """
     endpoint = LlmOptions(base_url="http://localhost/v1", model=Dictated.name, rewrite="local")
+    answered = [one.text for one in shop_questions(read_folder(SHOPS / shop / "shop")) if one.label.answerable]
     with scratch_settings(llm=endpoint) as settings:
-        index, model = settings.records.parent / "index", Dictated()
+        index, model = settings.records.parent / "index", Dictated(random.sample(answered, len(answered)))
         ingest_silently(SHOPS / shop / "shop", index)
         wiring = Wiring(index, settings, model=model)
         try:
@@ -169,14 +175,17 @@ def _taught(
     prompt = turn_prompt(question, prompt_text("answer"))
     told = list(_told(message.row, message.says, question, random)) if message.row else []
     if not told and draft.outcome in ("ambiguous", "no_answer"):
-        yield WriterExample(prompt, f"outcome: {draft.outcome}")
+        yield WriterExample("refusal", prompt, f"outcome: {draft.outcome}")
         return
     if message.made and draft.outcome == "clear":
         told = [as_reply(draft)]
     for reply in told:
-        written = dictate(reply).write(question, sources, (), lambda _: None)
+        written = dictate(reply).write(question, sources, ("followups",), lambda _: None)
         if written.draft is not None and written.failure is None and not written.dropped:
-            yield WriterExample(prompt, reply)
+            yield WriterExample("answer", prompt, reply)
+            if written.beside.followups:
+                asked_next = replace(prompt, suffix=prompt_text("followups"))
+                yield WriterExample("followups", asked_next, "\n".join(written.beside.followups))
             return
 
 
@@ -272,4 +281,4 @@ def _dialogue(asked: DialogueContext, standalone: str, flags: Flags) -> WriterEx
         intent="",
         simulated_response="",
     )
-    return WriterExample(dialogue_prompt(asked), json.dumps(reply.model_dump(), ensure_ascii=False))
+    return WriterExample("dialogue", dialogue_prompt(asked), json.dumps(reply.model_dump(), ensure_ascii=False))

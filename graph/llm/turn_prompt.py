@@ -13,6 +13,7 @@ unit of text takes the matcher over 100 ms a token, and a bound on all character
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from graph.draft import Draft, YesNo
@@ -70,25 +71,26 @@ LONGEST_READ = 1_300
 """Code points of evidence that a model reads, some 350 tokens; what the local answer cites is read in any case."""
 
 
-def evidence_read(question: Question, local: Draft, finder: StatementFinder) -> tuple[tuple[Evidence, float], ...]:
-    """The part of a question's evidence that a model reads: what comes nearest to answering, as long as there is room.
+def read_by_model(question: Question, local: Draft, finder: StatementFinder) -> Question:
+    """A question with the evidence that a model reads: what comes nearest to answering, as long as there is room.
 
     Args:
         question: The question with all of its evidence.
-        local: The answer without a model, whose sources are read in any case.
+        local: The answer without a model, whose sources are read in any case, and told to be likely.
         finder: Finds what comes nearest.
     """
     pieces = [item for item, _ in question.evidence]
     asked = wordings([question.standalone_query], question.products)
     nearest = (one.evidence for one in finder.nearest(asked, pieces, question.before))
-    chosen = {span.evidence_id for sentence in local.sentences for span in sentence.spans}
-    room = LONGEST_READ
+    cited = dict.fromkeys(span.evidence_id for sentence in local.sentences for span in sentence.spans)
+    chosen, room = set(cited), LONGEST_READ
     for item in {one.evidence_id: one for one in nearest}.values():
         room -= len(item.text)
         if room < 0 and chosen:
             break
         chosen.add(item.evidence_id)
-    return tuple(pair for pair in question.evidence if pair[0].evidence_id in chosen)
+    read = tuple(pair for pair in question.evidence if pair[0].evidence_id in chosen)
+    return replace(question, evidence=read, likely=tuple(key for key in cited if key in question.sources))
 
 
 WHOLE_SHOP = "The whole shop"
@@ -106,6 +108,7 @@ def turn_prompt(question: Question, suffix: str) -> Prompt:
         ("evidence", evidence_text(question)),
         ("customer", customer_text(question.user)),
         ("notes", "\n\n".join(filter(None, map(notes, question.intents)))),
+        ("likely", "".join(map(marker_of, question.likely)) or "none"),
         ("question", contained(question.standalone_query)),
     )
     shared = "\n\n".join(f"<{name}>\n{text}\n</{name}>" for name, text in parts)

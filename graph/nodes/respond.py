@@ -16,7 +16,7 @@ from graph.draft import Block, Draft, Dropped, Sentence
 from graph.intents import NON_DECISION
 from graph.language.injection import without_instructions
 from graph.live import evidence_of, read_evidence, with_snapshots, without_owned_marks
-from graph.llm.turn_prompt import evidence_read
+from graph.llm.turn_prompt import read_by_model
 from graph.llm.writer import continued
 from graph.parts import Context, Question, Verdict, Written
 from graph.rendering.written import MarkerBook, WrittenAnswer
@@ -106,7 +106,7 @@ def _written(question: Question, local: Draft, state: TurnState, runtime: Runtim
     request = request_of(state, parts.knowledge.products)
     if without_evidence(question) or len(question.products) > 1 or products_asked(request, parts):
         return Written(None), ""
-    question = replace(question, evidence=evidence_read(question, local, parts.finder))
+    question = read_by_model(question, local, parts.finder)
     evidence, streamed = question.sources, ""
 
     def show(blocks: Sequence[Block]) -> None:

@@ -11,7 +11,7 @@ from graph.draft import Draft, Span
 from graph.intents import DECISION_INTENTS
 from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.prompts import notes, prompt_hash, prompt_text, static_prompt
-from graph.llm.turn_prompt import evidence_read, turn_prompt
+from graph.llm.turn_prompt import read_by_model, turn_prompt
 from graph.parts import Statement
 from graph.turn import User
 from ingestion.evidence import Evidence
@@ -107,8 +107,11 @@ def test_a_model_reads_what_comes_nearest_and_all_that_the_local_answer_cites() 
     question = asked(evidence=[replace(HERON_SPEC, evidence_id=f"spec:{n}", text="w" * 400) for n in range(9)])
     quote = cited("w", Span(evidence_id="spec:8", start=0, end=1))
     local = Draft(outcome="clear", confidence=1.0, blocks=[paragraph(quote)])
-    read = evidence_read(question, local, InOrder())
-    assert [item.evidence_id for item, _ in read] == ["spec:0", "spec:1", "spec:2", "spec:8"]
+    read = read_by_model(question, local, InOrder())
+    assert list(read.sources) == ["spec:0", "spec:1", "spec:2", "spec:8"]
+    shared = turn_prompt(read, "s").shared
+    assert "<likely>\n[spec:8]\n</likely>" in shared
+    assert shared.index("</notes>") < shared.index("<likely>") < shared.index("<question>")
 
 
 def test_nothing_that_is_quoted_can_end_its_part_of_the_prompt() -> None:
