@@ -76,7 +76,7 @@ def _as_data(row: "AuditRow") -> dict[str, Any]:
         "turn": row.turn.model_dump(mode="json"),
         "sources": [asdict(source) for source in row.sources],
         "dropped": [one.model_dump(mode="json") for one in row.dropped],
-        "feedback": row.thumb,
+        "feedback": asdict(row.feedback) if row.feedback else None,
     }
 
 
@@ -95,8 +95,9 @@ def _print(row: "AuditRow") -> None:
     for source in row.sources:
         console.print(f"\n{source.evidence_id}  {source.title}", style="bold", soft_wrap=True)
         console.print(source.text, soft_wrap=True)
-    if row.thumb:
-        console.print(f"Feedback: thumbs {row.thumb}")
+    if row.feedback:
+        told = filter(None, (f"thumbs {row.feedback.thumb}", row.feedback.reason, row.feedback.comment))
+        console.print(f"Feedback: {', '.join(told)}", soft_wrap=True)
 
 
 @dataclass(slots=True)

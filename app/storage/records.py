@@ -1,30 +1,41 @@
-"""The audit: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
+"""The records: every turn, the sources it cited, what was dropped, gaps, tickets and feedback, in one SQLite file."""
 
-import json
-import sqlite3
-import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, ScalarSelect, Select, SQLColumnExpression, delete, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.orm import Session
 
 from app.access import LOCAL
-from app.errors import UnwritableRecordsError
-from app.storage.databases import open_database
+from app.storage.databases import open_records
 from app.storage.masking import masked, without_personal
+from app.storage.tables import (
+    CitationRow,
+    DroppedRow,
+    FeedbackRow,
+    GapRow,
+    MessageRow,
+    OpenedRow,
+    QuestionRow,
+    ReviewRow,
+    SourceRow,
+    ThreadRow,
+    Thumb,
+    TicketRow,
+    TurnRow,
+)
 from graph.draft import Dropped
 from graph.live import SNAPSHOT
 from graph.parts import Clock
 from graph.turn import Escalation, Turn
 from ingestion.evidence import Evidence
-
-SCHEMA = Path(__file__).parent / "schema.sql"
-Thumb = Literal["up", "down"]
 
 _EVIDENCE = TypeAdapter(Evidence)
 """Reads also what a version with other fields has stored."""
@@ -35,14 +46,14 @@ class ThreadSummary:
     """One conversation in a list of conversations.
 
     Attributes:
-        title: Its first question.
-        updated: ISO time of its latest turn, UTC.
+        title: What its owner calls it, else its first question.
+        updated: When its latest turn was over, UTC.
         turns: How many turns it has.
     """
 
     thread_id: str
     title: str
-    updated: str
+    updated: datetime
     turns: int
 
 
@@ -60,6 +71,37 @@ class Interrupted:
 
 
 @dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a customer thought of a turn.
+
+    Attributes:
+        reason: Why, as one of those that the page offers.
+        comment: Why, in their own words.
+    """
+
+    thumb: Thumb
+    reason: str | None = None
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a person of the shop wrote into a conversation.
+
+    Attributes:
+        turn_id: The turn that it is about.
+        by: Who wrote it.
+        sources: Ids of the evidence that bears it out, in the turn's generation; empty for a person's own words.
+    """
+
+    turn_id: str
+    at: datetime
+    by: str
+    text: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AuditRow:
     """A turn as it was recorded.
 
@@ -68,14 +110,14 @@ class AuditRow:
         turn: The turn, with nothing personal in it.
         sources: What it cited, in full.
         dropped: The sentences that were drafted and not shown.
-        thumb: What the user thought of it; None where they did not say.
+        feedback: What the user thought of it; None where they did not say.
     """
 
     at: datetime
     turn: Turn
     sources: tuple[Evidence, ...]
     dropped: tuple[Dropped, ...]
-    thumb: Thumb | None
+    feedback: Feedback | None
 
 
 class SystemClock:
@@ -87,7 +129,11 @@ class SystemClock:
 
 
 class Records:
-    """The audit store; the graph's `Recorder` and `Desk`. One object serves all threads of a process."""
+    """The store of turns; the graph's `Recorder` and `Desk`. One object serves all threads of a process.
+
+    Attributes:
+        store: The database.
+    """
 
     def __init__(self, path: Path, clock: Clock, team: str, turn_limit_s: float) -> None:
         """Open or create the file.
@@ -102,114 +148,150 @@ class Records:
             UnwritableRecordsError: The folder or file cannot be written, or is no database.
         """
         self._clock, self._team, self._turn_limit = clock, team, timedelta(seconds=turn_limit_s)
-        self._lock = threading.Lock()
-        self._connection = open_records(path)
+        self.store = open_records(path)
 
     def claim(self, thread_id: str, owner: str) -> bool:
         """Bind a conversation that is nobody's to its owner; False when it is somebody else's."""
-        with self._transaction() as connection:
-            values = (thread_id, owner, self._clock.now().isoformat())
-            connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", values)
-            found = connection.execute("SELECT owner FROM owners WHERE thread_id = ?", (thread_id,)).fetchone()
-        return bool(found[0] == owner)
+        with self.store.writing() as session:
+            self._claim(session, thread_id, owner)
+            return session.scalar(select(ThreadRow.owner).where(ThreadRow.thread_id == thread_id)) == owner
+
+    def _claim(self, session: Session, thread_id: str, owner: str) -> None:
+        begun = insert(ThreadRow).values(thread_id=thread_id, owner=owner, at=self._clock.now())
+        session.execute(begun.on_conflict_do_nothing())
 
     @contextmanager
     def answering(self, turn_id: str, thread_id: str, query: str) -> Iterator[None]:
         """Keep a question, with nothing personal in it, while it is answered; without a turn it was interrupted."""
-        with self._transaction() as connection:
-            connection.execute(
-                "INSERT INTO begun VALUES (?1, ?2, ?3, ?4, "
-                "(SELECT turn_id FROM turns WHERE thread_id = ?2 ORDER BY number DESC LIMIT 1), 'answers')",
-                (turn_id, thread_id, self._clock.now().isoformat(), masked(query)),
-            )
+        with self.store.writing() as session:
+            of_thread = select(TurnRow.turn_id).where(TurnRow.thread_id == thread_id)
+            before = session.scalar(of_thread.order_by(TurnRow.number.desc()).limit(1))
+            asked = {"turn_id": turn_id, "thread_id": thread_id, "query": masked(query), "after_turn": before}
+            session.add(QuestionRow(**asked, at=self._clock.now(), over=False))
         try:
             yield
         finally:
-            with self._transaction() as connection:
-                connection.execute("UPDATE begun SET process = NULL WHERE turn_id = ?", (turn_id,))
+            with self.store.writing() as session:
+                session.execute(update(QuestionRow).where(QuestionRow.turn_id == turn_id).values(over=True))
 
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
         """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
-        at = self._clock.now().isoformat()
+        at = self._clock.now()
         turn, dropped = without_personal((turn, tuple(dropped)))
-        keys = [(name, source) for source in sources for name in _generations(turn, source.evidence_id)]
-        with self._transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO owners VALUES (?, ?, ?)", (turn.thread_id, LOCAL, at))
-            connection.execute(
-                "INSERT OR REPLACE INTO turns (turn_id, thread_id, at, query, outcome, turn) VALUES (?, ?, ?, ?, ?, ?)",
-                (turn.turn_id, turn.thread_id, at, turn.query, turn.outcome, turn.model_dump_json()),
+        key = {"turn_id": turn.turn_id}
+        with self.store.writing() as session:
+            self._claim(session, turn.thread_id, LOCAL)
+            session.execute(delete(QuestionRow).filter_by(**key))
+            told = {"thread_id": turn.thread_id, "query": turn.query, "outcome": turn.outcome}
+            session.add(TurnRow(**key, **told, at=at, turn=turn.model_dump(mode="json")))
+            session.flush()
+            for source in sources:
+                for name in _generations(turn, source.evidence_id):
+                    named = {"generation": name, "evidence_id": source.evidence_id}
+                    kept = insert(SourceRow).values(**named, evidence=_EVIDENCE.dump_python(source, mode="json"))
+                    # A live fact's id has another text under each snapshot; the latest row is the one cited last.
+                    latest = {"evidence": kept.excluded.evidence, "number": _next_number()}
+                    session.execute(kept.on_conflict_do_update(index_elements=list(named), set_=latest))
+                    session.execute(insert(CitationRow).values(**key, **named).on_conflict_do_nothing())
+            session.add_all(
+                DroppedRow(**key, sentence=one.text, verdict=one.model_dump(mode="json", exclude={"text"}))
+                for one in dropped
             )
-            # A live fact's id has another text under each snapshot; the latest row is the one cited last.
-            connection.executemany(
-                "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)",
-                [(name, source.evidence_id, _EVIDENCE.dump_json(source).decode()) for name, source in keys],
+            intent = next(iter(turn.intent.selected), None)
+            session.add_all(
+                GapRow(**key, at=at, question=question, product_id=product_id, intent=intent)
+                for question, product_id in _gaps(turn)
             )
-            connection.executemany(
-                "INSERT OR IGNORE INTO cited VALUES (?, ?, ?)",
-                [(turn.turn_id, name, source.evidence_id) for name, source in keys],
-            )
-            connection.executemany(
-                "INSERT INTO dropped (turn_id, sentence, verdict) VALUES (?, ?, ?)",
-                [(turn.turn_id, one.text, one.model_dump_json(exclude={"text"})) for one in dropped],
-            )
-            gaps = [(turn.turn_id, at, question, product_id) for question, product_id in _gaps(turn)]
-            connection.executemany("INSERT INTO gaps VALUES (?, ?, ?, ?)", gaps)
+            if turn.review.required:
+                session.add(ReviewRow(**key, at=at, issues=turn.review.issues))
+            if turn.escalation is not None:
+                opened = update(TicketRow).where(TicketRow.ticket_id == turn.escalation.ticket_id)
+                session.execute(opened.values(**key))
 
     def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
         """Open a ticket for a team, that of the shop where none is named, and say where it went."""
         number = f"T-{uuid.uuid4().hex[:16]}"
         ticket = Escalation(reason=reason, ticket_id=number, to=team or self._team, summary=masked(summary))
-        with self._transaction() as connection:
-            values = (ticket.ticket_id, self._clock.now().isoformat(), reason, ticket.to, ticket.summary)
-            connection.execute("INSERT INTO tickets VALUES (?, ?, ?, ?, ?)", values)
+        told = {"ticket_id": number, "reason": reason, "team": ticket.to, "summary": ticket.summary}
+        with self.store.writing() as session:
+            session.add(TicketRow(**told, at=self._clock.now()))
         return ticket
 
-    def record_feedback(self, turn_id: str, thumb: Thumb | None, owner: str = LOCAL) -> None:
+    def record_feedback(self, turn_id: str, said: Feedback | None, owner: str = LOCAL) -> None:
         """Keep what the user thought of a turn; None takes it back. Of a turn of somebody else's nothing is kept."""
-        with self._transaction() as connection:
-            own = "SELECT turn_id FROM turns JOIN owners USING (thread_id) WHERE turn_id = ? AND owner = ?"
-            if connection.execute(own, (turn_id, owner)).fetchone() is None:
+        with self.store.writing() as session:
+            if session.scalar(_turns_of(owner).where(TurnRow.turn_id == turn_id)) is None:
                 return
-            connection.execute("DELETE FROM feedback WHERE turn_id = ?", (turn_id,))
-            if thumb is not None:
-                connection.execute(
-                    "INSERT INTO feedback VALUES (?, ?, ?)", (turn_id, self._clock.now().isoformat(), thumb)
-                )
+            session.execute(delete(FeedbackRow).where(FeedbackRow.turn_id == turn_id))
+            if said is not None:
+                comment = masked(said.comment) if said.comment else None
+                told = {"thumb": said.thumb, "reason": said.reason, "comment": comment}
+                session.add(FeedbackRow(turn_id=turn_id, at=self._clock.now(), **told))
 
-    def feedback(self, thread_id: str, owner: str = LOCAL) -> dict[str, Thumb]:
+    def feedback(self, thread_id: str, owner: str = LOCAL) -> dict[str, Feedback]:
         """What the user thought of a conversation's turns, by turn id; nothing of somebody else's."""
-        rows = self._rows(
-            "SELECT turn_id, thumb FROM feedback JOIN turns USING (turn_id) JOIN owners USING (thread_id) "
-            "WHERE thread_id = ? AND owner = ?",
-            thread_id,
-            owner,
-        )
-        return dict(rows)
+        with self.store.reading() as session:
+            turns = _turns_of(owner).where(TurnRow.thread_id == thread_id).with_only_columns(TurnRow.turn_id)
+            rows = session.scalars(select(FeedbackRow).where(FeedbackRow.turn_id.in_(turns))).all()
+        return {row.turn_id: said_in(row) for row in rows}
 
-    def threads(self, owner: str = LOCAL, limit: int = 50) -> list[ThreadSummary]:
-        """An owner's conversations, latest first."""
-        rows = self._rows(
-            "SELECT thread_id, title, latest, turns FROM (SELECT thread_id, "
-            "(SELECT query FROM turns first WHERE first.thread_id = turns.thread_id ORDER BY number LIMIT 1) AS title, "
-            "max(at) AS latest, count(*) AS turns, max(number) AS number FROM turns GROUP BY thread_id "
-            # A conversation whose only question was interrupted is not lost either.
-            "UNION ALL SELECT thread_id, query, max(at), 0, 0 FROM begun WHERE (process IS NULL OR at < ?) "
-            "AND thread_id NOT IN (SELECT thread_id FROM turns) GROUP BY thread_id) "
-            "JOIN owners USING (thread_id) WHERE owner = ? ORDER BY latest DESC, number DESC LIMIT ?",
-            self._over_by_now(),
-            owner,
-            limit,
+    def record_opening(self, turn_id: str, marker: int, owner: str = LOCAL) -> None:
+        """Keep that a customer opened a source of a turn of theirs."""
+        with self.store.writing() as session:
+            if session.scalar(_turns_of(owner).where(TurnRow.turn_id == turn_id)) is not None:
+                opened = insert(OpenedRow).values(turn_id=turn_id, marker=marker, at=self._clock.now())
+                session.execute(opened.on_conflict_do_nothing())
+
+    def messages(self, thread_id: str, owner: str = LOCAL) -> list[Message]:
+        """What people of the shop wrote into a conversation, oldest first; nothing into somebody else's."""
+        with self.store.reading() as session:
+            turns = _turns_of(owner).where(TurnRow.thread_id == thread_id).with_only_columns(TurnRow.turn_id)
+            written = select(MessageRow).where(MessageRow.turn_id.in_(turns)).order_by(MessageRow.number)
+            rows = session.scalars(written).all()
+        return [Message(row.turn_id, row.at, row.by, row.text, tuple(row.sources)) for row in rows]
+
+    def threads(self, owner: str = LOCAL, limit: int = 50, holding: str = "") -> list[ThreadSummary]:
+        """An owner's conversations, latest first.
+
+        Args:
+            owner: Whose.
+            limit: Most of them.
+            holding: Words that must stand in its name, a question or an answer.
+        """
+        of_thread = TurnRow.thread_id == ThreadRow.thread_id
+        count, latest, last = (
+            select(what).where(of_thread).scalar_subquery()
+            for what in (func.count(), func.max(TurnRow.at), func.max(TurnRow.number))
         )
+        first = select(TurnRow.query).where(of_thread).order_by(TurnRow.number).limit(1).scalar_subquery()
+        # A conversation whose only question was interrupted is not lost either.
+        unanswered = (QuestionRow.thread_id == ThreadRow.thread_id, self._over_by_now())
+        asked = select(QuestionRow.query).where(*unanswered).order_by(QuestionRow.at.desc()).limit(1).scalar_subquery()
+        when = select(func.max(QuestionRow.at)).where(*unanswered).scalar_subquery()
+        title, updated = func.coalesce(ThreadRow.name, first, asked), func.coalesce(latest, when)
+        listed = select(ThreadRow.thread_id, title, updated, count).where(
+            ThreadRow.owner == owner, updated.is_not(None)
+        )
+        if holding:
+            said = select(TurnRow.number).where(
+                of_thread, _holds(holding, TurnRow.query, TurnRow.turn["answer"].as_string())
+            )
+            listed = listed.where(or_(_holds(holding, ThreadRow.name), said.exists()))
+        with self.store.reading() as session:
+            rows = session.execute(listed.order_by(updated.desc(), last.desc()).limit(limit)).all()
         return [ThreadSummary(*row) for row in rows]
+
+    def name_thread(self, thread_id: str, name: str, owner: str = LOCAL) -> None:
+        """Give a conversation of an owner's a name; an empty one gives it back its first question."""
+        named = update(ThreadRow).where(ThreadRow.thread_id == thread_id, ThreadRow.owner == owner)
+        with self.store.writing() as session:
+            session.execute(named.values(name=masked(name.strip()) or None))
 
     def history(self, thread_id: str, owner: str = LOCAL) -> list[Turn]:
         """The turns of a conversation, oldest first; empty when there is none, or it is somebody else's."""
-        rows = self._rows(
-            "SELECT turn FROM turns JOIN owners USING (thread_id) WHERE thread_id = ? AND owner = ? ORDER BY number",
-            thread_id,
-            owner,
-        )
-        return [Turn.model_validate_json(row[0]) for row in rows]
+        with self.store.reading() as session:
+            turns = _turns_of(owner).where(TurnRow.thread_id == thread_id).order_by(TurnRow.number)
+            return [Turn.model_validate(row.turn) for row in session.scalars(turns)]
 
     def audited(self, name: str) -> list[AuditRow]:
         """The rows of a conversation or of one turn, oldest first, whoever held it: for the people of the shop.
@@ -217,41 +299,23 @@ class Records:
         Args:
             name: A thread's id or a turn's.
         """
-        turns = self._rows(
-            "SELECT at, turn, (SELECT thumb FROM feedback WHERE feedback.turn_id = turns.turn_id) FROM turns "
-            "WHERE thread_id = ?1 OR turn_id = ?1 ORDER BY number",
-            name,
-        )
-        return [self._audit_row(*row) for row in turns]
-
-    def _audit_row(self, at: str, turn: str, thumb: Thumb | None) -> AuditRow:
-        read = Turn.model_validate_json(turn)
-        sources = self._rows(
-            "SELECT evidence FROM cited JOIN sources USING (generation, evidence_id) WHERE turn_id = ?", read.turn_id
-        )
-        dropped = self._rows("SELECT sentence, verdict FROM dropped WHERE turn_id = ? ORDER BY rowid", read.turn_id)
-        return AuditRow(
-            at=datetime.fromisoformat(at),
-            turn=read,
-            sources=tuple(_EVIDENCE.validate_json(one) for (one,) in sources),
-            dropped=tuple(Dropped.model_validate({"text": text, **json.loads(said or "{}")}) for text, said in dropped),
-            thumb=thumb,
-        )
+        named = or_(TurnRow.thread_id == name, TurnRow.turn_id == name)
+        with self.store.reading() as session:
+            turns = session.scalars(select(TurnRow).where(named).order_by(TurnRow.number)).all()
+            return [audit_row(session, turn) for turn in turns]
 
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
-        rows = self._rows(
-            "SELECT turn_id, query, after_turn FROM begun JOIN owners USING (thread_id) "
-            "WHERE thread_id = ? AND owner = ? AND (process IS NULL OR begun.at < ?) ORDER BY begun.rowid",
-            thread_id,
-            owner,
-            self._over_by_now(),
-        )
-        return [Interrupted(*row) for row in rows]
+        asked = select(QuestionRow).join(ThreadRow, QuestionRow.thread_id == ThreadRow.thread_id)
+        own = asked.where(ThreadRow.owner == owner, QuestionRow.thread_id == thread_id, self._over_by_now())
+        with self.store.reading() as session:
+            rows = session.scalars(own.order_by(QuestionRow.number)).all()
+        return [Interrupted(row.turn_id, row.query, row.after_turn) for row in rows]
 
     def holds(self, turn_id: str) -> bool:
         """Whether a turn is recorded."""
-        return bool(self._rows("SELECT 1 FROM turns WHERE turn_id = ?", turn_id))
+        with self.store.reading() as session:
+            return session.scalar(select(TurnRow.number).where(TurnRow.turn_id == turn_id)) is not None
 
     def source(self, evidence_id: str, generation: str, owner: str | None = None) -> Evidence | None:
         """A cited source as it was when it was cited, whatever became of its generation.
@@ -261,55 +325,66 @@ class Records:
             generation: The citation's generation.
             owner: Whose conversations must cite it; None for anybody's.
         """
-        rows = self._rows(
-            "SELECT evidence FROM sources WHERE evidence_id = ?1 AND generation = ?2 AND (?3 IS NULL OR EXISTS ("
-            "SELECT 1 FROM cited JOIN turns USING (turn_id) JOIN owners USING (thread_id) "
-            "WHERE cited.evidence_id = ?1 AND cited.generation = ?2 AND owner = ?3))",
-            evidence_id,
-            generation,
-            owner,
-        )
-        return _EVIDENCE.validate_json(rows[0][0]) if rows else None
+        named = {"evidence_id": evidence_id, "generation": generation}
+        kept = select(SourceRow.evidence).filter_by(**named)
+        if owner is not None:
+            cited = select(CitationRow.turn_id).filter_by(**named)
+            kept = kept.where(_turns_of(owner).where(TurnRow.turn_id.in_(cited)).exists())
+        with self.store.reading() as session:
+            found = session.scalar(kept)
+        return None if found is None else _EVIDENCE.validate_python(found)
 
     def latest_generation(self, evidence_id: str) -> str | None:
         """The generation in which an evidence was last cited."""
-        rows = self._rows(
-            "SELECT generation FROM sources WHERE evidence_id = ? ORDER BY rowid DESC LIMIT 1", evidence_id
-        )
-        return rows[0][0] if rows else None
+        cited = select(SourceRow.generation).where(SourceRow.evidence_id == evidence_id)
+        with self.store.reading() as session:
+            return session.scalar(cited.order_by(SourceRow.number.desc()).limit(1))
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self.store.close()
 
-    def _over_by_now(self) -> str:
+    def _over_by_now(self) -> ColumnElement[bool]:
         """What was asked before this moment is answered by now, or never; a process that was killed cannot say so."""
-        return (self._clock.now() - self._turn_limit).isoformat()
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._connection:
-            yield self._connection
-
-    def _rows(self, statement: str, *values: str | int | None) -> list[tuple[Any, ...]]:
-        with self._lock:
-            return self._connection.execute(statement, values).fetchall()
+        return or_(QuestionRow.over, QuestionRow.at < self._clock.now() - self._turn_limit)
 
 
-def open_records(path: Path) -> sqlite3.Connection:
-    """Open or create the file, with all its tables.
+def audit_row(session: Session, row: TurnRow) -> AuditRow:
+    """A turn with all that was recorded of it."""
+    cited = select(SourceRow).join(
+        CitationRow,
+        (CitationRow.evidence_id == SourceRow.evidence_id) & (CitationRow.generation == SourceRow.generation),
+    )
+    sources = session.scalars(cited.where(CitationRow.turn_id == row.turn_id)).all()
+    of_turn = select(DroppedRow).where(DroppedRow.turn_id == row.turn_id)
+    dropped = session.scalars(of_turn.order_by(DroppedRow.number)).all()
+    feedback = session.get(FeedbackRow, row.turn_id)
+    return AuditRow(
+        at=row.at,
+        turn=Turn.model_validate(row.turn),
+        sources=tuple(_EVIDENCE.validate_python(one.evidence) for one in sources),
+        dropped=tuple(Dropped.model_validate({"text": one.sentence, **one.verdict}) for one in dropped),
+        feedback=None if feedback is None else said_in(feedback),
+    )
 
-    Raises:
-        UnwritableRecordsError: The folder or file cannot be written, or is no database.
-    """
-    connection = open_database(path)
-    try:
-        with connection:
-            connection.executescript(SCHEMA.read_text(encoding="utf-8"))
-    except sqlite3.Error as error:
-        connection.close()
-        raise UnwritableRecordsError(path, str(error)) from error
-    return connection
+
+def said_in(row: FeedbackRow) -> Feedback:
+    """What a customer said."""
+    return Feedback(row.thumb, row.reason, row.comment)
+
+
+def _turns_of(owner: str) -> Select[TurnRow]:
+    """The turns of an owner's conversations."""
+    return select(TurnRow).join(ThreadRow, TurnRow.thread_id == ThreadRow.thread_id).where(ThreadRow.owner == owner)
+
+
+def _next_number() -> ScalarSelect[int]:
+    return select(func.max(SourceRow.number) + 1).scalar_subquery()
+
+
+def _holds(words: str, *told: SQLColumnExpression[Any]) -> ColumnElement[bool]:
+    """Whether one of some texts holds words."""
+    return or_(*(one.icontains(words, autoescape=True) for one in told))
 
 
 def _gaps(turn: Turn) -> list[tuple[str, str | None]]:

@@ -8,14 +8,29 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from langgraph.checkpoint.sqlite import SqliteSaver
+from sqlalchemy import Select, delete, func, select, union
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from app.errors import AppError, UnwritableRecordsError
 from app.settings import Settings
-from app.storage.databases import open_database
-from app.storage.records import open_records
+from app.storage.databases import Store, open_database, open_records, vacuum
+from app.storage.tables import (
+    CitationRow,
+    DroppedRow,
+    FeedbackRow,
+    GapRow,
+    MessageRow,
+    QuestionRow,
+    SourceRow,
+    Table,
+    ThreadRow,
+    TicketRow,
+    TurnRow,
+)
 from graph.parts import Clock
 
 logger = logging.getLogger(__name__)
@@ -23,10 +38,16 @@ logger = logging.getLogger(__name__)
 
 Forgotten = Counter[str]
 """How many of each kind have been deleted."""
-TABLES = {"threads": "owners", "turns": "turns", "interrupted": "begun", "tickets": "tickets", "gaps": "gaps"} | {
-    "dropped": "dropped",
-    "feedback": "feedback",
-    "sources": "sources",
+TABLES: dict[str, type[Table]] = {
+    "threads": ThreadRow,
+    "turns": TurnRow,
+    "interrupted": QuestionRow,
+    "tickets": TicketRow,
+    "gaps": GapRow,
+    "dropped": DroppedRow,
+    "feedback": FeedbackRow,
+    "messages": MessageRow,
+    "sources": SourceRow,
 }
 KINDS = (*TABLES, "checkpoints")
 """What is counted; of `threads` nothing at all is left."""
@@ -36,35 +57,34 @@ class Archive:
     """Everything that is kept of conversations, in both files; whoever answers meanwhile goes on.
 
     Args:
-        records: The records' file.
+        records: The records.
         threads: The file of what conversations remember.
     """
 
-    def __init__(self, records: sqlite3.Connection, threads: sqlite3.Connection) -> None:
+    def __init__(self, records: Store, threads: sqlite3.Connection) -> None:
         self._records, self._threads = records, threads
         self._checkpoints = SqliteSaver(threads)
         self._checkpoints.setup()
 
     def forget_threads(self, thread_ids: Sequence[str]) -> Forgotten:
         """Delete conversations, with everything that belongs to them alone."""
-        with self._forgetting(thread_ids) as (records, gone):
-            records.executemany("DELETE FROM owners WHERE thread_id = ?", [(thread,) for thread in thread_ids])
+        with self._forgetting(thread_ids) as (session, gone):
+            session.execute(delete(ThreadRow).where(ThreadRow.thread_id.in_(thread_ids)))
         return gone
 
     def forget_owner(self, owner: str) -> Forgotten:
         """Delete all conversations of an owner."""
-        return self.forget_threads(self._column("SELECT thread_id FROM owners WHERE owner = ?", owner))
+        return self.forget_threads(self._found(select(ThreadRow.thread_id).where(ThreadRow.owner == owner)))
 
     def forget_before(self, moment: datetime) -> Forgotten:
         """Delete every turn that was made before a moment, and conversations that have no other."""
-        at = moment.astimezone(UTC).isoformat()
         # What they remember may be of the turns that go.
-        with self._forgetting(self._column("SELECT thread_id FROM turns WHERE at < ?", at)) as (records, gone):
-            for table in ("turns", "tickets", "begun"):
-                records.execute(f"DELETE FROM {table} WHERE at < ?", (at,))  # noqa: S608 - our own words, as below
-        asked = "SELECT thread_id FROM turns UNION SELECT thread_id FROM begun"
-        silent = f"SELECT thread_id FROM owners WHERE at < ? AND thread_id NOT IN ({asked})"  # noqa: S608
-        return gone + self.forget_threads(self._column(silent, at))
+        with self._forgetting(self._found(select(TurnRow.thread_id).where(TurnRow.at < moment))) as (session, gone):
+            for table in (TurnRow, TicketRow, QuestionRow):
+                session.execute(delete(table).where(table.at < moment))
+        asked = union(select(TurnRow.thread_id), select(QuestionRow.thread_id))
+        silent = select(ThreadRow.thread_id).where(ThreadRow.at < moment, ThreadRow.thread_id.not_in(asked))
+        return gone + self.forget_threads(self._found(silent))
 
     def overwrite(self) -> bool:
         """Let go of the room that the deleted took, so that no byte of it is left in the files.
@@ -73,12 +93,9 @@ class Archive:
             Whether that is done; not while somebody else reads or writes all the time.
         """
         try:
-            for connection in (self._threads, self._records):
-                connection.execute("VACUUM")
-            in_the_way = [_emptied(connection) for connection in (self._threads, self._records)]
+            return all([vacuum(self._threads), self._records.vacuum()])
         except sqlite3.OperationalError:
             return False
-        return not any(in_the_way)
 
     def close(self) -> None:
         """Close both files."""
@@ -86,27 +103,28 @@ class Archive:
         self._records.close()
 
     @contextmanager
-    def _forgetting(self, threads: Sequence[str]) -> Iterator[tuple[sqlite3.Connection, Forgotten]]:
-        """Delete what conversations remember, then records, and count what went; the schema says which go together."""
+    def _forgetting(self, threads: Sequence[str]) -> Iterator[tuple[Session, Forgotten]]:
+        """Delete what conversations remember, then records, and count what went; the tables say which go together."""
         gone = Forgotten()
         for thread in set(threads):
             count = self._threads.execute("SELECT count(*) FROM checkpoints WHERE thread_id = ?", (thread,))
             gone["checkpoints"] += count.fetchone()[0]
             self._checkpoints.delete_thread(thread)
-        with self._records as records:
-            records.execute("BEGIN IMMEDIATE")
-            before = self._sizes()
-            yield records, gone
-            gone.update(before - self._sizes())
+        with self._records.writing() as session:
+            before = _sizes(session)
+            yield session, gone
+            named = (CitationRow.evidence_id == SourceRow.evidence_id, CitationRow.generation == SourceRow.generation)
+            session.execute(delete(SourceRow).where(~select(CitationRow.turn_id).where(*named).exists()))
+            gone.update(before - _sizes(session))
 
-    def _sizes(self) -> Forgotten:
-        count = "SELECT count(*) FROM"
-        return Forgotten(
-            {kind: self._records.execute(f"{count} {table}").fetchone()[0] for kind, table in TABLES.items()}
-        )
+    def _found(self, names: Select[str]) -> Sequence[str]:
+        with self._records.reading() as session:
+            return session.scalars(names).all()
 
-    def _column(self, statement: str, *values: str) -> list[str]:
-        return [row[0] for row in self._records.execute(statement, values)]
+
+def _sizes(session: Session) -> Forgotten:
+    counts = {kind: session.scalar(select(func.count()).select_from(table)) for kind, table in TABLES.items()}
+    return Forgotten({kind: count or 0 for kind, count in counts.items()})
 
 
 @contextmanager
@@ -135,13 +153,8 @@ def prune(settings: Settings, clock: Clock) -> None:
     try:
         with open_archive(settings) as archive:
             gone = archive.forget_before(clock.now() - timedelta(days=settings.retention_days))
-    except (sqlite3.Error, UnwritableRecordsError) as error:
+    except (sqlite3.Error, SQLAlchemyError, UnwritableRecordsError) as error:
         logger.warning("What is older than %d days could not be deleted now: %s", settings.retention_days, error)
         return
     if gone.total():
         logger.info("Deleted what was older than %d days: %s", settings.retention_days, dict(gone))
-
-
-def _emptied(connection: sqlite3.Connection) -> bool:
-    """Write what is in the log of changes to the file and empty it; whether somebody was in the way."""
-    return bool(connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])

@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.storage.records import Interrupted, Thumb
+from app.storage.records import Feedback, Interrupted
+from app.storage.tables import Thumb
 from app.turns import AnswerPiece, TurnEvent
 from app.ui.markup import answer_html, literal, turn_html
 from app.ui.sidebar import look_at
@@ -21,6 +22,9 @@ from ingestion.evidence import Evidence
 
 THUMBS: tuple[Thumb, ...] = ("down", "up")
 """In the order of Streamlit's feedback values."""
+REASONS = ("It is not right", "It is not what I asked", "Something is missing", "It is hard to understand")
+"""What may be the matter with an answer."""
+LONGEST_COMMENT = 1000
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +36,7 @@ def draw_turns(visit: Visit, thread: str) -> bool:
         Whether there is one.
     """
     turns = visit.history(thread)
-    thumbs = visit.feedback(thread)
+    feedback = visit.feedback(thread)
     unanswered = visit.interrupted(thread)
     known = {turn.turn_id for turn in turns}
     shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
@@ -48,7 +52,7 @@ def draw_turns(visit: Visit, thread: str) -> bool:
             st.html(_turn(visit, entry))
             if last:
                 _draw_replies(entry)
-            _draw_feedback(visit, entry, thumbs.get(entry.turn_id))
+            _draw_feedback(visit, entry, feedback.get(entry.turn_id))
     return bool(shown)
 
 
@@ -142,11 +146,22 @@ def say(text: str) -> None:
     st.session_state["said"] = text
 
 
-def _draw_feedback(visit: Visit, turn: Turn, thumb: Thumb | None) -> None:
-    key = f"feedback-{turn.turn_id}"
+def _draw_feedback(visit: Visit, turn: Turn, said: Feedback | None) -> None:
+    """Thumbs; below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
+    thumb, reason, comment = (f"{name}-{turn.turn_id}" for name in ("feedback", "reason", "comment"))
 
     def keep() -> None:
-        value = cast("int | None", st.session_state[key])
-        visit.record_feedback(turn.turn_id, None if value is None else THUMBS[value])
+        value = cast("int | None", st.session_state[thumb])
+        told = None if value is None else Feedback(THUMBS[value])
+        if told and told.thumb == "down":
+            words = str(st.session_state.get(comment, "")).strip()
+            told = Feedback("down", st.session_state.get(reason), words or None)
+        visit.record_feedback(turn.turn_id, told)
 
-    st.feedback("thumbs", key=key, default=None if thumb is None else THUMBS.index(thumb), on_change=keep)
+    shown = None if said is None else THUMBS.index(said.thumb)
+    st.feedback("thumbs", key=thumb, default=shown, on_change=keep)
+    if said is None or said.thumb != "down":
+        return
+    why = said.reason if said.reason in REASONS else None
+    st.pills("What is the matter?", REASONS, key=reason, default=why, on_change=keep)
+    st.text_input("In your own words", said.comment or "", key=comment, max_chars=LONGEST_COMMENT, on_change=keep)

@@ -9,7 +9,8 @@ from threading import Event
 from typing import Any
 
 from app.assistant import Assistant
-from app.storage.records import Records, SystemClock, open_database
+from app.storage.databases import open_database
+from app.storage.records import Records, SystemClock
 from graph.draft import Draft, Sentence
 from graph.parts import Context, Question
 from tests.graph.fakes import answer, make_context, saying, span_of

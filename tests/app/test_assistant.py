@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from app.errors import (
     UnwritableRecordsError,
 )
 from app.settings import Settings
+from app.storage.records import Feedback
 from app.turns import AnswerPiece, Finished
 from graph.turn import Turn
 from ingestion.errors import MissingIndexError
@@ -152,8 +153,8 @@ def test_a_source_nobody_cited_opens_from_the_index_and_an_unknown_one_does_not(
 
 def test_feedback_is_kept_with_its_turn(assistant: Assistant) -> None:
     turn = assistant.ask("How heavy is the Aurora X2?", thread="t")
-    assistant.records.record_feedback(turn.turn_id, "down")
-    assert assistant.records.feedback("t") == {turn.turn_id: "down"}
+    assistant.records.record_feedback(turn.turn_id, Feedback("down"))
+    assert assistant.records.feedback("t") == {turn.turn_id: Feedback("down")}
 
 
 def test_a_new_generation_answers_from_the_next_turn_and_old_sources_still_open(
@@ -209,21 +210,21 @@ def test_the_clock_can_be_set(index: Path, settings: Settings) -> None:
 
     with Assistant.open(str(index), settings, Clock()) as assistant:
         assistant.ask("How heavy is the Aurora X2?")
-        assert assistant.records.threads()[0].updated.startswith("2031-05-06")
+        assert assistant.records.threads()[0].updated.date() == date(2031, 5, 6)
 
 
 def test_a_conversation_is_its_owners_and_not_found_by_others(assistant: Assistant) -> None:
     turn = assistant.ask("How heavy is the Aurora X2?", thread="t", owner="ann")
-    assistant.records.record_feedback(turn.turn_id, "up", "ann")
+    assistant.records.record_feedback(turn.turn_id, Feedback("up"), "ann")
     for other in ("bob", LOCAL):
         assert assistant.records.history("t", other) == []
         assert assistant.records.threads(other) == []
         assert assistant.records.feedback("t", other) == {}
         with pytest.raises(UnknownThreadError):
             assistant.ask("and the battery?", thread="t", owner=other)
-        assistant.records.record_feedback(turn.turn_id, "down", other)
+        assistant.records.record_feedback(turn.turn_id, Feedback("down"), other)
     assert assistant.records.history("t", "ann") == [turn]
-    assert assistant.records.feedback("t", "ann") == {turn.turn_id: "up"}
+    assert assistant.records.feedback("t", "ann") == {turn.turn_id: Feedback("up")}
     assert "4,500 mAh" in assistant.ask("and the battery?", thread="t", owner="ann").answer
 
 

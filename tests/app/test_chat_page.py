@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.errors import InputError, UnknownSourceError
-from app.storage.records import Interrupted, ThreadSummary, Thumb
+from app.storage.records import Feedback, Interrupted, ThreadSummary
 from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Blurb, Clarification, Judgement, Turn, Usage, User
 from ingestion.evidence import Evidence, Money, Product
@@ -34,7 +35,7 @@ class FakeVisit:
     sources: dict[str, Evidence] = field(default_factory=dict)
     turns: dict[str, list[Turn]] = field(default_factory=dict)
     asked: list[tuple[str, User | None]] = field(default_factory=list)
-    thumbs: dict[str, Thumb] = field(default_factory=dict)
+    said: dict[str, Feedback] = field(default_factory=dict)
     unanswered: dict[str, list[Interrupted]] = field(default_factory=dict)
     products: dict[str, Product] = field(default_factory=lambda: {"kestrel-2": KESTREL, "heron-2": HERON})
     regions: list[str] = field(default_factory=lambda: ["US", "EU"])
@@ -63,7 +64,7 @@ class FakeVisit:
 
     def threads(self) -> list[ThreadSummary]:
         return [
-            ThreadSummary(thread, turns[0].query, "2026-06-01T00:00:00", len(turns))
+            ThreadSummary(thread, turns[0].query, datetime(2026, 6, 1, tzinfo=UTC), len(turns))
             for thread, turns in self.turns.items()
         ]
 
@@ -78,15 +79,15 @@ class FakeVisit:
             raise UnknownSourceError(evidence_id, generation)
         return self.sources[evidence_id]
 
-    def feedback(self, thread: str) -> dict[str, Thumb]:
+    def feedback(self, thread: str) -> dict[str, Feedback]:
         turn_ids = {turn.turn_id for turn in self.history(thread)}
-        return {turn_id: thumb for turn_id, thumb in self.thumbs.items() if turn_id in turn_ids}
+        return {turn_id: said for turn_id, said in self.said.items() if turn_id in turn_ids}
 
-    def record_feedback(self, turn_id: str, thumb: Thumb | None) -> None:
-        if thumb is None:
-            self.thumbs.pop(turn_id, None)
+    def record_feedback(self, turn_id: str, said: Feedback | None) -> None:
+        if said is None:
+            self.said.pop(turn_id, None)
         else:
-            self.thumbs[turn_id] = thumb
+            self.said[turn_id] = said
 
 
 def _script() -> None:
@@ -277,10 +278,23 @@ def test_feedback_is_recorded_and_drawn_again(page: AppTest, visit: FakeVisit, a
     visit.script = [a_turn(), a_turn()]
     _ask(page.run(), "x")
     page.feedback[0].set_value(1).run()
-    assert visit.thumbs == {"turn1": "up"}
+    assert visit.said == {"turn1": Feedback("up")}
     _ask(page, "y")
-    assert visit.thumbs == {"turn1": "up"}
+    assert visit.said == {"turn1": Feedback("up")}
     assert [feedback.value for feedback in page.feedback] == [1, None]
+
+
+def test_a_thumb_down_can_be_explained_by_a_reason_and_in_ones_own_words(
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
+) -> None:
+    visit.script = [a_turn()]
+    _ask(page.run(), "x")
+    page.feedback[0].set_value(0).run()
+    page.pills(key="reason-turn1").set_value("It is not right").run()
+    page.text_input(key="comment-turn1").set_value("It has 3 poles.").run()
+    assert visit.said == {"turn1": Feedback("down", "It is not right", "It has 3 poles.")}
+    page.feedback[0].set_value(1).run()
+    assert visit.said == {"turn1": Feedback("up")}
 
 
 def test_a_refused_question_is_explained_and_the_chat_goes_on(

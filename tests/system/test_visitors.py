@@ -92,7 +92,7 @@ def test_neither_sees_nor_opens_the_others_conversation_source_or_ticket(
     expect(hers.locator(".turn")).to_have_count(2, timeout=TURN_MS)
     assert listed(hers) == 1
     with sqlite3.connect(kept / "records.sqlite") as records:
-        owners = {row[0] for row in records.execute("SELECT owner FROM owners")}
+        owners = {row[0] for row in records.execute("SELECT owner FROM threads")}
     assert len(owners) == 2
 
 
@@ -113,7 +113,7 @@ def test_the_owner_is_kept_from_scripts_and_survives_a_reload(browser: Browser, 
 
 def test_a_conversation_of_the_command_line_is_not_found(browser: Browser, address: str, kept: Path) -> None:
     with sqlite3.connect(kept / "records.sqlite") as records:
-        records.execute("INSERT OR IGNORE INTO owners VALUES ('tents', 'local', '2026-06-01')")
+        records.execute("INSERT OR IGNORE INTO threads VALUES ('tents', 'local', '2026-06-01', NULL)")
     page = visitor(browser).new_page()
     page.goto(f"{address}/?thread=tents")
     expect(page.get_by_text(NOT_FOUND)).to_be_visible(timeout=TURN_MS)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.errors import UnwritableRecordsError
-from app.storage.records import Records
+from app.storage.records import Feedback, Records
 from graph.draft import Dropped
 from graph.turn import Turn
 from ingestion.evidence import Evidence
@@ -73,7 +73,7 @@ def test_an_unanswered_question_is_a_gap_of_its_product(tmp_path: Path, records:
     records.record(a_turn(turn_id="1"), [], [])
     records.record(a_turn(turn_id="2", outcome="no_answer", standalone_query="Is the Kestrel 2 fireproof?"), [], [])
     records.record(a_turn(turn_id="3", outcome="no_answer", standalone_query="Do you rent?", products=[]), [], [])
-    gaps = kept(tmp_path, "SELECT question, product_id FROM gaps ORDER BY rowid DESC")
+    gaps = kept(tmp_path, "SELECT question, product_id FROM gaps ORDER BY number DESC")
     assert gaps == [
         ("Do you rent?", None),
         ("Is the Kestrel 2 fireproof?", "kestrel-2"),
@@ -83,7 +83,7 @@ def test_an_unanswered_question_is_a_gap_of_its_product(tmp_path: Path, records:
 def test_a_part_that_an_answer_leaves_open_is_a_gap_too(tmp_path: Path, records: Records, a_turn: TurnMaker) -> None:
     records.record(a_turn(turn_id="1", missing=["how warm it is"]), [], [])
     records.record(a_turn(turn_id="2", outcome="no_answer", standalone_query="Is it warm?", missing=["warm"]), [], [])
-    gaps = kept(tmp_path, "SELECT question, product_id FROM gaps ORDER BY rowid DESC")
+    gaps = kept(tmp_path, "SELECT question, product_id FROM gaps ORDER BY number DESC")
     assert gaps == [
         ("Is it warm?", "kestrel-2"),
         ("how warm it is", "kestrel-2"),
@@ -95,7 +95,7 @@ def test_dropped_sentences_are_kept_with_their_turn_and_why(
 ) -> None:
     lie = Dropped(text="It is fireproof.", failing=["fireproof"], reasons=["support"], instead="It is canvas.")
     records.record(a_turn(), [], [lie])
-    [(turn_id, sentence, verdict)] = kept(tmp_path, "SELECT * FROM dropped")
+    [(turn_id, sentence, verdict)] = kept(tmp_path, "SELECT turn_id, sentence, verdict FROM dropped")
     assert (turn_id, Dropped(text=sentence, **json.loads(verdict))) == ("turn1", lie)
 
 
@@ -125,11 +125,26 @@ def test_a_ticket_goes_to_the_team_under_a_new_number(records: Records) -> None:
 
 def test_feedback_can_be_changed_and_taken_back(records: Records, a_turn: TurnMaker) -> None:
     records.record(a_turn(), [], [])
-    records.record_feedback("turn1", "up")
-    records.record_feedback("turn1", "down")
-    assert records.feedback("t1") == {"turn1": "down"}
+    records.record_feedback("turn1", Feedback("up"))
+    records.record_feedback("turn1", Feedback("down", "It is not right", "Mail jane@shop.example"))
+    assert records.feedback("t1") == {"turn1": Feedback("down", "It is not right", "Mail [e-mail address]")}
     records.record_feedback("turn1", None)
     assert records.feedback("t1") == {}
+
+
+def test_a_conversation_can_be_named_and_found_by_what_was_said(records: Records, a_turn: TurnMaker) -> None:
+    records.record(a_turn(thread_id="a", turn_id="1", query="How heavy is it?"), [], [])
+    records.record(a_turn(thread_id="b", turn_id="2", query="Is it waterproof?", answer="No, not at all."), [], [])
+    records.name_thread("a", " Our tent ")
+    records.name_thread("b", "stolen", "somebody else")
+    assert {thread.thread_id: thread.title for thread in records.threads()} == {
+        "a": "Our tent",
+        "b": "Is it waterproof?",
+    }
+    for words, found in (("TENT", ["a"]), ("not at", ["b"]), ("waterproof", ["b"]), ("100%", []), ("", ["b", "a"])):
+        assert [thread.thread_id for thread in records.threads(holding=words)] == found
+    records.name_thread("a", "")
+    assert records.threads()[1].title == "How heavy is it?"
 
 
 def test_another_process_reads_what_was_written(records: Records, a_turn: TurnMaker, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.settings import Settings
 from app.storage.databases import open_database
-from app.storage.records import Records
+from app.storage.records import Feedback, Records
 from app.storage.retention import Archive, Forgotten, open_archive, prune
 from graph.draft import Dropped
 from graph.turn import Turn
@@ -74,13 +74,13 @@ def talk(records: Records, turn: Turn, source: Evidence) -> Turn:
     ticket = records.open_ticket("asked", f"Asked: {turn.query}")
     turn = turn.model_copy(update={"escalation": ticket, "missing": [f"more of {turn.query}"]})
     records.record(turn, [source], [Dropped(text=f"no {turn.query}")])
-    records.record_feedback(turn.turn_id, "up")
+    records.record_feedback(turn.turn_id, Feedback("up"))
     return turn
 
 
 def counts(settings: Settings) -> dict[str, int]:
     with sqlite3.connect(settings.records) as connection:
-        tables = ("owners", "turns", "tickets", "gaps", "dropped", "feedback", "sources", "cited")
+        tables = ("threads", "turns", "tickets", "gaps", "dropped", "feedback", "sources", "citations")
         return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}  # noqa: S608
 
 
@@ -189,8 +189,8 @@ def test_the_command_says_what_went(
     remember(settings, "a", "x")
     result = run("forget", "--thread", "a", "--json")
     assert json.loads(result.out) == {
-        "threads": 1, "turns": 1, "interrupted": 0, "tickets": 1, "gaps": 1, "dropped": 1, "feedback": 1, "sources": 1,
-        "checkpoints": 1, "overwritten": True,
+        "threads": 1, "turns": 1, "interrupted": 0, "tickets": 1, "gaps": 1, "dropped": 1, "feedback": 1,
+        "messages": 0, "sources": 1, "checkpoints": 1, "overwritten": True,
     }  # fmt: skip
     assert "Nothing of that was kept" in run("forget", "--owner", "nobody").out
     assert "Nothing of that was kept" in run("forget", "--all-before", "2026-01-31").out

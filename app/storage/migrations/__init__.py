@@ -1,0 +1,1 @@
+"""Migrations of the records, run by alembic when the file is opened."""

@@ -1,0 +1,103 @@
+"""Files of every version open; what they hold is there."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from app.errors import UnwritableRecordsError
+from app.storage.records import Feedback, Records
+from app.storage.tables import Table
+from graph.draft import Dropped
+from graph.turn import Escalation, Review, Turn
+from ingestion.evidence import Evidence
+
+TurnMaker = Callable[..., Turn]
+BEFORE = Path(__file__).with_name("records_before_migrations.sql")
+AT = "2026-06-01T12:00:00+00:00"
+
+
+class _Clock:
+    def now(self) -> datetime:
+        return datetime(2026, 6, 2, 12, tzinfo=UTC)
+
+
+def opened(path: Path) -> Records:
+    return Records(path, _Clock(), "the tent desk", 10)
+
+
+@pytest.fixture
+def older(tmp_path: Path, a_turn: TurnMaker, spec: Evidence) -> Path:
+    """A file of before migrations, with one of everything."""
+    path = tmp_path / "records.sqlite"
+    turn = a_turn(
+        turn_id="1",
+        missing=["how warm it is"],
+        escalation=Escalation(reason="asked", ticket_id="T-1", to="the tent desk", summary="s"),
+        review=Review(required=True, issues=["certification (high)"]),
+    )
+    with closing(sqlite3.connect(path)) as file, file:
+        file.executescript(BEFORE.read_text(encoding="utf-8"))
+        file.execute("INSERT INTO owners VALUES ('t1', 'ann', ?)", (AT,))
+        file.execute(
+            "INSERT INTO turns (turn_id, thread_id, at, query, outcome, turn) VALUES ('1', 't1', ?, ?, 'clear', ?)",
+            (AT, turn.query, turn.model_dump_json()),
+        )
+        file.execute("INSERT INTO sources VALUES ('g1', 'spec:kestrel-2', ?)", (json.dumps(asdict(spec)),))
+        file.execute("INSERT INTO cited VALUES ('1', 'g1', 'spec:kestrel-2')")
+        file.execute("INSERT INTO dropped VALUES ('1', 'It is fireproof.', NULL)")
+        file.execute("INSERT INTO gaps VALUES ('1', ?, 'how warm it is', 'kestrel-2')", (AT,))
+        file.execute("INSERT INTO tickets VALUES ('T-1', ?, 'asked', 'the tent desk', 's')", (AT,))
+        file.execute("INSERT INTO feedback VALUES ('1', ?, 'down')", (AT,))
+        file.execute("INSERT INTO begun VALUES ('2', 't1', ?, 'Is it light?', '1', NULL)", (AT,))
+    return path
+
+
+@pytest.fixture
+def records(older: Path) -> Iterator[Records]:
+    with closing(opened(older)) as store:
+        yield store
+
+
+def test_an_older_file_keeps_everything_it_holds(records: Records, spec: Evidence) -> None:
+    [row] = records.audited("t1")
+    assert row.turn == records.history("t1", "ann")[0]
+    assert row.sources == (spec,)
+    assert row.dropped == (Dropped(text="It is fireproof."),)
+    assert row.feedback == Feedback("down")
+    assert [one.query for one in records.interrupted("t1", "ann")] == ["Is it light?"]
+    assert records.source("spec:kestrel-2", "g1", "ann") == spec
+
+
+def test_tickets_and_reviews_of_before_are_bound_to_their_turns(records: Records, older: Path) -> None:
+    records.close()
+    with closing(sqlite3.connect(older)) as file:
+        assert file.execute("SELECT ticket_id, turn_id FROM tickets").fetchall() == [("T-1", "1")]
+        [(issues,)] = file.execute("SELECT issues FROM reviews").fetchall()
+        assert json.loads(issues) == ["certification (high)"]
+        assert file.execute("SELECT question, intent FROM gaps").fetchall() == [("how warm it is", "product_spec")]
+        tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'trigger')")}
+    assert {*Table.metadata.tables, "alembic_version", "sqlite_sequence"} >= tables
+
+
+def test_migrations_make_exactly_the_tables_that_are_declared(tmp_path: Path) -> None:
+    records = opened(tmp_path / "records.sqlite")
+    with closing(records), records.store.reading() as session:
+        context = MigrationContext.configure(session.connection(), opts={"compare_type": True})
+        assert compare_metadata(context, Table.metadata) == []
+
+
+def test_a_file_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "records.sqlite"
+    opened(path).close()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(UnwritableRecordsError, match=r"records\.sqlite"):
+        opened(path)
