@@ -261,3 +261,8 @@ class Turn(SideOutputs):
     generation: str
     prompt_hash: str
     config_hash: str
+
+    @property
+    def total_ms(self) -> float:
+        """Milliseconds of its nodes; a backend's are part of its node's."""
+        return sum(ms for name, ms in self.timings_ms.items() if not name.startswith(BACKEND_TIME))

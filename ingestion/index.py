@@ -30,7 +30,8 @@ def index_info(index: Path) -> dict[str, Any]:
     Returns:
         `index`, `generation` (the one that answers), `generations` (names, oldest first), `history` (the same, each
         with `made_at`, `bytes`, `answers`, `evidence` and `changes`), and of the one that answers `model`, `products`,
-        `evidence` (by source type) and `bytes` (of its parts, and of the cache that all share).
+        `paths` (where the files that it was made from lie), `evidence` (by source type) and `bytes` (of its parts, and
+        of the cache that all share).
 
     Raises:
         MissingIndexError: There is no index.
@@ -47,6 +48,7 @@ def index_info(index: Path) -> dict[str, Any]:
         "history": [_generation(index, name, answers=name == latest) for name in names],
         "model": manifest.get("model"),
         "products": report.get("products"),
+        "paths": manifest.get("paths", []),
         "evidence": report.get("evidence", {}),
         "bytes": {
             **{part: _bytes(generation_path(index, latest) / name) for part, name in _PARTS.items()},

@@ -84,7 +84,8 @@ def ingest(  # noqa: PLR0913 - each is a choice of its own
         folder.mkdir(parents=True, exist_ok=True)
         with writing(folder, wait_seconds):
             model = encoder or shared_encoder()
-            run = _Run(folder, discovery, model, statements, chunk_tokens, limits, progress, strict, started)
+            named = [str(Path(path).resolve()) for path in paths]
+            run = _Run(named, folder, discovery, model, statements, chunk_tokens, limits, progress, strict, started)
             return run.finish()
 
 
@@ -111,6 +112,7 @@ def _check(skipped: Sequence[RowIssue], *, strict: bool) -> None:
 class _Run:
     """One run, holding the index for writing."""
 
+    paths: Sequence[str]
     index: Path
     discovery: Discovery
     encoder: TextEncoder
@@ -204,6 +206,7 @@ class _Run:
             "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
             "model": self.encoder.fingerprint,
             "statements": self.statements.fingerprint if self.statements else None,
+            "paths": list(self.paths),
             "report": report.to_dict(),
         }
         generations.publish(self.index, name, manifest, before)

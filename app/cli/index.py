@@ -66,26 +66,14 @@ def ingest_with_progress(
     paths: list[Path], folder: Path, *, strict: bool = False, quiet: bool = False, wait: float = LOCK_WAIT_SECONDS
 ) -> "IngestReport":
     """Ingest, showing on standard error how far it is and how fast."""
+    from app.knowledge import ingest_shop  # noqa: PLC0415 - heavy, with all below
     from app.settings import HOME, Settings  # noqa: PLC0415
-    from app.storage.databases import make_private_folder  # noqa: PLC0415 - heavy, with all below
-    from ingestion.ingest import ingest as run  # noqa: PLC0415
-    from ingestion.statement_encoder import shared_statement_encoder  # noqa: PLC0415
+    from app.storage.databases import make_private_folder  # noqa: PLC0415
 
     if HOME in folder.parents:
         make_private_folder(HOME)
-    settings = Settings.load()
     with showing_progress(STAGES, hidden=quiet) as show:
-        return run(
-            paths,
-            folder,
-            strict=strict,
-            progress=show,
-            statements=shared_statement_encoder(settings.encoder),
-            chunk_tokens=settings.ingestion.chunk_tokens,
-            limits=settings.ingestion.limits,
-            loaders=settings.ingestion.loaders,
-            wait_seconds=wait,
-        )
+        return ingest_shop(paths, folder, Settings.load(), strict=strict, progress=show, wait=wait)
 
 
 def print_report(report: "IngestReport", folder: Path) -> None:

@@ -34,7 +34,7 @@ from app.storage.tables import (
 from graph.draft import Dropped
 from graph.live import SNAPSHOT
 from graph.parts import Clock
-from graph.turn import Escalation, Turn
+from graph.turn import Citation, Escalation, Turn
 from ingestion.evidence import Evidence
 
 _EVIDENCE = TypeAdapter(Evidence)
@@ -91,14 +91,15 @@ class Message:
     Attributes:
         turn_id: The turn that it is about.
         by: Who wrote it.
-        sources: Ids of the evidence that bears it out, in the turn's generation; empty for a person's own words.
+        text: Their words, with a marker `[n]` behind what a source bears out.
+        citations: What stands behind the markers.
     """
 
     turn_id: str
     at: datetime
     by: str
     text: str
-    sources: tuple[str, ...]
+    citations: tuple[Citation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +188,7 @@ class Records:
             session.flush()
             for source in sources:
                 for name in _generations(turn, source.evidence_id):
-                    named = {"generation": name, "evidence_id": source.evidence_id}
-                    kept = insert(SourceRow).values(**named, evidence=_EVIDENCE.dump_python(source, mode="json"))
-                    # A live fact's id has another text under each snapshot; the latest row is the one cited last.
-                    latest = {"evidence": kept.excluded.evidence, "number": _next_number()}
-                    session.execute(kept.on_conflict_do_update(index_elements=list(named), set_=latest))
-                    session.execute(insert(CitationRow).values(**key, **named).on_conflict_do_nothing())
+                    keep_source(session, turn.turn_id, source, name)
             session.add_all(
                 DroppedRow(**key, sentence=one.text, verdict=one.model_dump(mode="json", exclude={"text"}))
                 for one in dropped
@@ -248,7 +244,7 @@ class Records:
             turns = _turns_of(owner).where(TurnRow.thread_id == thread_id).with_only_columns(TurnRow.turn_id)
             written = select(MessageRow).where(MessageRow.turn_id.in_(turns)).order_by(MessageRow.number)
             rows = session.scalars(written).all()
-        return [Message(row.turn_id, row.at, row.by, row.text, tuple(row.sources)) for row in rows]
+        return [message_in(row) for row in rows]
 
     def threads(self, owner: str = LOCAL, limit: int = 50, holding: str = "") -> list[ThreadSummary]:
         """An owner's conversations, latest first.
@@ -349,6 +345,16 @@ class Records:
         return or_(QuestionRow.over, QuestionRow.at < self._clock.now() - self._turn_limit)
 
 
+def keep_source(session: Session, turn_id: str, source: Evidence, generation: str) -> None:
+    """Keep what a turn cites as it is in a generation."""
+    named = {"generation": generation, "evidence_id": source.evidence_id}
+    kept = insert(SourceRow).values(**named, evidence=_EVIDENCE.dump_python(source, mode="json"))
+    # A live fact's id has another text under each snapshot; the latest row is the one cited last.
+    latest = {"evidence": kept.excluded.evidence, "number": _next_number()}
+    session.execute(kept.on_conflict_do_update(index_elements=list(named), set_=latest))
+    session.execute(insert(CitationRow).values(turn_id=turn_id, **named).on_conflict_do_nothing())
+
+
 def audit_row(session: Session, row: TurnRow) -> AuditRow:
     """A turn with all that was recorded of it."""
     cited = select(SourceRow).join(
@@ -371,6 +377,11 @@ def audit_row(session: Session, row: TurnRow) -> AuditRow:
 def said_in(row: FeedbackRow) -> Feedback:
     """What a customer said."""
     return Feedback(row.thumb, row.reason, row.comment)
+
+
+def message_in(row: MessageRow) -> Message:
+    """What a person of the shop wrote."""
+    return Message(row.turn_id, row.at, row.by, row.text, tuple(map(Citation.model_validate, row.citations)))
 
 
 def _turns_of(owner: str) -> Select[TurnRow]:

@@ -183,8 +183,8 @@ class MessageRow(Table):
     at: Mapped[datetime]
     by: Mapped[str]
     text: Mapped[str]
-    sources: Mapped[list[Any]]
-    """Ids of the evidence that bears it out, in the turn's generation; empty for a person's own words."""
+    citations: Mapped[list[Any]]
+    """What bears it out; nothing where it is a person's own word."""
 
 
 class OpenedRow(Table):

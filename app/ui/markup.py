@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
-from graph.turn import BACKEND_TIME, Turn
+from graph.turn import Turn
 from ingestion.evidence import Evidence, Product
 
 FindSource = Callable[[str, str], Evidence | None]
@@ -16,11 +16,6 @@ FindSource = Callable[[str, str], Evidence | None]
 LONG_SOURCE = 600
 """From this many characters on, the quote also stands above the text, so that nobody has to look for it."""
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-
-
-def total_ms(turn: Turn) -> float:
-    """The time of a turn's nodes; a backend's is part of its node's."""
-    return sum(ms for name, ms in turn.timings_ms.items() if not name.startswith(BACKEND_TIME))
 
 
 templates = Environment(
@@ -31,7 +26,7 @@ templates = Environment(
     undefined=StrictUndefined,
 )
 """The page's templates; whatever is put into one is escaped."""
-_USED = (answer_layout, inline, decisions, likeliest_intents, plain_name, source_name, total_ms)
+_USED = (answer_layout, inline, decisions, likeliest_intents, plain_name, source_name)
 templates.globals.update({one.__name__: one for one in _USED}, long_source=LONG_SOURCE)
 _macros: Any = templates.get_template("markup.html").module
 

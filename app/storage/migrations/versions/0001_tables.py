@@ -86,7 +86,7 @@ def _make() -> None:
     op.create_index("ix_tickets_turn_id", "tickets", ["turn_id"])
     decided = (_text(name, optional=True) for name in ("decision", "decided", "by"))
     op.create_table("reviews", _turn(primary=True), _text("at"), _json("issues"), *decided)
-    op.create_table("messages", _number(), _turn(), _text("at"), _text("by"), _text("text"), _json("sources"))
+    op.create_table("messages", _number(), _turn(), _text("at"), _text("by"), _text("text"), _json("citations"))
     op.create_index("ix_messages_turn_id", "messages", ["turn_id"])
     op.create_table("opened", _turn(primary=True), sa.Column("marker", sa.Integer, primary_key=True), _text("at"))
 

@@ -1,0 +1,88 @@
+"""Gaps: what customers asked and nothing answered, the same question of many customers as one."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from app.storage.staff import Gap
+from graph.understanding.parsed_question import analyse
+from ingestion.evidence import Product
+
+SAME = 0.5
+"""Share of the fewer words of two questions, those that an answer must be about, from which on they ask the same."""
+WEEK = timedelta(days=7)
+
+
+@dataclass(slots=True)
+class GapCluster:
+    """Questions about one product, or about the shop, that ask for the same.
+
+    Attributes:
+        product_id: The product; None for the shop.
+        gaps: The questions, oldest first.
+        words: What an answer must be about, each word with how many of them have it.
+    """
+
+    product_id: str | None
+    gaps: list[Gap] = field(default_factory=list)
+    words: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def question(self) -> str:
+        """The question that was asked most often, of those the latest."""
+        counts = Counter(gap.question for gap in self.gaps)
+        return max(reversed([gap.question for gap in self.gaps]), key=lambda question: counts[question])
+
+    @property
+    def intent(self) -> str | None:
+        """The intent of most."""
+        return Counter(gap.intent for gap in self.gaps).most_common(1)[0][0]
+
+    @property
+    def attribute(self) -> str:
+        """What they ask for, in the words that most of them share."""
+        most = max(self.words.values(), default=0)
+        return " ".join(word for word, count in self.words.items() if count == most)
+
+    @property
+    def threads(self) -> int:
+        """How many turns asked it."""
+        return len({gap.turn_id for gap in self.gaps})
+
+    def trend(self, now: datetime) -> int:
+        """How many more were asked in the last week than in the one before; less than none where it was fewer."""
+        weeks = Counter((now - gap.at) // WEEK for gap in self.gaps)
+        return weeks[0] - weeks[1]
+
+
+def clustered(gaps: Sequence[Gap], products: Mapping[str, Product]) -> list[GapCluster]:
+    """Questions that ask the same, those of most customers first.
+
+    Args:
+        gaps: The questions, oldest first.
+        products: The catalog; a product's name says nothing of what is asked of it.
+    """
+    clusters: dict[str | None, list[GapCluster]] = {}
+    for gap in gaps:
+        product = products.get(gap.product_id or "")
+        asked = analyse(gap.question, (product.name,) if product else ()).specific
+        own = clusters.setdefault(gap.product_id, [])
+        likest = max(own, key=lambda one: _alike(asked, one), default=None)
+        if likest is None or _alike(asked, likest) < SAME:
+            likest = GapCluster(gap.product_id)
+            own.append(likest)
+        likest.gaps.append(gap)
+        likest.words.update(sorted(asked))
+    return sorted((one for own in clusters.values() for one in own), key=lambda one: (-one.threads, -_latest(one)))
+
+
+def _alike(asked: frozenset[str], cluster: GapCluster) -> float:
+    """How far a question asks for what others do; two that ask for nothing in particular do."""
+    told = frozenset(cluster.words)
+    fewer = min(len(asked), len(told))
+    return len(asked & told) / fewer if fewer else float(asked == told)
+
+
+def _latest(cluster: GapCluster) -> float:
+    return cluster.gaps[-1].at.timestamp()

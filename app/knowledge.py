@@ -1,0 +1,141 @@
+"""What the shop's people add to an index between its files: facts they write and files they upload.
+
+All of it lies in one folder beside the index, in the formats of a shop, and every ingest of the index reads it.
+"""
+
+import json
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from app.errors import InputError
+from app.settings import Settings
+from ingestion.generations import LOCK_WAIT_SECONDS, silent
+from ingestion.index import index_info, roll_back
+from ingestion.ingest import Progress
+from ingestion.ingest import ingest as run
+from ingestion.report import IngestReport
+from ingestion.statement_encoder import shared_statement_encoder
+
+FACTS = "facts.jsonl"
+LONGEST_FACT = 2000
+LARGEST_UPLOAD = 20_000_000
+
+
+def added_folder(index: Path) -> Path:
+    """Where what was added to an index lies."""
+    return index.with_name(f"{index.name}.added")
+
+
+def ingest_shop(
+    paths: Sequence[Path],
+    index: Path,
+    settings: Settings,
+    *,
+    strict: bool = False,
+    progress: Progress = silent,
+    wait: float = LOCK_WAIT_SECONDS,
+) -> IngestReport:
+    """Ingest a shop's files, and what was added to the index, as settings say.
+
+    Raises:
+        IngestError: The run could not finish; the message says why and what to do.
+    """
+    added = added_folder(index)
+    return run(
+        [*paths, *([added] if added.is_dir() else [])],
+        index,
+        strict=strict,
+        progress=progress,
+        statements=shared_statement_encoder(settings.encoder),
+        chunk_tokens=settings.ingestion.chunk_tokens,
+        limits=settings.ingestion.limits,
+        loaders=settings.ingestion.loaders,
+        wait_seconds=wait,
+    )
+
+
+class ShopKnowledge:
+    """An index as the shop's people see and change it.
+
+    Args:
+        index: The index's folder.
+        settings: How files are read.
+    """
+
+    def __init__(self, index: Path, settings: Settings) -> None:
+        self._index, self._settings = index, settings
+        self._added = added_folder(index)
+
+    def info(self) -> dict[str, Any]:
+        """Generations, sources and sizes, as `footnote index info` tells them."""
+        return index_info(self._index)
+
+    def write_fact(self, text: str, source_type: str, product_id: str | None = None) -> str:
+        """Add a fact; it is answered from the next ingest on.
+
+        Returns:
+            The id of the evidence that it becomes.
+
+        Raises:
+            InputError: There is no text, or too much of it.
+        """
+        if not 0 < len(text.strip()) <= LONGEST_FACT:
+            msg = f"A fact has 1 to {LONGEST_FACT:,} characters; this has {len(text.strip()):,}. Say one thing in it."
+            raise InputError(msg)
+        name = f"staff-{uuid.uuid4().hex[:12]}"
+        row = {"id": name, "source_type": source_type, "text": text.strip(), "updated_at": date.today().isoformat()}  # noqa: DTZ011 - the shop's day
+        row |= {"product_id": product_id} if product_id else {}
+        self._added.mkdir(parents=True, exist_ok=True)
+        with FileLock(self._added.with_name(f"{self._added.name}.lock")), (self._added / FACTS).open("a") as facts:
+            facts.write(json.dumps(row, ensure_ascii=False) + "\n")
+        return f"{source_type}:{name}"
+
+    def upload(self, name: str, content: bytes) -> Path:
+        """Add a file; it is answered from the next ingest on. One of the same name gives way.
+
+        Raises:
+            InputError: The name is none, is that of the written facts, or the file is too large.
+        """
+        plain = Path(name).name
+        if plain != name or plain.startswith(".") or plain == FACTS:
+            msg = f"A file cannot be called {name!r}. Give it a plain name that says what it is, such as returns.md."
+            raise InputError(msg)
+        if len(content) > LARGEST_UPLOAD:
+            msg = f"{name} has {len(content):,} bytes; at most {LARGEST_UPLOAD:,} are taken. Put it beside the shop's files."
+            raise InputError(msg)
+        self._added.mkdir(parents=True, exist_ok=True)
+        path = self._added / plain
+        path.write_bytes(content)
+        return path
+
+    def added(self) -> list[Path]:
+        """The files that were added, by name."""
+        return sorted(self._added.iterdir()) if self._added.is_dir() else []
+
+    def remove(self, name: str) -> None:
+        """Take an added file back; the next ingest forgets it."""
+        if name in {path.name for path in self.added()}:
+            (self._added / name).unlink()
+
+    def ingest(self, progress: Callable[[str, int, int], None] = silent) -> IngestReport:
+        """Read the shop's files again, where they lay at the last ingest, with all that was added.
+
+        Raises:
+            InputError: The index does not say where they lie.
+            IngestError: The run could not finish; the message says why and what to do.
+        """
+        paths = [Path(path) for path in self.info()["paths"]]
+        shop = [path for path in paths if path != self._added.resolve()]
+        if not shop:
+            msg = f"The index {self._index} does not say where its shop's files lie. Run `footnote ingest` once."
+            raise InputError(msg)
+        return ingest_shop(shop, self._index, self._settings, progress=progress)
+
+    def roll_back(self, generation: str) -> None:
+        """Let an earlier generation answer again."""
+        roll_back(self._index, generation)
