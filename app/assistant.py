@@ -16,6 +16,7 @@ from app.access import LOCAL
 from app.errors import UnknownSourceError, UnknownThreadError
 from app.question import clean_question, known_experiences, known_thread, read_user
 from app.settings import Settings, index_path
+from app.staff import StaffDesk
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
 from app.storage.records import SystemClock
@@ -218,6 +219,10 @@ class Assistant:
         if latest.parent_config is None:
             self._saver.delete_thread(thread_id)
         return latest.parent_config or config
+
+    def desk(self) -> StaffDesk:
+        """What the shop's people see of its conversations, and do about them."""
+        return StaffDesk(self._parts)
 
     @property
     def products(self) -> Mapping[str, Product]:

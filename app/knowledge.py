@@ -106,7 +106,7 @@ class ShopKnowledge:
             msg = f"A file cannot be called {name!r}. Give it a plain name that says what it is, such as returns.md."
             raise InputError(msg)
         if len(content) > LARGEST_UPLOAD:
-            msg = f"{name} has {len(content):,} bytes; at most {LARGEST_UPLOAD:,} are taken. Put it beside the shop's files."
+            msg = f"{name} has {len(content):,} bytes; at most {LARGEST_UPLOAD:,} are taken. Put it with the files."
             raise InputError(msg)
         self._added.mkdir(parents=True, exist_ok=True)
         path = self._added / plain

@@ -137,6 +137,9 @@ class Wiring:
     """The parts over one index, made anew when the index has a new generation.
 
     Attributes:
+        index: The index's folder.
+        settings: All of them.
+        clock: What "now" is.
         records: The audit, which outlives generations.
         turn_limit_s: Seconds after which nobody waits for a turn.
     """
@@ -156,15 +159,15 @@ class Wiring:
             KnowledgeError: The index is missing or damaged.
             UnwritableRecordsError: The records cannot be opened.
         """
-        self._index, self._settings = index, settings
-        self._clock = clock or SystemClock()
+        self.index, self.settings = index, settings
+        self.clock = clock or SystemClock()
         self._opening, self._counting = threading.Lock(), threading.Lock()
         self.turn_limit_s = settings.turn_limit_s
         knowledge = open_knowledge(index)
-        self._services = HttpServices(settings.backends, settings.catalog_search, self._clock)
+        self._services = HttpServices(settings.backends, settings.catalog_search, self.clock)
         self._model = model or served_model(settings.llm)
         self._turn_parts = TurnParts(settings, self._model)
-        self.records = Records(settings.records, self._clock, settings.team, settings.turn_limit_s)
+        self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
@@ -205,8 +208,8 @@ class Wiring:
         before = self._generation
         name = before.knowledge.generation
         try:
-            if latest_generation(self._index) != name:
-                self._generation = self._opened(open_knowledge(self._index))
+            if latest_generation(self.index) != name:
+                self._generation = self._opened(open_knowledge(self.index))
                 self._leave(before)
                 gc.unfreeze()
                 gc.collect()
@@ -239,9 +242,9 @@ class Wiring:
         return _Generation(context, knowledge)
 
     def _parts(self, knowledge: IndexedKnowledge) -> Context:
-        settings, parts = self._settings, self._turn_parts
-        intents = intent_parts(self._index, parts.encoder, settings.graph, settings.config_hash)
-        context = parts.over(knowledge, self.records, self._clock, intents)
+        settings, parts = self.settings, self._turn_parts
+        intents = intent_parts(self.index, parts.encoder, settings.graph, settings.config_hash)
+        context = parts.over(knowledge, self.records, self.clock, intents)
         return replace(context, backends=self._services.backends, outside_catalog=self._services.outside)
 
 

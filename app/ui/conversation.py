@@ -3,17 +3,16 @@
 import logging
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from html import escape
 from typing import cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.storage.records import Feedback, Interrupted
+from app.storage.records import Feedback, Interrupted, Message
 from app.storage.tables import Thumb
 from app.turns import AnswerPiece, TurnEvent
-from app.ui.markup import answer_html, literal, turn_html
+from app.ui.markup import FindSource, answer_html, literal, message_html, question_html, turn_html
 from app.ui.sidebar import look_at
 from app.ui.visit import Visit
 from graph.turn import Turn, User
@@ -38,6 +37,9 @@ def draw_turns(visit: Visit, thread: str) -> bool:
     turns = visit.history(thread)
     feedback = visit.feedback(thread)
     unanswered = visit.interrupted(thread)
+    messages: dict[str, list[Message]] = {}
+    for message in visit.messages(thread):
+        messages.setdefault(message.turn_id, []).append(message)
     known = {turn.turn_id for turn in turns}
     shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
     for turn in turns:
@@ -50,6 +52,8 @@ def draw_turns(visit: Visit, thread: str) -> bool:
         _draw_question(entry.query)
         with st.chat_message("assistant"):
             st.html(_turn(visit, entry))
+            for message in messages.get(entry.turn_id, ()):
+                st.html(message_html(message, _finder(visit), visit.products))
             if last:
                 _draw_replies(entry)
             _draw_feedback(visit, entry, feedback.get(entry.turn_id))
@@ -91,19 +95,22 @@ def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerato
 
 def _turn(visit: Visit, turn: Turn) -> str:
     """A finished turn as HTML, with the sources that are still kept."""
+    return turn_html(turn, _finder(visit), visit.products)
 
+
+def _finder(visit: Visit) -> FindSource:
     def find(evidence_id: str, generation: str) -> Evidence | None:
         try:
             return visit.source(evidence_id, generation)
         except (AppError, KnowledgeError):
             return None
 
-    return turn_html(turn, find, visit.products)
+    return find
 
 
 def _draw_question(text: str) -> None:
     with st.chat_message("user"):
-        st.html(f'<div class="question">{escape(text)}</div>')
+        st.html(question_html(text))
 
 
 def _draw_interrupted(question: Interrupted, *, last: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
+from app.storage.records import Message
 from graph.turn import Turn
 from ingestion.evidence import Evidence, Product
 
@@ -45,6 +46,16 @@ def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> 
         products: The catalog, for names.
     """
     return str(_macros.whole(turn, find, products))
+
+
+def question_html(text: str) -> str:
+    """What a customer asked."""
+    return str(_macros.question(text))
+
+
+def message_html(message: Message, find: FindSource, products: Mapping[str, Product]) -> str:
+    """What a person of the shop wrote, with the sources behind it where it has some."""
+    return str(_macros.message(message, find, products))
 
 
 def card_html(product: Product) -> str:

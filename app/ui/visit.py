@@ -28,5 +28,6 @@ class Visit:
         self.threads = partial(assistant.records.threads, owner=owner)
         self.history = partial(assistant.records.history, owner=owner)
         self.interrupted = partial(assistant.records.interrupted, owner=owner)
+        self.messages = partial(assistant.records.messages, owner=owner)
         self.feedback = partial(assistant.records.feedback, owner=owner)
         self.record_feedback = partial(assistant.records.record_feedback, owner=owner)

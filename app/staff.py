@@ -1,0 +1,77 @@
+"""The desk of the shop's people: what they see of an assistant's conversations, and what they do about it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from app.errors import UnknownSourceError
+from app.gaps import GapCluster, clustered
+from app.knowledge import ShopKnowledge
+from app.review import Checked, checked
+from app.storage.records import AuditRow
+from app.storage.staff import StaffRecords
+from app.wiring import Wiring
+from graph.parts import Verdict
+from ingestion.errors import UnknownEvidenceError
+from ingestion.evidence import Evidence, Product
+
+
+class StaffDesk:
+    """All that the pages of the shop's people need.
+
+    Args:
+        parts: What turns are made from.
+
+    Attributes:
+        records: What waits for a decision, and what was decided.
+        knowledge: The index, and what is added to it.
+    """
+
+    def __init__(self, parts: Wiring) -> None:
+        self._parts = parts
+        self.records = StaffRecords(parts.records.store, parts.clock)
+        self.knowledge = ShopKnowledge(parts.index, parts.settings)
+
+    @property
+    def products(self) -> Mapping[str, Product]:
+        """The catalog by id."""
+        return self._parts.current.knowledge.products
+
+    def now(self) -> datetime:
+        """The present moment."""
+        return self._parts.clock.now()
+
+    def turns(self, name: str) -> list[AuditRow]:
+        """The turns of a conversation, or one turn, by id."""
+        return self._parts.records.audited(name)
+
+    def source(self, evidence_id: str, generation: str) -> Evidence:
+        """What any citation points to, as it was when it was cited.
+
+        Raises:
+            UnknownSourceError: No answer cites it and the index no longer has it.
+        """
+        if source := self._parts.records.source(evidence_id, generation):
+            return source
+        with self._parts.reading() as context, suppress(UnknownEvidenceError):
+            if context.knowledge.generation == generation:
+                return context.knowledge.evidence([evidence_id])[0]
+        raise UnknownSourceError(evidence_id, generation)
+
+    def check(self, row: AuditRow, text: str) -> Checked:
+        """Hold a text that is to answer a turn to what the turn was given, as far as that is still known."""
+        with self._parts.reading() as context:
+            known = {item.evidence_id: item for item in row.sources}
+            for one in row.turn.retrieved:
+                with suppress(UnknownEvidenceError):
+                    known.setdefault(one.evidence_id, context.knowledge.evidence([one.evidence_id])[0])
+            return checked(text, row.turn, known, context.knowledge.products, context.verifier)
+
+    def gaps(self, days: int) -> list[GapCluster]:
+        """What customers asked in the last days and nothing answered, what most asked first."""
+        return clustered(self.records.gaps(self.now() - timedelta(days=days)), self.products)
+
+
+def withheld(row: AuditRow) -> Iterator[str]:
+    """The sentences of a turn that only a person may let through."""
+    return (one.text for one in row.dropped if Verdict.SENSITIVE in one.reasons)

@@ -1,0 +1,53 @@
+"""The staff page: one view at a time, each with how much waits in it."""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
+import streamlit as st
+
+from app.staff import StaffDesk
+from app.ui.staff.feedback import feedback
+from app.ui.staff.gaps import gaps
+from app.ui.staff.handoffs import handoffs
+from app.ui.staff.knowledge import knowledge
+from app.ui.staff.quality import quality
+from app.ui.staff.reviews import reviews
+from app.ui.staff.shown import by
+
+View = Callable[[StaffDesk], None]
+VIEWS = "footnote.staff_views"
+"""The group of entry points by which other packages add views."""
+
+
+def views() -> dict[str, View]:
+    """All views by name."""
+    own: dict[str, View] = {
+        "Reviews": reviews,
+        "Hand-offs": handoffs,
+        "Feedback": feedback,
+        "Gaps": gaps,
+        "Quality": quality,
+        "Knowledge": knowledge,
+    }
+    return own | {one.name: one.load() for one in entry_points(group=VIEWS)}
+
+
+def staff(desk: StaffDesk) -> None:
+    """Draw the view that the address names, the first by default."""
+    found, waiting = views(), desk.records.counts()
+    counts = {"Reviews": waiting["reviews"], "Hand-offs": waiting["tickets"], "Feedback": waiting["feedback"]}
+
+    def label(name: str) -> str:
+        return f"{name} ({counts[name]})" if counts.get(name) else name
+
+    st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">For the people of the shop.</div>')
+    named = st.query_params.get("view")
+    if "view" not in st.session_state:
+        st.session_state["view"] = named if named in found else next(iter(found))
+    chosen = st.segmented_control(
+        "View", list(found), format_func=label, key="view", label_visibility="collapsed", width="stretch"
+    )
+    by()
+    if chosen:
+        st.query_params["view"] = chosen
+        found[chosen](desk)

@@ -1,0 +1,78 @@
+"""The review queue: turns with something that a person must decide."""
+
+import streamlit as st
+
+from app.staff import StaffDesk, withheld
+from app.storage.staff import Decision, ReviewItem, Worded
+from app.ui.markup import literal
+from app.ui.staff.shown import by, draw_row
+
+RIGHT = "We have checked this answer: it is right."
+TAKEN_BACK = "We have checked this answer and take it back. Please do not rely on it."
+DONE = "Somebody else has just decided this one."
+
+
+def reviews(desk: StaffDesk) -> None:
+    """Draw the queue; what is decided appears in the customer's conversation."""
+    decided = st.toggle("Show what was decided", key="reviews-decided")
+    items = desk.records.reviews(decided=decided)
+    if not items:
+        st.info("Nothing waits for a review." if not decided else "Nothing has been decided yet.")
+    for item in items:
+        with st.container(border=True, key=f"review-{item.row.turn.turn_id}"):
+            _review(desk, item)
+
+
+def _review(desk: StaffDesk, item: ReviewItem) -> None:
+    st.markdown(f"**{literal('; '.join(item.issues))}**")
+    draw_row(desk, item.row)
+    if item.decision:
+        st.caption(literal(f"{item.decision.capitalize()} by {item.by}"))
+        return
+    turn_id = item.row.turn.turn_id
+    held = " ".join(withheld(item.row))
+    if held:
+        st.caption("To approve lets the withheld words through, under their sources.")
+    text = st.text_area(
+        "What the customer is told instead",
+        held,
+        key=f"edit-{turn_id}",
+        help="Each sentence must be borne out by the sources of this turn, as in any answer.",
+    )
+    approve, edit, reject = st.columns(3)
+    if approve.button("Approve", key=f"approve-{turn_id}", icon=":material/check:", width="stretch"):
+        _decide(desk, item, "approved", held)
+    if edit.button("Send the edited text", key=f"send-{turn_id}", icon=":material/edit:", width="stretch"):
+        _decide(desk, item, "edited", text)
+    if reject.button("Reject", key=f"reject-{turn_id}", icon=":material/close:", width="stretch"):
+        _settle(desk, item, "rejected", Worded(TAKEN_BACK))
+
+
+def _decide(desk: StaffDesk, item: ReviewItem, decision: Decision, text: str) -> None:
+    """Send a text if the evidence bears it out, else say what does not hold; an approval may need no text."""
+    if not text.strip():
+        if decision == "approved":
+            _settle(desk, item, decision, Worded(RIGHT))
+        else:
+            st.error("There is nothing to send. Write what the customer is to be told.")
+        return
+    found = desk.check(item.row, text)
+    if found.said is not None:
+        _settle(desk, item, decision, found.said)
+        return
+    for sentence in found.refused:
+        st.error(literal(f"No source of this turn bears this out: {sentence}"))
+    for instead in found.instead:
+        st.caption(literal(f"The sources say: {instead}"))
+    st.caption("If it is true, write it as a fact (Gaps, or Knowledge), and answer with that.")
+
+
+def _settle(desk: StaffDesk, item: ReviewItem, decision: Decision, said: Worded) -> None:
+    if desk.records.decide(item.row.turn.turn_id, decision, by_name(), said):
+        st.rerun()
+    st.warning(DONE)
+
+
+def by_name() -> str:
+    """Who is at the desk, as the sidebar says."""
+    return str(st.session_state.get("by") or "").strip() or by()

@@ -1,0 +1,64 @@
+"""How the staff page shows turns, and who is signed in to it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.errors import AppError
+from app.staff import StaffDesk
+from app.storage.records import AuditRow, Message
+from app.ui.markup import literal, message_html, question_html, turn_html
+from graph.turn import Turn
+from ingestion.errors import KnowledgeError
+from ingestion.evidence import Evidence
+
+DEFAULT_NAME = "the shop"
+WHY = {
+    "support": "no source bears it out",
+    "sensitive": "a claim that only a person may let through",
+}
+
+
+def by() -> str:
+    """Who signs what is written into conversations."""
+    name = st.sidebar.text_input(
+        "Your name", DEFAULT_NAME, key="by", max_chars=60, help="Stands under what you write to customers."
+    )
+    return name.strip() or DEFAULT_NAME
+
+
+class FindAny:
+    """Looks up the sources of any turn; None for those that are gone.
+
+    Args:
+        desk: Where.
+    """
+
+    def __init__(self, desk: StaffDesk) -> None:
+        self._desk = desk
+
+    def __call__(self, evidence_id: str, generation: str) -> Evidence | None:
+        """The evidence of an id and a generation."""
+        try:
+            return self._desk.source(evidence_id, generation)
+        except (AppError, KnowledgeError):
+            return None
+
+
+def draw_turn(desk: StaffDesk, turn: Turn, messages: Sequence[Message] = ()) -> None:
+    """A turn as its customer sees it, with what was written behind it."""
+    find = FindAny(desk)
+    st.html(question_html(turn.query) + turn_html(turn, find, desk.products))
+    for message in messages:
+        if message.turn_id == turn.turn_id:
+            st.html(message_html(message, find, desk.products))
+
+
+def draw_row(desk: StaffDesk, row: AuditRow) -> None:
+    """A turn with what its customer did not see."""
+    st.caption(f"{row.at:%d %B %Y, %H:%M} UTC · turn {row.turn.turn_id}")
+    draw_turn(desk, row.turn)
+    for one in row.dropped:
+        why = "; ".join(WHY.get(reason, reason.replace("_", " ")) for reason in one.reasons)
+        instead = f" Shown instead: {one.instead}" if one.instead else ""
+        st.caption(literal(f"Not shown ({why}): {one.text}{instead}"))
