@@ -29,11 +29,11 @@ MODULES = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down
 RATE, WARMUP = 8e-4, 0.05
 BATCH, TOGETHER, KEPT = 8, 4, 4
 """Examples of a step, examples that are read together, and steps for which the rules are read once."""
-SHARE = 0.2
+SHARE = 0.13
 """Of the messages of each shop, those that are asked."""
-MOST: dict[ExampleKind, int] = {"answer": 1_900, "refusal": 300, "followups": 250, "dialogue": 1_400}
+MOST: dict[ExampleKind, int] = {"answer": 1_200, "refusal": 150, "followups": 150, "dialogue": 900}
 MOST_TOKENS = 780
-"""Examples of each kind, and how long the longest is behind the rules: an hour and a half on two cores."""
+"""Examples of each kind, and how long the longest is behind the rules: an hour on two cores."""
 SEED = 0
 
 
