@@ -1,7 +1,7 @@
-"""The chat page's entry: `streamlit run streamlit_app.py`, or `footnote demo`."""
+"""The pages' entry: `streamlit run streamlit_app.py`, or `footnote demo`."""
 
 from streamlit.starlette import App
 
-from app.ui.server import SCRIPT, beside, gate
+from app.ui.server import SCRIPT, beside, gate, routes
 
-app = App(SCRIPT, middleware=gate(), lifespan=beside)
+app = App(SCRIPT, middleware=gate(), routes=routes(), lifespan=beside)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil, log2
+from typing import Literal
 
 import bcrypt
 from cachetools import TTLCache
@@ -34,6 +35,12 @@ COOKIE = "footnote_owner"
 """The cookie with a visitor's secret, which no script of the page can read."""
 _SECRET = re.compile(r"\A[\w-]{43}\Z", re.ASCII)
 
+STAFF, SIGN_OUT = "/staff", "/sign-out"
+"""Where the shop's people work, and where they leave."""
+VisitorRole = Literal["visitor", "staff"]
+ROLE_HEADER = "x-footnote-role"
+"""How the gate tells the page who comes; what a browser sends under this name is not read."""
+
 
 class ServeOptions(BaseModel):
     """How the page is served.
@@ -41,12 +48,14 @@ class ServeOptions(BaseModel):
     Attributes:
         host: The address it listens on; beyond this machine only with a password.
         password: What visitors sign in with: its bcrypt hash, as `footnote password` prints it, or the plain text.
+        staff_password: What the shop's people sign in with to the staff page, in either form.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = LOCALHOST
     password: SecretStr | None = None
+    staff_password: SecretStr | None = None
 
 
 def is_local(host: str | None) -> bool:
@@ -88,6 +97,47 @@ def hashed(password: str) -> str:
         )
         raise UnusablePasswordError(msg)
     return bcrypt.hashpw(password.encode(), bcrypt.gensalt()).decode()
+
+
+class Doors:
+    """What is asked of those who come.
+
+    Args:
+        visitors: What opens the page; None leaves it open.
+        staff: What opens the staff page as well; None leaves it open where the page is, and else keeps it closed.
+    """
+
+    def __init__(self, visitors: "PasswordCheck | None" = None, staff: "PasswordCheck | None" = None) -> None:
+        self._checks: dict[VisitorRole, PasswordCheck] = {}
+        if visitors is not None:
+            self._checks["visitor"] = visitors
+        if staff is not None:
+            self._checks["staff"] = staff
+
+    @classmethod
+    def of(cls, options: ServeOptions) -> "Doors":
+        """Those of settings.
+
+        Raises:
+            UnusablePasswordError: A password protects nothing.
+        """
+        given = (options.password, options.staff_password)
+        return cls(*(PasswordCheck(secret.get_secret_value()) if secret else None for secret in given))
+
+    def unasked(self) -> VisitorRole | None:
+        """What somebody is who has not signed in; None where they must."""
+        if "visitor" in self._checks:
+            return None
+        return "visitor" if "staff" in self._checks else "staff"
+
+    def opens(self, role: VisitorRole) -> bool:
+        """Whether there is a password that makes one this."""
+        return role in self._checks
+
+    def role_of(self, guess: str) -> VisitorRole | None:
+        """Who knows this password; all are compared, whichever it is."""
+        known = [role for role, check in self._checks.items() if check.matches(guess)]
+        return known[-1] if known else None
 
 
 class PasswordCheck:

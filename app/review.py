@@ -20,12 +20,10 @@ class Checked:
     Attributes:
         said: The text with its sources; None where a sentence of it is not borne out.
         refused: The sentences that no evidence bears out.
-        instead: What the evidence says of these, where it says something.
     """
 
     said: Worded | None
     refused: tuple[str, ...] = ()
-    instead: tuple[str, ...] = ()
 
 
 def checked(
@@ -50,7 +48,7 @@ def checked(
     drafted = Draft(outcome="clear", blocks=blocks, confidence=0.0)
     admitted, dropped = admit_sentences(drafted, evidence, products, verifier)
     if dropped or not blocks:
-        return Checked(None, tuple(one.text for one in dropped), tuple(one.instead for one in dropped if one.instead))
+        return Checked(None, tuple(one.text for one in dropped))
     book = MarkerBook(evidence, turn.generation)
     written = "".join(WrittenAnswer(book, marked=True).pieces(admitted.blocks))
     sources = dict.fromkeys(one.evidence_id for one in book.citations)

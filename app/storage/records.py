@@ -176,13 +176,17 @@ class Records:
                 session.execute(update(QuestionRow).where(QuestionRow.turn_id == turn_id).values(over=True))
 
     def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
-        """Store a turn, the full text of what it cites, and the sentences the verifier dropped."""
+        """Store a turn, the full text of what it cites, and the sentences the verifier dropped.
+
+        A turn that runs again, as a graph does from an earlier checkpoint, takes the place of what it was.
+        """
         at = self._clock.now()
         turn, dropped = without_personal((turn, tuple(dropped)))
         key = {"turn_id": turn.turn_id}
         with self.store.writing() as session:
             self._claim(session, turn.thread_id, LOCAL)
-            session.execute(delete(QuestionRow).filter_by(**key))
+            for row in (QuestionRow, TurnRow):
+                session.execute(delete(row).filter_by(**key))
             told = {"thread_id": turn.thread_id, "query": turn.query, "outcome": turn.outcome}
             session.add(TurnRow(**key, **told, at=at, turn=turn.model_dump(mode="json")))
             session.flush()

@@ -130,7 +130,7 @@ class StaffRecords:
         self._store, self._clock = store, clock
 
     def counts(self) -> dict[str, int]:
-        """How much waits: open `reviews`, `tickets` and `feedback`, and `gaps` of the last week."""
+        """How much waits: `reviews`, `tickets` and `feedback` that nobody has looked at."""
         waiting: dict[str, ColumnElement[bool]] = {
             "reviews": ReviewRow.decision.is_(None),
             "tickets": TicketRow.closed.is_(None),

@@ -1,19 +1,20 @@
-"""The chat page: sidebar, conversation, input. Streamlit runs it as its script, for every visit and every click."""
+"""The pages: the chat with its sidebar and input, and that of the shop's people. Streamlit runs it for every click."""
 
 import logging
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.access import COOKIE, is_secret, new_secret, owner_of
+from app.access import COOKIE, ROLE_HEADER, STAFF, is_secret, new_secret, owner_of
 from app.errors import AppError
 from app.ui.conversation import answer_question, draw_turns, say
 from app.ui.markup import literal
 from app.ui.sidebar import sidebar
+from app.ui.staff.page import draw_closed, draw_staff
 from app.ui.visit import Visit
 from graph.turn import User
 from ingestion.errors import KnowledgeError
@@ -28,24 +29,44 @@ logger = logging.getLogger("app.ui.page")  # Streamlit runs this file under anot
 
 
 def main() -> None:
-    """The page over the index that settings name."""
-    st.set_page_config(page_title="Footnote", page_icon=":material/superscript:", layout="centered")
-    try:
-        visit = Visit(_assistant(), _owner())
-    except (AppError, KnowledgeError) as error:
-        st.error(literal(str(error)))
-        st.stop()
-    except Exception:
-        logger.exception("The assistant could not be opened")
-        st.error("The shop could not be opened. What went wrong stands in the log of the page.")
-        st.stop()
+    """The page that the address names, over the index that settings name."""
+    chat = st.Page(_chat, title="Footnote", default=True)
+    staff = st.Page(_staff, title="Footnote: staff", url_path=STAFF.strip("/"))
+    page = st.navigation([chat, staff], position="hidden")
+    wide: Literal["wide", "centered"] = "wide" if page == staff else "centered"
+    st.set_page_config(page_icon=":material/superscript:", layout=wide)
+    st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
+    page.run()
+
+
+def _chat() -> None:
+    visit = Visit(_opened(), _owner())
     show(visit)
     st.sidebar.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
 
 
+def _staff() -> None:
+    if st.context.headers.get(ROLE_HEADER) == "staff":
+        draw_staff(_opened().desk())
+    else:
+        draw_closed()
+
+
+def _opened() -> "Assistant":
+    """The assistant; where it cannot be opened, the page says why and ends."""
+    try:
+        return _assistant()
+    except (AppError, KnowledgeError) as error:
+        problem = literal(str(error))
+    except Exception:
+        logger.exception("The assistant could not be opened")
+        problem = "The shop could not be opened. What went wrong stands in the log of the page."
+    st.error(problem)
+    return st.stop()
+
+
 def show(visit: Visit) -> None:
     """The page of one visitor."""
-    st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
     user, experiences = sidebar(visit)
     welcome = st.empty()
     thread = _thread(visit)

@@ -9,9 +9,10 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 from cachetools import TTLCache
@@ -19,13 +20,27 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from app.access import COOKIE, Guesses, NoPasswordError, PasswordCheck, is_local, is_secret, new_secret
+from app.access import (
+    COOKIE,
+    ROLE_HEADER,
+    SIGN_OUT,
+    STAFF,
+    Doors,
+    Guesses,
+    NoPasswordError,
+    VisitorRole,
+    is_local,
+    is_secret,
+    new_secret,
+    owner_of,
+)
 from app.settings import Settings
 from app.storage.masking import MaskingFormatter
-from app.storage.records import SystemClock
+from app.storage.records import Records, SystemClock
 from app.storage.retention import prune
 from app.ui.markup import templates
 
@@ -54,9 +69,8 @@ HEADERS = {
 
 
 def gate() -> list[Middleware]:
-    """The gate, with the password that settings name."""
-    secret = Settings.load().serve.password
-    return [Middleware(Gate, password=PasswordCheck(secret.get_secret_value()) if secret else None)]
+    """The gate, with the passwords that settings name."""
+    return [Middleware(Gate, doors=Doors.of(Settings.load().serve))]
 
 
 @asynccontextmanager
@@ -80,6 +94,29 @@ async def beside(_: object) -> AsyncIterator[None]:
         pruning.cancel()
 
 
+def routes() -> list[BaseRoute]:
+    """What the page asks for beside what Streamlit answers."""
+    return [Route("/opened/{turn_id}/{marker:int}", Openings(Settings.load()).keep)]
+
+
+class Openings:
+    """Keeps which sources visitors opened: only then does a browser ask for the picture in one, which is none.
+
+    Args:
+        settings: Where records are.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        # Opened by the first source, when the page has long said what is wrong with the file.
+        self._records = cache(partial(Records, settings.records, SystemClock(), settings.team, settings.turn_limit_s))
+
+    async def keep(self, request: Request) -> Response:
+        """Keep that the source of a marker was opened, if the turn is the visitor's."""
+        owner, of = owner_of(request.cookies.get(COOKIE, "")), request.path_params
+        await asyncio.to_thread(lambda: self._records().record_opening(of["turn_id"], of["marker"], owner))
+        return Response(status_code=204, headers={"Cache-Control": "no-store"})
+
+
 async def _prune_daily(settings: Settings) -> None:
     while True:
         await asyncio.to_thread(prune, settings, SystemClock())
@@ -91,14 +128,14 @@ class Gate:
 
     Args:
         app: The page.
-        password: What visitors sign in with; None lets everybody in.
+        doors: What is asked of those who come.
         guesses: The wrong passwords of late.
     """
 
-    def __init__(self, app: ASGIApp, password: PasswordCheck | None = None, guesses: Guesses | None = None) -> None:
-        self._app, self._password = app, password
+    def __init__(self, app: ASGIApp, doors: Doors | None = None, guesses: Guesses | None = None) -> None:
+        self._app, self._doors = app, doors or Doors()
         self._guesses = guesses or Guesses()
-        self._sessions: TTLCache[str, None] = TTLCache(SESSIONS, SESSION_DAYS * 86_400)
+        self._sessions: TTLCache[str, VisitorRole] = TTLCache(SESSIONS, SESSION_DAYS * DAY_S)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, ask to sign in, or read a password."""
@@ -106,45 +143,77 @@ class Gate:
             await self._app(scope, receive, send)
             return
         visit = HTTPConnection(scope)
-        if self._password is not None and not self._signed_in(visit):
+        role = self._role_of(visit)
+        if role is None or (role != "staff" and (self._wants_staff(visit.url.path) or _is_guess(scope))):
             if scope["type"] == "websocket":
                 await WebSocketClose(REFUSED)(scope, receive, send)
                 return
-            answer = await self._turned_away(Request(scope, receive), self._password)
+            answer = await self._turned_away(Request(scope, receive))
             await answer(scope, receive, send)
             return
-        if visit.url.path == SIGN_IN:
+        if visit.url.path in (SIGN_IN, SIGN_OUT):
+            if visit.url.path == SIGN_OUT:
+                self._sessions.pop(_digest(visit.cookies.get(SESSION_COOKIE, "")), None)
             await RedirectResponse("/", 303)(scope, receive, send)
             return
+        MutableHeaders(scope=scope)[ROLE_HEADER] = role
         await self._app(scope, receive, _with_owner(visit, send) if scope["type"] == "http" else send)
 
-    def _signed_in(self, visit: HTTPConnection) -> bool:
-        return _digest(visit.cookies.get(SESSION_COOKIE, "")) in self._sessions
+    def _role_of(self, visit: HTTPConnection) -> VisitorRole | None:
+        signed_in = self._sessions.get(_digest(visit.cookies.get(SESSION_COOKIE, "")))
+        return signed_in or self._doors.unasked()
 
-    async def _turned_away(self, request: Request, password: PasswordCheck) -> Response:
+    def _wants_staff(self, path: str) -> bool:
+        """Whether only the shop's people may open a path; without a password of theirs, the page says what to do."""
+        return path.rstrip("/") == STAFF and self._doors.opens("staff")
+
+    async def _turned_away(self, request: Request) -> Response:
         """Ask for the password, or read it."""
-        if request.url.path == SIGN_IN and request.method == "POST":
-            return await self._read_guess(request, password)
+        if _is_guess(request.scope):
+            return await self._read_guess(request)
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-            return _page(request.url.query, "", 401)
+            query = f"?{request.url.query}" if request.url.query else ""
+            return self._page(request.url.path + query, "", 401)
         return PlainTextResponse("Sign in first.", 401)
 
-    async def _read_guess(self, request: Request, password: PasswordCheck) -> Response:
+    async def _read_guess(self, request: Request) -> Response:
         form = await _form(request)
         back, client = form.get("back", ""), request.client.host if request.client else ""
         if wait := ceil(self._guesses.begin(client)):
             seconds = "1 second" if wait == 1 else f"{wait} seconds"
-            page = _page(back, f"Too many wrong passwords. Please wait {seconds} before the next try.", 429)
+            page = self._page(back, f"Too many wrong passwords. Please wait {seconds} before the next try.", 429)
             page.headers["Retry-After"] = str(wait)
             return page
-        if not await asyncio.to_thread(password.matches, form.get("password", "")):
-            return _page(back, "That is not the password.", 401)
+        role = await asyncio.to_thread(self._doors.role_of, form.get("password", ""))
+        if role is None or (self._wants_staff(urlsplit(back).path) and role != "staff"):
+            return self._page(back, "That is not the password.", 401)
         self._guesses.right(client)
         session = new_secret()
-        self._sessions[_digest(session)] = None
-        answer = RedirectResponse(f"/?{back}" if back else "/", 303)
+        self._sessions[_digest(session)] = role
+        # Two slashes would name another site.
+        answer = RedirectResponse("/" + back.lstrip("/\\"), 303)
         _keep(answer.headers, SESSION_COOKIE, session, SESSION_DAYS, secure=_is_https(request))
         return answer
+
+    def _page(self, back: str, problem: str, status: int) -> HTMLResponse:
+        """The sign-in page.
+
+        Args:
+            back: The address that was asked for, which is opened next.
+            problem: What was wrong with the try before; empty for the first.
+            status: Of the response.
+        """
+        headers = {
+            **HEADERS,
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+        }
+        staff = self._wants_staff(urlsplit(back).path)
+        page = templates.get_template("sign_in.html").render(back=back, problem=problem, staff=staff)
+        return HTMLResponse(page, status, {**headers, "Cache-Control": "no-store"})
+
+
+def _is_guess(scope: Scope) -> bool:
+    return scope["path"] == SIGN_IN and scope.get("method") == "POST"
 
 
 def _with_owner(visit: HTTPConnection, send: Send) -> Send:
@@ -173,22 +242,6 @@ def _keep(headers: MutableHeaders, name: str, value: str, days: int, *, secure: 
 def _is_https(visit: HTTPConnection) -> bool:
     """Whether the browser speaks HTTPS, to us or to a proxy that says so."""
     return visit.url.scheme in ("https", "wss") or visit.headers.get("x-forwarded-proto") == "https"
-
-
-def _page(back: str, problem: str, status: int) -> HTMLResponse:
-    """The sign-in page.
-
-    Args:
-        back: The query of the address that was asked for, which is opened next.
-        problem: What was wrong with the try before; empty for the first.
-        status: Of the response.
-    """
-    headers = {
-        **HEADERS,
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
-    }
-    page = templates.get_template("sign_in.html").render(back=back, problem=problem)
-    return HTMLResponse(page, status, {**headers, "Cache-Control": "no-store"})
 
 
 async def _form(request: Request) -> dict[str, str]:

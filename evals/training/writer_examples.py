@@ -144,9 +144,10 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
             messages = list(shop_messages(shop))
             for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
                 config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
-                for text in message.said:
+                for place, text in enumerate(message.said):
                     asked.taken = None
-                    given = TurnInput(query=text, user=User(page=Page(product_id=message.page)), turn_id=str(number))
+                    page, turn_id = Page(product_id=message.page), f"{number}-{place}"
+                    given = TurnInput(query=text, user=User(page=page), turn_id=turn_id)
                     state = graph.invoke(given, config, context=asking)
                 if asked.taken is not None:
                     yield from _taught(message, state["draft"], asked.taken, dictate, random)

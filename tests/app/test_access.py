@@ -17,7 +17,9 @@ from app.access import (
     BY_CLIENT,
     COOKIE,
     LONGEST_PASSWORD,
+    ROLE_HEADER,
     TOGETHER,
+    Doors,
     Guesses,
     Pace,
     PasswordCheck,
@@ -56,7 +58,12 @@ def _page() -> Starlette:
     def script(_: Request) -> PlainTextResponse:
         return PlainTextResponse("x")
 
-    return Starlette(routes=[Route("/", page), Route("/x.js", script), Route("/_stcore/health", script)])
+    def role(request: Request) -> PlainTextResponse:
+        return PlainTextResponse(",".join(request.headers.getlist(ROLE_HEADER)))
+
+    pages = [Route(path, page) for path in ("/", "/staff")]
+    scripts = [Route(path, script) for path in ("/x.js", "/_stcore/health")]
+    return Starlette(routes=[*pages, *scripts, Route("/role", role)])
 
 
 @pytest.fixture
@@ -67,7 +74,7 @@ def clock() -> _Time:
 @pytest.fixture
 def visit(check: PasswordCheck, clock: _Time) -> Visit:
     """Opens browsers, each with cookies of its own, at one page behind a password."""
-    gate = Gate(_page(), check, Guesses(clock))
+    gate = Gate(_page(), Doors(check), Guesses(clock))
 
     def browser(client: str = "10.0.0.1") -> TestClient:
         headers = {"Accept": "text/html"}
@@ -126,20 +133,71 @@ def test_without_the_password_there_is_only_the_form(visit: Visit) -> None:
 
 def test_the_password_opens_what_was_asked_for(visit: Visit) -> None:
     browser = visit()
-    assert 'name="back" value="thread=a&amp;b=%22%3E"' in browser.get("/?thread=a&b=%22%3E").text
+    assert 'name="back" value="/?thread=a&amp;b=%22%3E"' in browser.get("/?thread=a&b=%22%3E").text
     assert 'name="back" value="&#34;&gt;&lt;b&gt;"' in browser.post("/sign-in", data={"back": '"><b>'}).text
-    answer = browser.post("/sign-in", data={"password": PASSWORD, "back": "thread=a"})
+    answer = browser.post("/sign-in", data={"password": PASSWORD, "back": "/?thread=a"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/?thread=a")
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert "the page" in browser.get("/").text
     assert visit().get("/").status_code == 401, "another browser has to sign in itself"
 
 
-@pytest.mark.parametrize("back", ["//evil.example", "\r\nSet-Cookie: a=b", "https://evil.example"])
+@pytest.mark.parametrize("back", ["//evil.example", "/\\evil.example", "\r\nSet-Cookie: a=b", "https://evil.example"])
 def test_signing_in_never_leads_to_another_site(visit: Visit, back: str) -> None:
     answer = visit().post("/sign-in", data={"password": PASSWORD, "back": back})
-    assert answer.headers["location"].startswith("/?")
+    location = answer.headers["location"]
+    assert location[:1] == "/"
+    assert location[1:2] not in ("/", "\\")
     assert len(answer.headers.get_list("set-cookie")) == 1
+
+
+STAFF_PASSWORD = "battery staple"  # noqa: S105 - of the tests
+
+
+@pytest.mark.parametrize(
+    ("visitors", "staff", "who"),
+    [
+        (None, None, "staff"),
+        (None, STAFF_PASSWORD, "visitor"),
+        (PASSWORD, None, None),
+        (PASSWORD, STAFF_PASSWORD, None),
+    ],
+)
+def test_without_signing_in_only_an_open_page_of_this_machine_is_the_staffs(
+    visitors: str | None, staff: str | None, who: str | None
+) -> None:
+    doors = Doors(*(PasswordCheck(one) if one else None for one in (visitors, staff)))
+    assert doors.unasked() == who
+    browser = TestClient(Gate(_page(), doors), headers={ROLE_HEADER: "staff"})
+    answer = browser.get("/role")
+    assert answer.text == (who or "Sign in first."), "what a browser says of itself is not read"
+
+
+@pytest.mark.parametrize("visitors", [PASSWORD, None])
+def test_the_staff_page_is_for_those_who_know_its_password(check: PasswordCheck, visitors: str | None) -> None:
+    doors = Doors(check if visitors else None, PasswordCheck(STAFF_PASSWORD))
+    browser = TestClient(Gate(_page(), doors), headers={"Accept": "text/html"}, follow_redirects=False)
+    asked = browser.get("/staff?view=Gaps")
+    assert asked.status_code == 401
+    assert "for the people of the shop" in asked.text
+    form = {"back": "/staff?view=Gaps"}
+    assert browser.post("/sign-in", data={**form, "password": PASSWORD}).status_code == 401
+    answer = browser.post("/sign-in", data={**form, "password": STAFF_PASSWORD})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/staff?view=Gaps")
+    assert browser.get("/role").text == "staff"
+    assert browser.get("/staff").status_code == 200
+    browser.get("/sign-out")
+    assert browser.get("/staff").status_code == 401
+
+
+def test_a_visitor_who_has_signed_in_is_no_staff(check: PasswordCheck) -> None:
+    doors = Doors(check, PasswordCheck(STAFF_PASSWORD))
+    browser = TestClient(Gate(_page(), doors), headers={"Accept": "text/html"}, follow_redirects=False)
+    browser.post("/sign-in", data={"password": PASSWORD})
+    assert browser.get("/role").text == "visitor"
+    assert browser.get("/staff").status_code == 401
+    browser.post("/sign-in", data={"back": "/staff", "password": STAFF_PASSWORD})
+    assert browser.get("/role").text == "staff"
 
 
 @pytest.mark.parametrize("form", [{}, {"password": ""}, {"password": "x" * 100_000}, {"password": PASSWORD + "x"}])

@@ -5,6 +5,8 @@ from importlib.metadata import entry_points
 
 import streamlit as st
 
+from app.access import SIGN_OUT, STAFF
+from app.settings import Settings
 from app.staff import StaffDesk
 from app.ui.staff.feedback import feedback
 from app.ui.staff.gaps import gaps
@@ -32,7 +34,7 @@ def views() -> dict[str, View]:
     return own | {one.name: one.load() for one in entry_points(group=VIEWS)}
 
 
-def staff(desk: StaffDesk) -> None:
+def draw_staff(desk: StaffDesk) -> None:
     """Draw the view that the address names, the first by default."""
     found, waiting = views(), desk.records.counts()
     counts = {"Reviews": waiting["reviews"], "Hand-offs": waiting["tickets"], "Feedback": waiting["feedback"]}
@@ -48,6 +50,15 @@ def staff(desk: StaffDesk) -> None:
         "View", list(found), format_func=label, key="view", label_visibility="collapsed", width="stretch"
     )
     by()
+    st.sidebar.html(f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>')
     if chosen:
         st.query_params["view"] = chosen
         found[chosen](desk)
+
+
+def draw_closed() -> None:
+    """Draw what somebody sees who is not signed in as one of the shop's people."""
+    if Settings.load().serve.staff_password is None:
+        st.info("The staff page has no password yet. Run `footnote password` and set FOOTNOTE_SERVE__STAFF_PASSWORD.")
+    else:
+        st.html(f'This page is for the people of the shop. <a href="{STAFF}" target="_self">Sign in</a>')

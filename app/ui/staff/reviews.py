@@ -62,8 +62,6 @@ def _decide(desk: StaffDesk, item: ReviewItem, decision: Decision, text: str) ->
         return
     for sentence in found.refused:
         st.error(literal(f"No source of this turn bears this out: {sentence}"))
-    for instead in found.instead:
-        st.caption(literal(f"The sources say: {instead}"))
     st.caption("If it is true, write it as a fact (Gaps, or Knowledge), and answer with that.")
 
 

@@ -132,6 +132,15 @@ def test_feedback_can_be_changed_and_taken_back(records: Records, a_turn: TurnMa
     assert records.feedback("t1") == {}
 
 
+def test_a_turn_that_runs_again_takes_the_place_of_what_it_was(
+    records: Records, a_turn: TurnMaker, spec: Evidence
+) -> None:
+    for answer in ("It weighs 2 kg.", "It weighs 1.9 kg."):
+        records.record(a_turn(answer=answer), [spec], [Dropped(text="It flies.", reasons=["support"])])
+    (row,) = records.audited("t1")
+    assert (row.turn.answer, len(row.dropped)) == ("It weighs 1.9 kg.", 1)
+
+
 def test_a_conversation_can_be_named_and_found_by_what_was_said(records: Records, a_turn: TurnMaker) -> None:
     records.record(a_turn(thread_id="a", turn_id="1", query="How heavy is it?"), [], [])
     records.record(a_turn(thread_id="b", turn_id="2", query="Is it waterproof?", answer="No, not at all."), [], [])

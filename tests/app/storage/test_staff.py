@@ -1,0 +1,146 @@
+"""What people of the shop see of all conversations, and what they decide."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.storage.records import Feedback, Records
+from app.storage.staff import StaffRecords, Worded
+from graph.turn import Citation, Confidence, Review, Turn
+from ingestion.evidence import Evidence
+
+TurnMaker = Callable[..., Turn]
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+@dataclass
+class _Clock:
+    at: datetime = field(default=NOON)
+
+    def now(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> _Clock:
+    return _Clock()
+
+
+@pytest.fixture
+def records(tmp_path: Path, clock: _Clock) -> Iterator[Records]:
+    """What customers leave."""
+    store = Records(tmp_path / "records.sqlite", clock, "the tent desk", 10)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def staff(records: Records, clock: _Clock) -> StaffRecords:
+    """What the shop's people see of it."""
+    return StaffRecords(records.store, clock)
+
+
+def to_review(a_turn: TurnMaker, turn_id: str) -> Turn:
+    return a_turn(turn_id=turn_id, review=Review(required=True, issues=["a claim about health"]))
+
+
+def test_what_waits_is_counted(records: Records, staff: StaffRecords, a_turn: TurnMaker) -> None:
+    assert staff.counts() == {"reviews": 0, "tickets": 0, "feedback": 0}
+    records.record(to_review(a_turn, "1"), [], [])
+    records.open_ticket("asked for a person", "summary")
+    records.record_feedback("1", Feedback("down"))
+    assert staff.counts() == {"reviews": 1, "tickets": 1, "feedback": 1}
+
+
+def test_a_review_is_decided_once_and_told_to_the_customer_under_its_source(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker, spec: Evidence, cite: Callable[..., Citation]
+) -> None:
+    records.claim("t1", "ann")
+    records.record(to_review(a_turn, "1"), [], [])
+    said = Worded("It weighs 1.9 kg [1].", (cite(spec, "Weight: 1.9 kg"),), (spec,))
+    assert staff.decide("1", "edited", "Jo", said)
+    assert not staff.decide("1", "rejected", "Kim", Worded("No.")), "of two the first decides"
+    (message,) = records.messages("t1", "ann")
+    assert (message.by, message.text, message.citations) == ("Jo", said.text, said.citations)
+    assert records.messages("t1", "bob") == []
+    assert records.source(spec.evidence_id, "g1", "ann") == spec
+    assert staff.reviews() == []
+    (decided,) = staff.reviews(decided=True)
+    assert (decided.decision, decided.by, decided.issues) == ("edited", "Jo", ("a claim about health",))
+
+
+def test_reviews_come_oldest_first(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock) -> None:
+    for turn_id, hours in (("late", 2), ("early", 1)):
+        clock.at = NOON + timedelta(hours=hours)
+        records.record(to_review(a_turn, turn_id), [], [])
+    assert [item.row.turn.turn_id for item in staff.reviews()] == ["early", "late"]
+
+
+def test_a_ticket_brings_its_conversation_and_takes_a_reply_into_it(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock
+) -> None:
+    records.record(a_turn(turn_id="1"), [], [])
+    opened = records.open_ticket("asked for a person", "Call 555 0123 4567 or jane@shop.example")
+    records.record(a_turn(turn_id="2", outcome="handoff", escalation=opened), [], [])
+    staff.reply("2", "Jo", "Write to jane@shop.example.")
+    (ticket,) = staff.tickets()
+    assert [turn.turn_id for turn in ticket.conversation] == ["1", "2"]
+    assert (ticket.turn_id, ticket.team) == ("2", "the tent desk")
+    assert "jane@" not in ticket.summary + ticket.messages[0].text, "nothing personal is kept"
+    clock.at += timedelta(hours=1)
+    staff.close_ticket(ticket.ticket_id)
+    assert staff.tickets() == []
+    assert [one.closed for one in staff.tickets(closed=True)] == [clock.at]
+
+
+def test_a_ticket_of_a_turn_that_never_ended_still_waits(records: Records, staff: StaffRecords) -> None:
+    records.open_ticket("asked for a person", "summary")
+    (ticket,) = staff.tickets()
+    assert (ticket.turn_id, ticket.conversation) == (None, ())
+
+
+def test_the_surest_bad_answer_comes_first_and_gets_a_label(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker
+) -> None:
+    for turn_id, score in (("unsure", 0.4), ("sure", 0.97), ("liked", 0.99)):
+        records.record(a_turn(turn_id=turn_id, confidence=Confidence(score=score, label="high")), [], [])
+        records.record_feedback(turn_id, Feedback("up" if turn_id == "liked" else "down", "It is not right", ""))
+    assert [one.row.turn.turn_id for one in staff.complaints()] == ["sure", "unsure"]
+    staff.label("sure", "hallucination")
+    assert [one.row.turn.turn_id for one in staff.complaints()] == ["unsure"]
+    (labelled,) = staff.complaints(labelled=True)
+    assert (labelled.row.turn.turn_id, labelled.label, labelled.said.reason) == (
+        "sure",
+        "hallucination",
+        "It is not right",
+    )
+
+
+def test_gaps_of_a_time_are_read(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock) -> None:
+    for turn_id in ("old", "new"):
+        records.record(a_turn(turn_id=turn_id, query=f"Is it {turn_id}?", outcome="no_answer"), [], [])
+        clock.at += timedelta(days=3)
+    (gap,) = staff.gaps(NOON + timedelta(days=1))
+    assert (gap.question, gap.product_id, gap.intent, gap.turn_id) == (
+        "Is it new?",
+        "kestrel-2",
+        "product_spec",
+        "new",
+    )
+
+
+def test_what_became_of_turns_is_told(records: Records, staff: StaffRecords, a_turn: TurnMaker) -> None:
+    for turn_id in ("1", "2"):
+        records.record(a_turn(turn_id=turn_id), [], [])
+    records.record_feedback("2", Feedback("up"))
+    records.record_opening("1", 1)
+    records.record_opening("1", 1)
+    records.record_opening("2", 1, "somebody else")
+    first, second = staff.engagement(NOON)
+    assert (first.followed, first.opened, first.thumb) == (True, True, None)
+    assert (second.followed, second.opened, second.thumb) == (False, False, "up")
+    assert (first.ms, first.config, first.cached_share) == (12.4, "c1", None)
+    assert staff.engagement(NOON + timedelta(seconds=1)) == []

@@ -1,0 +1,50 @@
+"""Gaps: the same question of many customers is one."""
+
+from datetime import UTC, datetime, timedelta
+
+from app.gaps import clustered
+from app.storage.staff import Gap
+from ingestion.evidence import Product
+
+NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
+PRODUCTS = {"tarn-2": Product(id="tarn-2", name="Tarn 2"), "heron-2": Product(id="heron-2", name="Heron 2")}
+
+
+def gap(question: str, product_id: str | None = "tarn-2", days_ago: float = 0, turn: str | None = None) -> Gap:
+    return Gap(NOON - timedelta(days=days_ago), question, product_id, "product_spec", turn or question)
+
+
+def test_one_question_in_several_wordings_is_one_gap_told_in_the_commonest() -> None:
+    (found,) = clustered(
+        [
+            gap("Is the Tarn 2 fire retardant?", turn="1"),
+            gap("is it fire retardant", turn="2"),
+            gap("Is the Tarn 2 fire retardant?", turn="3"),
+        ],
+        PRODUCTS,
+    )
+    assert (found.threads, found.question, found.intent) == (3, "Is the Tarn 2 fire retardant?", "product_spec")
+    assert "retard" in found.attribute
+    assert "tarn" not in found.attribute.casefold(), "a product's name says nothing of what is asked of it"
+
+
+def test_what_most_customers_asked_comes_first_and_products_stay_apart() -> None:
+    found = clustered(
+        [
+            gap("Does it have a repair kit?", "heron-2"),
+            gap("Is it fire retardant?", turn="1"),
+            gap("Is it fire retardant?", turn="2"),
+            gap("Is it fire retardant?", "heron-2"),
+            gap("Do you ship to the moon?", None),
+        ],
+        PRODUCTS,
+    )
+    assert next((one.product_id, one.threads) for one in found) == ("tarn-2", 2)
+    assert sorted(str(one.product_id) for one in found) == ["None", "heron-2", "heron-2", "tarn-2"]
+
+
+def test_a_trend_compares_a_week_with_the_one_before() -> None:
+    asked = [gap("Is it fire retardant?", days_ago=days, turn=str(days)) for days in (10, 3, 1)]
+    (found,) = clustered(asked, PRODUCTS)
+    assert found.trend(NOON) == 1
+    assert found.trend(NOON + timedelta(days=7)) == -2

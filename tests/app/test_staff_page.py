@@ -1,0 +1,186 @@
+"""The staff page, driven without a browser over an assistant that has answered a few customers."""
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import Assistant
+from app.settings import Settings
+from app.storage.records import Feedback
+from app.ui.markup import literal
+from app.ui.staff.gaps import as_csv
+from app.ui.staff.quality import interval
+from app.ui.staff.reviews import RIGHT, TAKEN_BACK
+from graph.turn import Review, Turn
+
+WEIGHT = "How heavy is the Aurora X2?"
+UNKNOWN = "Is the Aurora X2 fire retardant?"
+
+
+@pytest.fixture
+def assistant(index: Path, tmp_path: Path) -> Iterator[Assistant]:
+    """An assistant over the small shop, which nobody has asked anything yet."""
+    settings = Settings(records=tmp_path / "records.sqlite", threads=tmp_path / "threads.sqlite")
+    with Assistant.open(str(index), settings) as opened:
+        yield opened
+
+
+def _script() -> None:
+    import streamlit as st  # noqa: PLC0415 - this function is the page's script
+
+    from app.ui.staff.page import draw_staff  # noqa: PLC0415
+
+    draw_staff(st.session_state["desk"])
+
+
+@pytest.fixture
+def page(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page, not yet run."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    test = AppTest.from_function(_script, default_timeout=60)
+    test.session_state["desk"] = assistant.desk()
+    return test
+
+
+def opened(page: AppTest, view: str) -> AppTest:
+    page.session_state["view"] = view
+    page.run()
+    assert not page.exception
+    return page
+
+
+def words(page: AppTest) -> str:
+    """All that is shown."""
+    assert not page.exception
+    kinds: tuple[Any, ...] = (page.markdown, page.caption, page.info, page.error, page.success, page.text)
+    told = [element.value for kind in kinds for element in kind]
+    return "\n".join([*told, *(element.proto.body for element in page.get("html"))])
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        ("Reviews", "Nothing waits for a review."),
+        ("Hand-offs", "Nobody waits for a person."),
+        ("Feedback", "No answer waits to be looked at."),
+        ("Gaps", "Every question of this time was answered."),
+        ("Quality", "No turns in this time."),
+        ("Knowledge", "answers now"),
+    ],
+)
+def test_where_nothing_waits_each_view_says_so(page: AppTest, view: str, said: str) -> None:
+    assert said in words(opened(page, view))
+
+
+@pytest.fixture
+def to_review(assistant: Assistant) -> Turn:
+    """An answer of Ann's that somebody should look at."""
+    turn = assistant.ask(WEIGHT, thread="t", owner="ann")
+    reviewed = turn.model_copy(update={"review": Review(required=True, issues=["a claim about health"])})
+    sources = [assistant.source(one.evidence_id, one.generation, "ann") for one in turn.citations]
+    assistant.records.record(reviewed, sources, [])
+    return reviewed
+
+
+def messages_to_ann(assistant: Assistant) -> list[str]:
+    return [one.text for one in assistant.records.messages("t", "ann")]
+
+
+@pytest.mark.parametrize(("button", "said"), [("approve", RIGHT), ("reject", TAKEN_BACK)])
+def test_what_is_decided_of_an_answer_is_told_to_its_customer(
+    page: AppTest, assistant: Assistant, to_review: Turn, button: str, said: str
+) -> None:
+    assert "a claim about health" in words(opened(page, "Reviews"))
+    page.text_input(key="by").set_value("Jo").run()
+    page.button(key=f"{button}-{to_review.turn_id}").click().run()
+    assert "Nothing waits for a review." in words(page)
+    assert messages_to_ann(assistant) == [said]
+    assert assistant.records.messages("t", "ann")[0].by == "Jo"
+
+
+def test_an_edited_answer_is_sent_only_if_the_sources_bear_it_out(
+    page: AppTest, assistant: Assistant, to_review: Turn
+) -> None:
+    opened(page, "Reviews")
+    for text, problem in (
+        ("The Aurora X2 weighs 90 g.", "No source of this turn bears this out"),
+        ("", "There is nothing to send."),
+    ):
+        page.text_area(key=f"edit-{to_review.turn_id}").set_value(text).run()
+        page.button(key=f"send-{to_review.turn_id}").click().run()
+        assert problem in words(page)
+    assert messages_to_ann(assistant) == []
+    page.text_area(key=f"edit-{to_review.turn_id}").set_value("The Aurora X2 weighs 172 g.").run()
+    page.button(key=f"send-{to_review.turn_id}").click().run()
+    assert messages_to_ann(assistant) == ["The Aurora X2 weighs 172 g [1]."]
+
+
+def test_a_ticket_shows_the_conversation_takes_a_reply_and_closes(page: AppTest, assistant: Assistant) -> None:
+    assistant.ask(WEIGHT, thread="t", owner="ann")
+    ticket = assistant.ask("I want to talk to a person please", thread="t", owner="ann").escalation
+    assert ticket is not None
+    opened(page, "Hand-offs")
+    assert WEIGHT in words(page)
+    page.text_area(key=f"text-{ticket.ticket_id}").set_value("We will call you.")
+    page.button(key=f"FormSubmitter:reply-{ticket.ticket_id}-Reply").click().run()
+    assert [(one.by, one.text) for one in assistant.records.messages("t", "ann")] == [("the shop", "We will call you.")]
+    page.button(key=f"close-{ticket.ticket_id}").click().run()
+    assert "Nobody waits for a person." in words(page)
+
+
+def test_an_empty_reply_is_not_sent(page: AppTest, assistant: Assistant) -> None:
+    ticket = assistant.ask("I want to talk to a person please", thread="t").escalation
+    assert ticket is not None
+    opened(page, "Hand-offs")
+    page.button(key=f"FormSubmitter:reply-{ticket.ticket_id}-Reply").click().run()
+    assert "There is nothing to send." in words(page)
+    assert assistant.records.messages("t") == []
+
+
+def test_a_bad_answer_is_shown_with_what_was_said_of_it_and_labelled(page: AppTest, assistant: Assistant) -> None:
+    turn = assistant.ask(WEIGHT, thread="t")
+    assistant.records.record_feedback(turn.turn_id, Feedback("down", "It is not right", "mine weighs more"))
+    opened(page, "Feedback")
+    assert "It is not right · mine weighs more" in words(page)
+    page.button_group(key=f"label-{turn.turn_id}").set_value("shop data wrong").run()
+    assert "No answer waits to be looked at." in words(page)
+    (labelled,) = assistant.desk().records.complaints(labelled=True)
+    assert labelled.label == "shop data wrong"
+
+
+def test_gaps_are_told_and_their_csv_holds_no_formula(page: AppTest, assistant: Assistant) -> None:
+    assistant.ask(UNKNOWN, thread="t")
+    assert literal(UNKNOWN) in words(opened(page, "Gaps"))
+    desk = assistant.desk()
+    header, line = csv.reader(as_csv(desk.gaps(7), desk).splitlines())
+    assert header[:2] == ["question", "product"]
+    assert line[0] == UNKNOWN
+    (found,) = desk.gaps(7)
+    found.gaps[0] = type(found.gaps[0])(found.gaps[0].at, "=cmd()", None, None, "1")
+    assert list(csv.reader(as_csv([found], desk).splitlines()))[1][0] == "'=cmd()"
+
+
+def test_quality_counts_turns_thumbs_and_openings(page: AppTest, assistant: Assistant) -> None:
+    turn = assistant.ask(WEIGHT, thread="t")
+    assistant.records.record_feedback(turn.turn_id, Feedback("up"))
+    assistant.records.record_opening(turn.turn_id, 1)
+    opened(page, "Quality")
+    shown = {metric.label: metric.value for metric in page.metric}
+    assert shown | {"Answered": "100%", "Followed": "0%", "Sources opened": "100%", "Thumbs up": "100%"} == shown
+
+
+def test_an_interval_narrows_with_what_was_counted() -> None:
+    few, many = interval([True, False] * 2), interval([True, False] * 200)
+    assert few[0] == many[0] == 0.5
+    assert few[2] - few[1] > 3 * (many[2] - many[1])
+
+
+def test_the_view_is_named_in_the_address(page: AppTest) -> None:
+    page.query_params["view"] = "Gaps"
+    page.run()
+    assert "Every question of this time was answered." in words(page)
