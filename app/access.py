@@ -104,7 +104,7 @@ class Doors:
 
     Args:
         visitors: What opens the page; None leaves it open.
-        staff: What opens the staff page as well; None leaves it open where the page is, and else keeps it closed.
+        staff: What opens the staff page as well; without any password it is open to this machine alone.
     """
 
     def __init__(self, visitors: "PasswordCheck | None" = None, staff: "PasswordCheck | None" = None) -> None:
@@ -124,11 +124,15 @@ class Doors:
         given = (options.password, options.staff_password)
         return cls(*(PasswordCheck(secret.get_secret_value()) if secret else None for secret in given))
 
-    def unasked(self) -> VisitorRole | None:
-        """What somebody is who has not signed in; None where they must."""
+    def unasked(self, *, local: bool) -> VisitorRole | None:
+        """What somebody is who has not signed in; None where they must.
+
+        Args:
+            local: Whether they sit at this machine.
+        """
         if "visitor" in self._checks:
             return None
-        return "visitor" if "staff" in self._checks else "staff"
+        return "staff" if local and not self._checks else "visitor"
 
     def opens(self, role: VisitorRole) -> bool:
         """Whether there is a password that makes one this."""

@@ -161,7 +161,7 @@ class Gate:
 
     def _role_of(self, visit: HTTPConnection) -> VisitorRole | None:
         signed_in = self._sessions.get(_digest(visit.cookies.get(SESSION_COOKIE, "")))
-        return signed_in or self._doors.unasked()
+        return signed_in or self._doors.unasked(local=_is_local(visit))
 
     def _wants_staff(self, path: str) -> bool:
         """Whether only the shop's people may open a path; without a password of theirs, the page says what to do."""
@@ -210,6 +210,11 @@ class Gate:
         staff = self._wants_staff(urlsplit(back).path)
         page = templates.get_template("sign_in.html").render(back=back, problem=problem, staff=staff)
         return HTMLResponse(page, status, {**headers, "Cache-Control": "no-store"})
+
+
+def _is_local(visit: HTTPConnection) -> bool:
+    """Whether a browser of this machine asks under a name of this machine: neither a proxy nor another site's page."""
+    return visit.client is not None and is_local(visit.client.host) and is_local(visit.url.hostname)
 
 
 def _is_guess(scope: Scope) -> bool:

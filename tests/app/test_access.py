@@ -154,23 +154,30 @@ def test_signing_in_never_leads_to_another_site(visit: Visit, back: str) -> None
 STAFF_PASSWORD = "battery staple"  # noqa: S105 - of the tests
 
 
+def doors_of(visitors: str | None, staff: str | None) -> Doors:
+    return Doors(*(PasswordCheck(one) if one else None for one in (visitors, staff)))
+
+
 @pytest.mark.parametrize(
     ("visitors", "staff", "who"),
     [
         (None, None, "staff"),
         (None, STAFF_PASSWORD, "visitor"),
-        (PASSWORD, None, None),
-        (PASSWORD, STAFF_PASSWORD, None),
+        (PASSWORD, None, "Sign in first."),
+        (PASSWORD, STAFF_PASSWORD, "Sign in first."),
     ],
 )
-def test_without_signing_in_only_an_open_page_of_this_machine_is_the_staffs(
-    visitors: str | None, staff: str | None, who: str | None
-) -> None:
-    doors = Doors(*(PasswordCheck(one) if one else None for one in (visitors, staff)))
-    assert doors.unasked() == who
-    browser = TestClient(Gate(_page(), doors), headers={ROLE_HEADER: "staff"})
-    answer = browser.get("/role")
-    assert answer.text == (who or "Sign in first."), "what a browser says of itself is not read"
+def test_without_a_password_this_machine_is_the_staffs(visitors: str | None, staff: str | None, who: str) -> None:
+    browser = TestClient(Gate(_page(), doors_of(visitors, staff)), base_url="http://localhost", client=("127.0.0.1", 1))
+    assert browser.get("/role", headers={ROLE_HEADER: "staff"}).text == who
+
+
+@pytest.mark.parametrize(
+    ("client", "host"), [("10.0.0.1", "localhost"), ("127.0.0.1", "ask.example.com"), ("10.0.0.1", "ask.example.com")]
+)
+def test_behind_a_proxy_nobody_is_staff_unasked_whatever_they_say(client: str, host: str) -> None:
+    browser = TestClient(Gate(_page()), base_url=f"http://{host}", client=(client, 1))
+    assert browser.get("/role", headers={ROLE_HEADER: "staff"}).text == "visitor"
 
 
 @pytest.mark.parametrize("visitors", [PASSWORD, None])
