@@ -207,8 +207,8 @@ def test_of_two_who_send_one_gets_it_until_its_claim_is_over(
         second = claimed(other, clock, CLAIMED)
         assert second is not None
         assert (second.id, second.attempts) == (first.id, 2)
-        outbox.failed(first, "it was too late to tell", None)
         other.delivered(second)
+        outbox.failed(first, "it was too late to tell", timedelta(0))
     assert outbox.failures() == []
     assert claimed(outbox, clock, timedelta(days=9)) is None
 
