@@ -1,5 +1,7 @@
 """All settings in one tree: `FOOTNOTE_*` environment variables, then `footnote.toml`, then the defaults."""
 
+import base64
+import binascii
 import difflib
 import hashlib
 import json
@@ -10,7 +12,16 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    HttpUrl,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -19,7 +30,7 @@ from pydantic_settings import (
 )
 from pydantic_settings import SettingsError as UnreadableSettingError
 
-from app.access import ServeOptions
+from app.access import ServeOptions, is_local
 from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
 from app.llm.options import LlmOptions, Stage
@@ -54,6 +65,54 @@ class IngestionSettings(BaseModel):
     loaders: dict[Annotated[str, Field(pattern=r"^\.[a-z0-9]+$")], Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = {}
 
 
+WEBHOOK_KEY = "whsec_"
+WEBHOOK_KEY_BYTES = range(24, 65)
+"""How a key is marked, and how long it is (Standard Webhooks, signature scheme)."""
+
+
+def _webhook_address(url: HttpUrl) -> HttpUrl:
+    if url.scheme != "https" and not is_local((url.host or "").strip("[]")):
+        message = "it must begin with https://, as others could read it on the way; http:// is for this machine alone"
+        raise ValueError(message)
+    if url.username or url.password:
+        message = "a name or password in it would be logged; the signature tells a receiver who sends"
+        raise ValueError(message)
+    return url
+
+
+def _webhook_secret(secret: SecretStr) -> SecretStr:
+    text = secret.get_secret_value()
+    try:
+        key = base64.b64decode(text.removeprefix(WEBHOOK_KEY), validate=True)
+    except binascii.Error:
+        key = b""
+    if not text.startswith(WEBHOOK_KEY) or len(key) not in WEBHOOK_KEY_BYTES:
+        message = f"it must be {WEBHOOK_KEY} and, in base64, 24 to 64 random bytes"
+        raise ValueError(message)
+    return secret
+
+
+class WebhookSettings(BaseModel):
+    """The shop's own system, which is told of tickets and of answers that are likely hallucinations.
+
+    Attributes:
+        url: Where it listens: https, or http on this machine; none for nobody who is told.
+        secret: What messages are signed with: `whsec_` and, in base64, 24 to 64 random bytes.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    url: Annotated[HttpUrl, AfterValidator(_webhook_address)] | None = None
+    secret: Annotated[SecretStr, AfterValidator(_webhook_secret)] | None = None
+
+    @model_validator(mode="after")
+    def _signed(self) -> "WebhookSettings":
+        if self.url is not None and self.secret is None:
+            message = "url is set and secret is not; choose what messages are signed with, FOOTNOTE_WEBHOOKS__SECRET"
+            raise ValueError(message)
+        return self
+
+
 class Settings(BaseSettings):
     """The settings tree.
 
@@ -74,6 +133,7 @@ class Settings(BaseSettings):
         catalog_search: A search of the shop for names that the index does not tell.
         llm: A served language model.
         serve: Where the page listens, and what is asked of those who come.
+        webhooks: The shop's own system, which is told of tickets and likely hallucinations.
     """
 
     model_config = SettingsConfigDict(
@@ -99,6 +159,7 @@ class Settings(BaseSettings):
     catalog_search: CatalogSearchOptions = Field(default_factory=CatalogSearchOptions)
     llm: LlmOptions = Field(default_factory=LlmOptions)
     serve: ServeOptions = Field(default_factory=ServeOptions)
+    webhooks: WebhookSettings = Field(default_factory=WebhookSettings)
 
     @classmethod
     def settings_customise_sources(
@@ -159,6 +220,7 @@ class Settings(BaseSettings):
                 "threads": True,
                 "retention_days": True,
                 "serve": True,
+                "webhooks": True,
                 "backends": {"__all__": {"headers"}},
                 "catalog_search": {"headers"},
                 "llm": {"base_url", "api_key"},

@@ -167,7 +167,8 @@ class Wiring:
         self._services = HttpServices(settings.backends, settings.catalog_search, self.clock)
         self._model = model or served_model(settings.llm)
         self._turn_parts = TurnParts(settings, self._model)
-        self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s)
+        told = settings.webhooks.url is not None
+        self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s, webhooks=told)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second

@@ -5,6 +5,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Outcome = Literal["clear", "ambiguous", "no_answer", "non_decision", "handoff"]
+STATING: tuple[Outcome, ...] = ("clear", "ambiguous")
+"""Outcomes of answers that state something."""
 Branch = Literal["focused", "broad", "non_decision", "handoff"]
 Style = Literal["text", "voice", "plain"]
 Role = Literal["buyer", "seller"]

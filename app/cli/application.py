@@ -16,6 +16,7 @@ from app.cli.forget import forget
 from app.cli.index import info, ingest, rollback
 from app.cli.serve import demo, password, serve
 from app.cli.vllm import vllm
+from app.cli.webhook import failed, test
 from app.errors import AppError, InputError
 
 COMMANDS = "footnote.commands"
@@ -62,6 +63,7 @@ def application() -> typer.Typer:
     )
     app.callback()(_options)
     index = typer.Typer(no_args_is_help=True, help="Look into an index, or go back to what it held.")
+    webhook = typer.Typer(no_args_is_help=True, help="Try what the shop's own system is told by, and see what failed.")
     for group, command, epilog in (
         (app, demo, "Example: footnote demo --port 8600"),
         (app, serve, "Example: footnote serve --index my-shop"),
@@ -76,9 +78,12 @@ def application() -> typer.Typer:
         (app, graph, "Example: footnote graph > graph.mmd"),
         (app, vllm, "Example: footnote vllm --model Qwen/Qwen3-8B · then: footnote vllm --check"),
         (app, forget, "Example: footnote forget --all-before 2026-01-31"),
+        (webhook, test, "Example: footnote webhook test"),
+        (webhook, failed, "Example: footnote webhook failed"),
     ):
         group.command(epilog=epilog)(command)
     app.add_typer(index, name="index")
+    app.add_typer(webhook, name="webhook")
     for entry in entry_points(group=COMMANDS):
         try:
             entry.load()(app)

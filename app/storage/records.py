@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from app.access import LOCAL
 from app.storage.databases import open_records
 from app.storage.masking import masked, without_personal
+from app.storage.outbox import complete_ticket, keep_feedback, keep_ticket
 from app.storage.tables import (
     CitationRow,
     DroppedRow,
@@ -136,7 +137,7 @@ class Records:
         store: The database.
     """
 
-    def __init__(self, path: Path, clock: Clock, team: str, turn_limit_s: float) -> None:
+    def __init__(self, path: Path, clock: Clock, team: str, turn_limit_s: float, *, webhooks: bool = False) -> None:
         """Open or create the file.
 
         Args:
@@ -144,11 +145,13 @@ class Records:
             clock: What "now" is.
             team: Who gets tickets that name nobody.
             turn_limit_s: Seconds after which a question without a turn has been interrupted, whoever was answering it.
+            webhooks: Whether the shop's own system is told of tickets and likely hallucinations.
 
         Raises:
             UnwritableRecordsError: The folder or file cannot be written, or is no database.
         """
         self._clock, self._team, self._turn_limit = clock, team, timedelta(seconds=turn_limit_s)
+        self._webhooks = webhooks
         self.store = open_records(path)
 
     def claim(self, thread_id: str, owner: str) -> bool:
@@ -207,26 +210,35 @@ class Records:
             if turn.escalation is not None:
                 opened = update(TicketRow).where(TicketRow.ticket_id == turn.escalation.ticket_id)
                 session.execute(opened.values(**key))
+                complete_ticket(session, turn, turn.escalation.ticket_id, at)
 
     def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
         """Open a ticket for a team, that of the shop where none is named, and say where it went."""
         number = f"T-{uuid.uuid4().hex[:16]}"
         ticket = Escalation(reason=reason, ticket_id=number, to=team or self._team, summary=masked(summary))
         told = {"ticket_id": number, "reason": reason, "team": ticket.to, "summary": ticket.summary}
+        row = TicketRow(**told, at=self._clock.now())
         with self.store.writing() as session:
-            session.add(TicketRow(**told, at=self._clock.now()))
+            session.add(row)
+            if self._webhooks:
+                session.flush()
+                keep_ticket(session, row, self._turn_limit)
         return ticket
 
     def record_feedback(self, turn_id: str, said: Feedback | None, owner: str = LOCAL) -> None:
         """Keep what the user thought of a turn; None takes it back. Of a turn of somebody else's nothing is kept."""
         with self.store.writing() as session:
-            if session.scalar(_turns_of(owner).where(TurnRow.turn_id == turn_id)) is None:
+            turn = session.scalar(_turns_of(owner).where(TurnRow.turn_id == turn_id))
+            if turn is None:
                 return
             session.execute(delete(FeedbackRow).where(FeedbackRow.turn_id == turn_id))
+            at, row = self._clock.now(), None
             if said is not None:
                 comment = masked(said.comment) if said.comment else None
-                told = {"thumb": said.thumb, "reason": said.reason, "comment": comment}
-                session.add(FeedbackRow(turn_id=turn_id, at=self._clock.now(), **told))
+                row = FeedbackRow(turn_id=turn_id, at=at, thumb=said.thumb, reason=said.reason, comment=comment)
+                session.add(row)
+            if self._webhooks:
+                keep_feedback(session, Turn.model_validate(turn.turn), row, at)
 
     def feedback(self, thread_id: str, owner: str = LOCAL) -> dict[str, Feedback]:
         """What the user thought of a conversation's turns, by turn id; nothing of somebody else's."""

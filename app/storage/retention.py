@@ -20,6 +20,7 @@ from app.settings import Settings
 from app.storage.databases import Store, open_database, open_records, vacuum
 from app.storage.tables import (
     CitationRow,
+    DeliveryRow,
     DroppedRow,
     FeedbackRow,
     GapRow,
@@ -47,6 +48,7 @@ TABLES: dict[str, type[Table]] = {
     "dropped": DroppedRow,
     "feedback": FeedbackRow,
     "messages": MessageRow,
+    "deliveries": DeliveryRow,
     "sources": SourceRow,
 }
 KINDS = (*TABLES, "checkpoints")

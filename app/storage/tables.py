@@ -195,3 +195,24 @@ class OpenedRow(Table):
     turn_id: Mapped[str] = mapped_column(ForeignKey("turns.turn_id", ondelete="CASCADE"), primary_key=True)
     marker: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
+
+
+class DeliveryRow(Table):
+    """An event that the shop's own system is told of; it goes with the turn or the ticket that it is about."""
+
+    __tablename__ = "deliveries"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    event: Mapped[str]
+    turn_id: Mapped[str | None] = mapped_column(ForeignKey("turns.turn_id", ondelete="CASCADE"), unique=True)
+    ticket_id: Mapped[str | None] = mapped_column(ForeignKey("tickets.ticket_id", ondelete="CASCADE"), unique=True)
+    payload: Mapped[dict[str, Any]]
+    made_at: Mapped[datetime]
+    attempts: Mapped[int]
+    again_at: Mapped[datetime | None] = mapped_column(index=True)
+    """When it is tried next; None once it was delivered or given up."""
+    claimed_until: Mapped[datetime | None]
+    """Until when nobody but the process that is trying does so."""
+    failure: Mapped[str | None]
+    """Why the latest attempt failed."""
+    delivered_at: Mapped[datetime | None]

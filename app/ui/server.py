@@ -43,6 +43,7 @@ from app.storage.masking import MaskingFormatter
 from app.storage.records import Records, SystemClock
 from app.storage.retention import prune
 from app.ui.markup import templates
+from app.webhooks import sending
 
 SCRIPT = Path(__file__).parent / "page.py"
 DAY_S = 86_400
@@ -79,6 +80,7 @@ async def beside(_: object) -> AsyncIterator[None]:
 
     Raises:
         NoPasswordError: Others reach the page, and there is no password.
+        UnwritableRecordsError: Somebody is to be told what happens, and the records cannot be opened.
     """
     settings = Settings.load()
     address = st.get_option("server.address")
@@ -87,11 +89,12 @@ async def beside(_: object) -> AsyncIterator[None]:
     handler = logging.StreamHandler()
     handler.setFormatter(MaskingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
-    pruning = asyncio.create_task(_prune_daily(settings))
-    try:
-        yield
-    finally:
-        pruning.cancel()
+    async with sending(settings, SystemClock()):
+        pruning = asyncio.create_task(_prune_daily(settings))
+        try:
+            yield
+        finally:
+            pruning.cancel()
 
 
 def routes() -> list[BaseRoute]:

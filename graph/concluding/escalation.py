@@ -14,7 +14,7 @@ from graph.language.locale import reply
 from graph.options import SEVERITIES, EscalationRule
 from graph.parts import Context
 from graph.state import TurnState
-from graph.turn import Confidence, Escalation, Review
+from graph.turn import STATING, Confidence, Escalation, Review
 
 
 def degradation_of(state: TurnState) -> str | None:
@@ -48,7 +48,6 @@ def _lines(state: TurnState, draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 HAND_OVER, ASKED, SENSITIVE = reply("passed_on"), reply("asked_for_person"), reply("sensitive_open")
-STATING = ("clear", "ambiguous")
 
 
 class Cause(NamedTuple):

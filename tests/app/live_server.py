@@ -31,12 +31,14 @@ class LiveServer:
 
     Attributes:
         requested: Path and headers of every request, in order.
+        posted: Headers, with names in small letters, and bodies of those that posted something.
         released: Lets answers that hang come to an end.
     """
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.requested: list[Requested] = []
+        self.posted: list[tuple[dict[str, str], bytes]] = []
         self.released = threading.Event()
         self._server = _Listener(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
@@ -64,6 +66,15 @@ class LiveServer:
 
             def do_GET(self) -> None:
                 live.requested.append((self.path, dict(self.headers.items())))
+                self._answer()
+
+            def do_POST(self) -> None:
+                live.requested.append((self.path, dict(self.headers.items())))
+                content = self.rfile.read(int(self.headers.get("content-length", 0)))
+                live.posted.append(({name.lower(): value for name, value in self.headers.items()}, content))
+                self._answer()
+
+            def _answer(self) -> None:
                 try:
                     live.answers.get(self.path.partition("?")[0], status(404))(self, live)
                 except (BrokenPipeError, ConnectionResetError):

@@ -41,6 +41,7 @@ READ = {
     "footnote report entropy": MINUTES,
     "footnote report confidence": PACKS,
     "footnote train": "takes minutes, and writes weights",
+    "footnote webhook test": "needs a receiver",
     "footnote index rollback": "wants an index with a generation before, or one that is named",
 }
 """Our commands of which only the name and the options are read, and why."""

@@ -116,6 +116,48 @@ def test_the_hash_names_what_can_change_an_answer_and_nothing_else() -> None:
     assert Settings(graph=changed).config_hash != base.config_hash
 
 
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105 - the specification's example
+
+
+@pytest.mark.parametrize("url", ["https://shop.example/hooks", "http://127.0.0.1:8900/hooks", "http://[::1]/hooks"])
+def test_webhooks_go_to_https_or_to_this_machine(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__SECRET", SECRET)
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__URL", url)
+    settings = Settings.load()
+    assert str(settings.webhooks.url) == url
+    assert SECRET not in repr(settings)
+    assert settings.config_hash == Settings(webhooks={}).config_hash
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("http://shop.example/hooks", "https://"),
+        ("https://ann:secret@shop.example/hooks", "logged"),
+        ("shop.example", "URL"),
+    ],
+)
+def test_a_webhook_that_others_could_read_is_refused(monkeypatch: pytest.MonkeyPatch, url: str, reason: str) -> None:
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__SECRET", SECRET)
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__URL", url)
+    with pytest.raises(SettingsError, match=f"FOOTNOTE_WEBHOOKS__URL.*{reason}"):
+        Settings.load()
+
+
+@pytest.mark.parametrize("secret", ["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ=", "whsec_no base64!"])
+def test_a_webhook_secret_that_is_none_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch, secret: str) -> None:
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__SECRET", secret)
+    with pytest.raises(SettingsError, match=r"FOOTNOTE_WEBHOOKS__SECRET.*whsec_ and, in base64") as refused:
+        Settings.load()
+    assert secret not in str(refused.value)
+
+
+def test_a_webhook_needs_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOOTNOTE_WEBHOOKS__URL", "https://shop.example/hooks")
+    with pytest.raises(SettingsError, match="FOOTNOTE_WEBHOOKS__SECRET"):
+        Settings.load()
+
+
 def test_every_setting_is_known_by_its_dotted_name() -> None:
     names = set(known_settings())
     assert {"index", "records", "threads", "team", "graph.evidence_limit"} <= names

@@ -94,6 +94,22 @@ def test_migrations_make_exactly_the_tables_that_are_declared(tmp_path: Path) ->
         assert compare_metadata(context, Table.metadata) == []
 
 
+def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path: Path) -> None:
+    path = tmp_path / "records.sqlite"
+    with closing(opened(path)) as records:
+        ticket = records.open_ticket("asked", "s")
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("DROP TABLE deliveries")
+        file.execute("UPDATE alembic_version SET version_num = '0001'")
+    with closing(Records(path, _Clock(), "the tent desk", 10, webhooks=True)) as records:
+        later = records.open_ticket("asked again", "s")
+    with closing(sqlite3.connect(path)) as file:
+        tickets = {name for (name,) in file.execute("SELECT ticket_id FROM tickets")}
+        assert tickets == {ticket.ticket_id, later.ticket_id}
+        assert file.execute("SELECT ticket_id FROM deliveries").fetchall() == [(later.ticket_id,)]
+        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+
+
 def test_a_file_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "records.sqlite"
     opened(path).close()

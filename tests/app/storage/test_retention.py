@@ -47,7 +47,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 @pytest.fixture
 def records(settings: Settings, clock: _Clock) -> Iterator[Records]:
-    store = Records(settings.records, clock, "team", 10)
+    store = Records(settings.records, clock, "team", 10, webhooks=True)
     yield store
     store.close()
 
@@ -74,13 +74,13 @@ def talk(records: Records, turn: Turn, source: Evidence) -> Turn:
     ticket = records.open_ticket("asked", f"Asked: {turn.query}")
     turn = turn.model_copy(update={"escalation": ticket, "missing": [f"more of {turn.query}"]})
     records.record(turn, [source], [Dropped(text=f"no {turn.query}")])
-    records.record_feedback(turn.turn_id, Feedback("up"))
+    records.record_feedback(turn.turn_id, Feedback("down"))
     return turn
 
 
 def counts(settings: Settings) -> dict[str, int]:
     with sqlite3.connect(settings.records) as connection:
-        tables = ("threads", "turns", "tickets", "gaps", "dropped", "feedback", "sources", "citations")
+        tables = ("threads", "turns", "tickets", "gaps", "dropped", "feedback", "deliveries", "sources", "citations")
         return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}  # noqa: S608
 
 
@@ -92,7 +92,7 @@ def test_a_forgotten_conversation_leaves_nothing_and_others_keep_what_they_share
     talk(records, a_turn(thread_id="b", turn_id="2", query="bananas"), replace(spec, text="Weight: 1.9 kg"))
     remember(settings, "b", "bananas", count=3)
     assert archive.forget_threads(["b", "none"]) == Forgotten(
-        threads=1, turns=1, tickets=1, gaps=1, dropped=1, feedback=1, checkpoints=3
+        threads=1, turns=1, tickets=1, gaps=1, dropped=1, feedback=1, deliveries=2, checkpoints=3
     )
     assert counts(settings) == before
     assert records.source("spec:kestrel-2", "g1") is not None
@@ -141,6 +141,7 @@ def test_what_was_said_before_a_moment_goes_and_what_follows_stays(
     talk(records, a_turn(thread_id="goes-on", turn_id="goes-on2"), spec)
     gone = archive.forget_before(START + DAY)
     assert (gone["threads"], gone["turns"], gone["tickets"], gone["checkpoints"]) == (1, 2, 2, 2)
+    assert gone["deliveries"] == 4
     assert [turn.turn_id for turn in records.history("goes-on")] == ["goes-on2"]
     assert archive.forget_before(START + DAY) == Forgotten(), "a second time there is nothing left"
 
@@ -190,7 +191,7 @@ def test_the_command_says_what_went(
     result = run("forget", "--thread", "a", "--json")
     assert json.loads(result.out) == {
         "threads": 1, "turns": 1, "interrupted": 0, "tickets": 1, "gaps": 1, "dropped": 1, "feedback": 1,
-        "messages": 0, "sources": 1, "checkpoints": 1, "overwritten": True,
+        "messages": 0, "deliveries": 2, "sources": 1, "checkpoints": 1, "overwritten": True,
     }  # fmt: skip
     assert "Nothing of that was kept" in run("forget", "--owner", "nobody").out
     assert "Nothing of that was kept" in run("forget", "--all-before", "2026-01-31").out
