@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.system.visits import TURN_MS, Serve, ask
+from tests.system.visits import TURN_MS, Serve, ask, keep_picture
 
 pytestmark = pytest.mark.system
-
-SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +29,7 @@ def test_a_visitor_asks_and_reads_the_source(page: Page, address: str) -> None:
     page.locator(".turn .cite summary").first.click()
     expect(page.locator(".panel mark").first).to_be_visible()
     expect(page.locator(".panel mark").first).to_contain_text("172 g")
-    _keep(page, "citation")
+    keep_picture(page, "citation")
     page.locator(".cite[open] .close").click()
     expect(page.locator(".panel mark").first).to_be_hidden()
 
@@ -44,7 +42,7 @@ def test_a_conversation_survives_a_reload(page: Page, address: str) -> None:
     page.reload()
     expect(page.locator(".turn")).to_have_count(2, timeout=TURN_MS)
     expect(page.locator("[class*=st-key-thread-]").first).to_be_visible()
-    _keep(page, "conversation")
+    keep_picture(page, "conversation")
 
 
 def test_two_products_are_compared_in_a_table(page: Page, address: str) -> None:
@@ -53,19 +51,12 @@ def test_two_products_are_compared_in_a_table(page: Page, address: str) -> None:
     ask(page, "Compare the Aurora X2 and the Aurora X3", turn=1)
     expect(page.locator(".turn table").first).to_be_visible()
     page.locator(".inside summary").click()
-    _keep(page, "comparison")
+    keep_picture(page, "comparison")
 
 
 def test_an_empty_chat_greets_with_questions(page: Page, address: str) -> None:
     page.goto(address)
     expect(page.locator(".welcome h1")).to_be_visible(timeout=TURN_MS)
-    _keep(page, "welcome")
+    keep_picture(page, "welcome")
     page.locator("[class*=st-key-example-] button").first.click()
     expect(page.locator(".turn")).to_have_count(1, timeout=TURN_MS)
-
-
-def _keep(page: Page, name: str) -> None:
-    """Keep a picture, so that a person can judge the looks."""
-    SCREENSHOTS.mkdir(exist_ok=True)
-    page.wait_for_timeout(700)
-    page.screenshot(path=SCREENSHOTS / f"{name}.png")

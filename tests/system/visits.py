@@ -2,8 +2,13 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+SERIOUS = ("serious", "critical")
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 THREAD = re.compile(r"thread=(\w+)")
@@ -29,3 +34,18 @@ def ask(page: Page, question: str, turn: int) -> None:
     expect(page.locator(".turn")).to_have_count(turn, timeout=TURN_MS)
     expect(page).to_have_url(THREAD, timeout=TURN_MS)
     come_to_rest(page)
+
+
+def keep_picture(page: Page, name: str) -> None:
+    """Keep a picture, so that a person can judge the looks."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.wait_for_timeout(700)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def serious_faults(page: Page) -> list[str]:
+    """What keeps some people from using a page, as axe finds it."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{fault['id']}: {node['html']}" for fault in found if fault["impact"] in SERIOUS for node in fault["nodes"]
+    ]
