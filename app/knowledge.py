@@ -102,7 +102,7 @@ class ShopKnowledge:
             InputError: The name is none, is that of the written facts, or the file is too large.
         """
         plain = Path(name).name
-        if plain != name or plain.startswith(".") or plain == FACTS:
+        if plain != name or plain.startswith(".") or plain in ("", FACTS):
             msg = f"A file cannot be called {name!r}. Give it a plain name that says what it is, such as returns.md."
             raise InputError(msg)
         if len(content) > LARGEST_UPLOAD:

@@ -14,8 +14,8 @@ PRODUCTS = (
     '{"id": "tarn-2", "name": "Tarn 2", "attributes": {"Weight": "1.9 kg"}}\n'
     '{"id": "heron-2", "name": "Heron 2", "attributes": {"Weight": "2.4 kg"}}\n'
 )
-ASKED = "Is the Tarn 2 fire retardant?"
-FACT = "The Tarn 2 is fire retardant."
+ASKED = "Does the Tarn 2 come with a repair kit?"
+FACT = "The Tarn 2 comes with a repair kit for poles and fabric."
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from tests.system.visits import TURN_MS, Serve, ask, come_to_rest, keep_picture,
 pytestmark = pytest.mark.system
 
 STAFF_PASSWORD = "battery staple"  # noqa: S105 - of the tests
-UNKNOWN = "Is the Aurora X2 fire retardant?"
-FACT = "The Aurora X2 is fire retardant."
+UNKNOWN = "Can the Aurora X2 record slow motion?"
+FACT = "The Aurora X2 records slow motion at 240 frames per second."
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +74,12 @@ def test_a_fact_that_is_missing_is_written_and_answers_the_next_question(custome
     look(staff, "Gaps")
     expect(staff.get_by_text(UNKNOWN)).to_be_visible(timeout=TURN_MS)
     keep_picture(staff, "staff-gaps")
-    staff.get_by_text("Write the missing fact").first.click()
+    staff.locator("summary", has_text="Write the missing fact").first.click()
     staff.get_by_label("The fact, in one or two sentences").first.fill(FACT)
     staff.get_by_role("button", name="Save and ingest").first.click()
     expect(staff.get_by_text("answers from the next question on")).to_be_visible(timeout=TURN_MS)
     ask(customer, UNKNOWN, turn=2)
-    expect(customer.locator(".turn .answer").last).to_contain_text("fire retardant")
+    expect(customer.locator(".turn .answer").last).to_contain_text("240 frames")
     customer.locator(".turn .cite summary").last.click()
     expect(customer.locator(".cite[open] .panel mark").first).to_have_text(FACT)
 

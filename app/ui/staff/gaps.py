@@ -15,7 +15,11 @@ from ingestion.source_types import SOURCE_TABLE
 
 DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91, "Last year": 365}
 SHOWN = 40
-FIRST_KINDS = ("feature", "qa", "delivery", "return_policy", "warranty", "payment")
+FIRST_KINDS = ("feature", "spec", "help_article", "delivery", "return_policy", "warranty", "payment")
+KINDS_HELP = (
+    "A feature is quoted as the seller's word. A claim about safety, health or a certificate counts as a specification "
+    "alone. What holds of the whole shop is a help article, a delivery rule, a return policy …"
+)
 
 
 def gaps(desk: StaffDesk) -> None:
@@ -72,7 +76,13 @@ def write_fact(desk: StaffDesk, key: str, product_id: str | None = None) -> None
     kinds = [*FIRST_KINDS, *(kind for kind in SOURCE_TABLE if kind not in FIRST_KINDS)]
     with st.form(f"{key}-fact", border=False):
         text = st.text_area("The fact, in one or two sentences", key=f"{key}-text")
-        kind = st.selectbox("What kind it is", kinds, key=f"{key}-kind", format_func=lambda one: SOURCE_TABLE[one].name)
+        kind = st.selectbox(
+            "What kind it is",
+            kinds,
+            key=f"{key}-kind",
+            format_func=lambda one: SOURCE_TABLE[one].name,
+            help=KINDS_HELP,
+        )
         about = st.selectbox(
             "About",
             [None, *desk.products],
