@@ -11,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 from app.errors import AppError
 from app.storage.records import Feedback, Interrupted, Message
 from app.storage.tables import Thumb
-from app.turns import AnswerPiece, TurnEvent
-from app.ui.markup import FindSource, answer_html, literal, message_html, question_html, turn_html
-from app.ui.sidebar import look_at
+from app.turns import AnswerPiece, Finished, Stage, TurnEvent
+from app.ui.answer_tools import answer_tools
+from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, turn_html
+from app.ui.places import look_at, say
 from app.ui.visit import Visit
 from graph.turn import Turn, User
 from ingestion.errors import KnowledgeError
@@ -56,7 +57,10 @@ def draw_turns(visit: Visit, thread: str) -> bool:
                 st.html(message_html(message, _finder(visit), visit.products))
             if last:
                 _draw_replies(entry)
-            _draw_feedback(visit, entry, feedback.get(entry.turn_id))
+            with st.container(horizontal=True, vertical_alignment="center", key=f"below-{entry.turn_id}"):
+                answer_tools(entry)
+                _draw_thumbs(visit, entry, feedback.get(entry.turn_id))
+            _draw_reasons(visit, entry, feedback.get(entry.turn_id))
     return bool(shown)
 
 
@@ -69,7 +73,7 @@ def answer_question(visit: Visit, text: str, thread: str, user: User, experience
     _draw_question(text)
     with st.chat_message("assistant"):
         place = st.empty()
-        place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
+        place.html(coming_html("", []))
         try:
             with closing(visit.stream(text, thread=thread, user=user, experiences=experiences)) as events:
                 _draw_events(visit, events, place)
@@ -84,13 +88,18 @@ def answer_question(visit: Visit, text: str, thread: str, user: User, experience
 
 
 def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
+    """Draw a turn as it comes about, all of it in one place: each event takes that of what stood there before."""
     shown = ""
+    done: list[Stage] = []
     for event in events:
         if isinstance(event, AnswerPiece):
             shown += event.text
-            place.html(f'<div class="answer">{answer_html(shown)}</div>')
-        else:
+        elif isinstance(event, Finished):
             place.html(_turn(visit, event.turn))
+            continue
+        else:
+            done.append(event)
+        place.html(coming_html(shown, done))
 
 
 def _turn(visit: Visit, turn: Turn) -> str:
@@ -148,27 +157,41 @@ def _draw_replies(turn: Turn) -> None:
             st.button(literal(suggestion.name), key=key, icon=icon, on_click=look_at, args=(suggestion.product_id,))
 
 
-def say(text: str) -> None:
-    """Send a text at the next run, as if it had been typed."""
-    st.session_state["said"] = text
-
-
-def _draw_feedback(visit: Visit, turn: Turn, said: Feedback | None) -> None:
-    """Thumbs; below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
-    thumb, reason, comment = (f"{name}-{turn.turn_id}" for name in ("feedback", "reason", "comment"))
-
-    def keep() -> None:
-        value = cast("int | None", st.session_state[thumb])
-        told = None if value is None else Feedback(THUMBS[value])
-        if told and told.thumb == "down":
-            words = str(st.session_state.get(comment, "")).strip()
-            told = Feedback("down", st.session_state.get(reason), words or None)
-        visit.record_feedback(turn.turn_id, told)
-
+def _draw_thumbs(visit: Visit, turn: Turn, said: Feedback | None) -> None:
     shown = None if said is None else THUMBS.index(said.thumb)
-    st.feedback("thumbs", key=thumb, default=shown, on_change=keep)
+    st.feedback(
+        "thumbs", key=f"feedback-{turn.turn_id}", default=shown, on_change=_keep_feedback, args=(visit, turn.turn_id)
+    )
+
+
+def _draw_reasons(visit: Visit, turn: Turn, said: Feedback | None) -> None:
+    """Below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
     if said is None or said.thumb != "down":
         return
     why = said.reason if said.reason in REASONS else None
-    st.pills("What is the matter?", REASONS, key=reason, default=why, on_change=keep)
-    st.text_input("In your own words", said.comment or "", key=comment, max_chars=LONGEST_COMMENT, on_change=keep)
+    ours = (visit, turn.turn_id)
+    st.pills(
+        "What is the matter?",
+        REASONS,
+        key=f"reason-{turn.turn_id}",
+        default=why,
+        on_change=_keep_feedback,
+        args=ours,
+    )
+    st.text_input(
+        "In your own words",
+        said.comment or "",
+        key=f"comment-{turn.turn_id}",
+        max_chars=LONGEST_COMMENT,
+        on_change=_keep_feedback,
+        args=ours,
+    )
+
+
+def _keep_feedback(visit: Visit, turn_id: str) -> None:
+    value = cast("int | None", st.session_state[f"feedback-{turn_id}"])
+    told = None if value is None else Feedback(THUMBS[value])
+    if told and told.thumb == "down":
+        words = str(st.session_state.get(f"comment-{turn_id}", "")).strip()
+        told = Feedback("down", st.session_state.get(f"reason-{turn_id}"), words or None)
+    visit.record_feedback(turn_id, told)

@@ -1,7 +1,7 @@
 """A turn as HTML, by the templates of `markup.html`, which escape every word."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
 from app.storage.records import Message
+from app.turns import Stage
 from graph.turn import Turn
 from ingestion.evidence import Evidence, Product
 
@@ -32,9 +33,9 @@ templates.globals.update({one.__name__: one for one in _USED}, long_source=LONG_
 _macros: Any = templates.get_template("markup.html").module
 
 
-def answer_html(answer: str) -> str:
-    """An answer as far as it has come; its sources do not open yet."""
-    return str(_macros.answer(answer))
+def coming_html(answer: str, stages: Sequence[Stage]) -> str:
+    """A turn as far as it has come: its stages until it says something; its sources do not open yet."""
+    return str(_macros.coming(answer, [(type(stage).__name__, stage) for stage in stages]))
 
 
 def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> str:

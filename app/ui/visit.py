@@ -26,6 +26,8 @@ class Visit:
         self.stream = partial(assistant.stream, owner=owner)
         self.source = partial(assistant.source, owner=owner)
         self.threads = partial(assistant.records.threads, owner=owner)
+        self.name_thread = partial(assistant.records.name_thread, owner=owner)
+        self.forget = partial(assistant.forget, owner=owner)
         self.history = partial(assistant.records.history, owner=owner)
         self.interrupted = partial(assistant.records.interrupted, owner=owner)
         self.messages = partial(assistant.records.messages, owner=owner)
