@@ -21,6 +21,7 @@ from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
 from app.storage.records import SystemClock
 from app.storage.retention import open_archive, prune
+from app.storefront import ProductDetails, details_of, products_found
 from app.turns import (
     AnswerPiece,
     ConversationLocks,
@@ -249,6 +250,16 @@ class Assistant:
     def products(self) -> Mapping[str, Product]:
         """The catalog by id."""
         return self._parts.current.knowledge.products
+
+    def find_products(self, text: str) -> list[Product]:
+        """The products that a text names, may mean, or whose kind it names."""
+        with self._parts.reading() as context:
+            return products_found(text, context)
+
+    def details(self, product_id: str) -> ProductDetails:
+        """A product with what the index holds of it; it must be of the catalog."""
+        with self._parts.reading() as context:
+            return details_of(context.knowledge.products[product_id], context)
 
     @property
     def regions(self) -> Sequence[str]:

@@ -14,7 +14,8 @@ from app.storage.tables import Thumb
 from app.turns import AnswerPiece, Finished, Stage, TurnEvent
 from app.ui.answer_tools import answer_tools
 from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, turn_html
-from app.ui.places import look_at, say
+from app.ui.places import say
+from app.ui.products import draw_cards
 from app.ui.visit import Visit
 from graph.turn import Turn, User
 from ingestion.errors import KnowledgeError
@@ -25,6 +26,8 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 REASONS = ("It is not right", "It is not what I asked", "Something is missing", "It is hard to understand")
 """What may be the matter with an answer."""
 LONGEST_COMMENT = 1000
+MOST_CARDS = 3
+"""Of the products that a turn is about."""
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +48,7 @@ def draw_turns(visit: Visit, thread: str) -> bool:
     shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
     for turn in turns:
         shown += [turn, *(one for one in unanswered if one.after_turn == turn.turn_id)]
+    told: list[str] = []
     for entry in shown:
         last = entry is shown[-1]
         if isinstance(entry, Interrupted):
@@ -55,6 +59,9 @@ def draw_turns(visit: Visit, thread: str) -> bool:
             st.html(_turn(visit, entry))
             for message in messages.get(entry.turn_id, ()):
                 st.html(message_html(message, _finder(visit), visit.products))
+            if cards := _cards(visit, entry, told):
+                draw_cards(visit, [visit.products[key] for key in cards], entry.turn_id)
+            told = cards or told
             if last:
                 _draw_replies(entry)
             with st.container(horizontal=True, vertical_alignment="center", key=f"below-{entry.turn_id}"):
@@ -137,10 +144,17 @@ def _draw_interrupted(question: Interrupted, *, last: bool) -> None:
             )
 
 
+def _cards(visit: Visit, turn: Turn, told: Collection[str]) -> list[str]:
+    """The products that a turn offers, else those it is about, unless the cards before show them already."""
+    offered = [one.product_id for one in turn.suggestions] or [one.id for one in turn.products][:MOST_CARDS]
+    known = [key for key in dict.fromkeys(offered) if key in visit.products]
+    return [] if set(known) <= set(told) else known
+
+
 def _draw_replies(turn: Turn) -> None:
-    """What the user may say next, as buttons: options of a question back, then follow-ups, then products."""
+    """What the user may say next, as buttons: options of a question back, then follow-ups."""
     options = turn.clarification.options if turn.clarification else []
-    if not (options or turn.followups or turn.suggestions):
+    if not (options or turn.followups):
         return
     with st.container(horizontal=True, key=f"replies-{turn.turn_id}"):
         for number, reply in enumerate([*options, *turn.followups]):
@@ -151,10 +165,6 @@ def _draw_replies(turn: Turn) -> None:
                 on_click=say,
                 args=(reply,),
             )
-        for suggestion in turn.suggestions:
-            key = f"look-{turn.turn_id}-{suggestion.product_id}"
-            icon = ":material/visibility:"
-            st.button(literal(suggestion.name), key=key, icon=icon, on_click=look_at, args=(suggestion.product_id,))
 
 
 def _draw_thumbs(visit: Visit, turn: Turn, said: Feedback | None) -> None:

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
 from app.storage.records import Message
+from app.storefront import ProductDetails
 from app.turns import Stage
 from graph.turn import Turn
 from ingestion.evidence import Evidence, Product
@@ -59,9 +60,19 @@ def message_html(message: Message, find: FindSource, products: Mapping[str, Prod
     return str(_macros.message(message, find, products))
 
 
-def card_html(product: Product) -> str:
-    """A product, with what it costs."""
-    return str(_macros.card(product))
+def card_html(details: ProductDetails, *, named: bool = True) -> str:
+    """A product, with what it costs and how it is rated.
+
+    Args:
+        details: The product.
+        named: Whether its name is told, too.
+    """
+    return str(_macros.card(details, named))
+
+
+def product_html(details: ProductDetails) -> str:
+    """All that the shop says of a product."""
+    return str(_macros.product_page(details))
 
 
 def literal(text: str) -> str:

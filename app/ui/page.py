@@ -42,7 +42,7 @@ def show(visit: Callable[[], Visit]) -> None:
     """
     pages: dict[Place, StreamlitPage] = {
         "chat": st.Page(lambda: chat(visit()), title="Footnote", url_path=ADDRESSES["chat"], default=True),
-        "products": st.Page(lambda: draw_products(visit()), title="Products", url_path=ADDRESSES["products"]),
+        "products": st.Page(lambda: products(visit()), title="Products", url_path=ADDRESSES["products"]),
     }
     page = st.navigation(list(pages.values()), position="hidden")
     st.set_page_config(page_icon=":material/superscript:", layout="centered")
@@ -80,6 +80,12 @@ def chat(visit: Visit) -> None:
         if "thread" in st.query_params:
             st.info(NOT_FOUND)
         _welcome(welcome.container(), visit, user)
+
+
+def products(visit: Visit) -> None:
+    """The products, to one visitor."""
+    sidebar(visit)
+    draw_products(visit)
 
 
 def _thread(visit: Visit) -> str | None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.presentation import plain_name
 from app.ui.markup import card_html
-from app.ui.places import browse, look_at, open_thread
+from app.ui.places import browse, go_to, look_at, open_thread
 from app.ui.threads import draw_threads
 from app.ui.visit import Visit
 from graph.turn import Page, Role, User
@@ -85,5 +85,6 @@ def _product_page(visit: Visit) -> str | None:
         on_change=lambda: look_at(st.session_state["product"]),
     )
     if product_id is not None:
-        st.html(card_html(products[product_id]))
+        st.html(card_html(visit.details(product_id)))
+        st.button("All about it", key="all-about", type="tertiary", on_click=go_to, args=("products",))
     return product_id

@@ -23,6 +23,7 @@ class Visit:
         """
         self.owner = owner
         self.products, self.regions, self.experiences = assistant.products, assistant.regions, assistant.experiences
+        self.find_products, self.details = assistant.find_products, assistant.details
         self.stream = partial(assistant.stream, owner=owner)
         self.source = partial(assistant.source, owner=owner)
         self.threads = partial(assistant.records.threads, owner=owner)

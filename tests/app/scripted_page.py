@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.errors import UnknownSourceError
 from app.storage.records import Feedback, Interrupted, Message, ThreadSummary
+from app.storefront import ProductDetails
 from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Turn, User
 from ingestion.evidence import Evidence, Money, Product
@@ -86,6 +87,13 @@ class FakeVisit:
 
     def interrupted(self, thread: str) -> list[Interrupted]:
         return self.unanswered.get(thread, [])
+
+    def find_products(self, text: str) -> list[Product]:
+        return [product for product in self.products.values() if text in product.name]
+
+    def details(self, product_id: str) -> ProductDetails:
+        product = self.products[product_id]
+        return ProductDetails(product, 4.3, 24, (f"The {product.name} of <b>{product.brand}</b>.",))
 
     def source(self, evidence_id: str, generation: str) -> Evidence:
         if evidence_id not in self.sources:

@@ -94,13 +94,23 @@ def test_only_the_last_turn_offers_replies(page: AppTest, visit: FakeVisit, a_tu
 def test_a_suggested_product_opens_as_the_product_page(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
     visit.script = [a_turn(suggestions=[{"product_id": "heron-2", "name": "Heron 2"}]), a_turn()]
     ask(page.run(), "one")
+    assert "$189" in html_of(page)
     page.button(key="look-turn1-heron-2").click().run()
     assert page.selectbox(key="product").value == "heron-2"
-    assert "$189" in html_of(page)
+    page.button(key="ask-about").click().run()
     ask(page, "How heavy is it?")
     user = visit.asked[-1][1]
     assert user is not None
     assert user.page.product_id == "heron-2"
+
+
+def test_products_that_were_just_shown_are_not_shown_again(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    heron = {"id": "heron-2", "name": "Heron 2", "method": "exact", "score": 1.0}
+    visit.script = [a_turn(), a_turn(), a_turn(products=[heron])]
+    for text in ("How heavy is the Kestrel 2?", "and how large?", "and the Heron 2?"):
+        ask(page.run(), text)
+    shown = [button.key for button in page.button if (button.key or "").startswith("look-")]
+    assert shown == ["look-turn1-kestrel-2", "look-turn3-heron-2"]
 
 
 def test_who_asks_is_handed_to_the_assistant(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from app.storefront import ProductDetails
 from app.turns import Searched, Understood
 from app.ui.markup import card_html, coming_html, literal, turn_html
 from graph.turn import Citation, Confidence, Derived, Escalation, Turn
@@ -135,8 +136,10 @@ def test_details_show_intents_decisions_and_times(a_turn: TurnMaker) -> None:
 
 def test_a_product_is_shown_with_what_it_costs_and_no_markup_of_its_own() -> None:
     product = Product("k2", "Kestrel <2>", brand="R&D", category=("Camping", "Tents"), price=Money(249, "USD"))
-    html = card_html(product)
+    html = card_html(ProductDetails(product, 4.25, 12, ()))
     assert "Kestrel &lt;2&gt;" in html
     assert "R&amp;D · Camping › Tents" in html  # noqa: RUF001
     assert "$249" in html
+    assert "4.2" in html
     assert "<a " not in html
+    assert "★" not in card_html(ProductDetails(product, None, 0, ()))
