@@ -16,8 +16,9 @@ from app.ui.answer_tools import answer_tools
 from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, turn_html
 from app.ui.places import say
 from app.ui.products import draw_cards
+from app.ui.sidebar import Asker
 from app.ui.visit import Visit
-from graph.turn import Turn, User
+from graph.turn import Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
 
@@ -26,6 +27,7 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 REASONS = ("It is not right", "It is not what I asked", "Something is missing", "It is hard to understand")
 """What may be the matter with an answer."""
 LONGEST_COMMENT = 1000
+POLL_S = 1.0
 MOST_CARDS = 3
 """Of the products that a turn is about."""
 
@@ -68,10 +70,23 @@ def draw_turns(visit: Visit, thread: str) -> bool:
                 answer_tools(entry)
                 _draw_thumbs(visit, entry, feedback.get(entry.turn_id))
             _draw_reasons(visit, entry, feedback.get(entry.turn_id))
-    return bool(shown)
+    going_on = visit.being_answered(thread)
+    for question in going_on:
+        _draw_question(question.query)
+        with st.chat_message("assistant"):
+            _await_answer(visit, thread, question.turn_id)
+    return bool(shown or going_on)
 
 
-def answer_question(visit: Visit, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
+@st.fragment(run_every=POLL_S)
+def _await_answer(visit: Visit, thread: str, turn_id: str) -> None:
+    """Stand for the answer to a question that was asked before this visit of the page, until it is there."""
+    if all(question.turn_id != turn_id for question in visit.being_answered(thread)):
+        st.rerun()
+    st.html(coming_html("", []))
+
+
+def answer_question(visit: Visit, text: str, thread: str, asker: Asker) -> bool:
     """Stream the answer to a question.
 
     Returns:
@@ -82,7 +97,7 @@ def answer_question(visit: Visit, text: str, thread: str, user: User, experience
         place = st.empty()
         place.html(coming_html("", []))
         try:
-            with closing(visit.stream(text, thread=thread, user=user, experiences=experiences)) as events:
+            with closing(visit.stream(text, thread, asker.style, asker.user, asker.experiences)) as events:
                 _draw_events(visit, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))

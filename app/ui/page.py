@@ -67,19 +67,22 @@ def _opened() -> "Assistant":
 
 def chat(visit: Visit) -> None:
     """The chat of one visitor."""
-    user, experiences = sidebar(visit)
+    asker = sidebar(visit)
     welcome = st.empty()
     thread = _thread(visit)
     typed = st.chat_input("Ask about a product, delivery, returns …", key="question")
     if text := typed or said():
         thread = thread or uuid.uuid4().hex
-        if answer_question(visit, text, thread, user, experiences):
-            st.query_params["thread"] = thread
+        # Named before it is answered, so that a reload in between finds it.
+        before = st.query_params.to_dict()
+        st.query_params["thread"] = thread
+        if answer_question(visit, text, thread, asker):
             st.rerun()
+        st.query_params.from_dict(before)
     elif not thread:
         if "thread" in st.query_params:
             st.info(NOT_FOUND)
-        _welcome(welcome.container(), visit, user)
+        _welcome(welcome.container(), visit, asker.user)
 
 
 def products(visit: Visit) -> None:

@@ -21,7 +21,7 @@ CARD_WIDTH = 210
 def draw_products(visit: Visit) -> None:
     """The product that the address names, or all of them."""
     named = st.query_params.get("product")
-    if named in visit.products:
+    if named is not None and named in visit.products:
         _draw_product(visit.details(named))
     else:
         _draw_all(visit)

@@ -1,5 +1,6 @@
 """The sidebar: who asks and what they look at, and the conversations so far."""
 
+from dataclasses import dataclass
 from itertools import islice
 
 import streamlit as st
@@ -9,24 +10,38 @@ from app.ui.markup import card_html
 from app.ui.places import browse, go_to, look_at, open_thread
 from app.ui.threads import draw_threads
 from app.ui.visit import Visit
-from graph.turn import Page, Role, User
+from graph.turn import Page, Role, Style, User
 
 EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
 SHOWN_PRODUCTS = 2000
 ROLES: tuple[Role, ...] = ("buyer", "seller")
 
 
-def sidebar(visit: Visit) -> tuple[User, list[str]]:
-    """Draw the sidebar and return who asks, and what else is asked for beside each answer."""
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and how they are answered.
+
+    Attributes:
+        experiences: What else is asked for beside each answer.
+    """
+
+    user: User
+    style: Style
+    experiences: list[str]
+
+
+def sidebar(visit: Visit) -> Asker:
+    """Draw the sidebar and return what it says of the visitor."""
     with st.sidebar:
         st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">Every sentence has its source.</div>')
         st.button("New chat", key="new-chat", icon=":material/edit_square:", width="stretch", on_click=open_thread)
         st.button("Products", key="products", icon=":material/storefront:", width="stretch", on_click=browse)
         user = _visitor(visit)
+        style: Style = "voice" if st.toggle("Answers to listen to", key="aloud", persist_state="session") else "text"
         experiences = _experiences(visit)
         draw_threads(visit)
         st.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
-    return user, experiences
+    return Asker(user, style, experiences)
 
 
 def _visitor(visit: Visit) -> User:

@@ -30,6 +30,7 @@ class Visit:
         self.name_thread = partial(assistant.records.name_thread, owner=owner)
         self.forget = partial(assistant.forget, owner=owner)
         self.history = partial(assistant.records.history, owner=owner)
+        self.being_answered = partial(assistant.records.being_answered, owner=owner)
         self.interrupted = partial(assistant.records.interrupted, owner=owner)
         self.messages = partial(assistant.records.messages, owner=owner)
         self.feedback = partial(assistant.records.feedback, owner=owner)

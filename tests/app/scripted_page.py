@@ -41,6 +41,8 @@ class FakeVisit:
     wanted: list[list[str]] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     owner: str = "3f1a77"
+    styles: list[str] = field(default_factory=list)
+    going_on: dict[str, list[Interrupted]] = field(default_factory=dict)
     written: list[Message] = field(default_factory=list)
     fails: Exception | None = None
 
@@ -52,7 +54,7 @@ class FakeVisit:
         user: User | None = None,
         experiences: Collection[str] = (),
     ) -> Generator[TurnEvent]:
-        assert style == "text"
+        self.styles.append(style)
         self.asked.append((text, user))
         self.wanted.append(list(experiences))
         answer = self.script.pop(0)
@@ -84,6 +86,9 @@ class FakeVisit:
 
     def history(self, thread: str) -> list[Turn]:
         return list(self.turns.get(thread, []))
+
+    def being_answered(self, thread: str) -> list[Interrupted]:
+        return self.going_on.get(thread, [])
 
     def interrupted(self, thread: str) -> list[Interrupted]:
         return self.unanswered.get(thread, [])

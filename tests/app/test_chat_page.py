@@ -235,3 +235,35 @@ def test_a_question_that_was_interrupted_is_shown_in_its_place_and_can_be_asked_
     assert [text for text, _ in visit.asked] == [asked]
     assert html_of(page).index("This was interrupted") < html_of(page).index("weighs 1.9 kg")
     assert "again-lost" not in {button.key for button in page.button}
+
+
+def test_a_question_that_is_being_answered_is_shown_until_the_answer_is_there(
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
+) -> None:
+    visit.going_on = {"t1": [Interrupted("turn1", "How <heavy> is it?", None)]}
+    page.query_params["thread"] = "t1"
+    html = html_of(page.run())
+    assert "How &lt;heavy&gt; is it?" in html
+    assert "Reading the question" in html
+    assert not page.info
+    visit.going_on, visit.turns = {}, {"t1": [a_turn(query="How <heavy> is it?")]}
+    html = html_of(page.run())
+    assert html.count('<div class="question">How &lt;heavy&gt; is it?</div>') == 1
+    assert html.count('<div class="turn">') == 1
+    assert "Reading the question" not in html
+
+
+def test_a_question_has_its_address_before_it_is_answered_and_loses_it_when_it_is_refused(
+    page: AppTest, visit: FakeVisit
+) -> None:
+    visit.script = [InputError("The question is empty.")]
+    ask(page.run(), " ")
+    assert "thread" not in page.query_params
+
+
+def test_answers_to_listen_to_are_asked_for_as_such(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(), a_turn(style="voice")]
+    ask(page.run(), "one")
+    page.toggle(key="aloud").set_value(True)
+    ask(page, "two")
+    assert visit.styles == ["text", "voice"]
