@@ -71,8 +71,13 @@ def card_html(details: ProductDetails, *, named: bool = True) -> str:
 
 
 def product_html(details: ProductDetails) -> str:
-    """All that the shop says of a product."""
-    return str(_macros.product_page(details))
+    """A product in the seller's words, with what it costs and how it is rated."""
+    return str(_macros.product_head(details))
+
+
+def specifications_html(product: Product) -> str:
+    """A product's attributes as a table."""
+    return str(_macros.specifications(product))
 
 
 def literal(text: str) -> str:

@@ -6,7 +6,7 @@ from math import ceil
 import streamlit as st
 
 from app.storefront import ProductDetails
-from app.ui.markup import card_html, literal, product_html
+from app.ui.markup import card_html, literal, product_html, specifications_html
 from app.ui.places import browse, go_to, look_at, open_thread, say
 from app.ui.visit import Visit
 from graph.turn import Page, User
@@ -105,6 +105,8 @@ def _draw_product(details: ProductDetails) -> None:
         for number, question in enumerate(questions):
             key = f"product-example-{number}"
             st.button(literal(question), key=key, on_click=_ask, args=(product.id, question))
+    if product.attributes:
+        st.html(specifications_html(product))
 
 
 def _open(product_id: str) -> None:
