@@ -14,7 +14,7 @@ from ingestion.evidence import Product
 
 SHOWN = 24
 """Products at once."""
-CARD_WIDTH = 210
+CARD_WIDTH = 160
 """Pixels that a card has at least."""
 
 
