@@ -20,7 +20,8 @@ from app.staff import StaffDesk
 from app.storage.databases import open_database
 from app.storage.masking import MaskingSerializer
 from app.storage.records import SystemClock
-from app.storage.retention import prune
+from app.storage.retention import open_archive, prune
+from app.storefront import ProductDetails, details_of, products_found
 from app.turns import (
     AnswerPiece,
     ConversationLocks,
@@ -28,10 +29,12 @@ from app.turns import (
     HeldCheckpoints,
     HeldRecord,
     OverrunError,
+    Stage,
     TurnEvent,
     TurnRun,
     apology,
     overrun_turn,
+    stages,
 )
 from app.wiring import Wiring
 from graph.build import build_graph
@@ -128,7 +131,7 @@ class Assistant:
         experiences: Collection[str] = (),
         owner: str = LOCAL,
     ) -> Generator[TurnEvent]:
-        """Answer one question piece by piece; arguments and errors as in `ask`."""
+        """Answer one question: stages, the answer in pieces, the turn; arguments and errors as in `ask`."""
         turn = TurnInput(
             query=clean_question(text, self._parts.current.options.max_query_chars),
             style=style,
@@ -156,7 +159,7 @@ class Assistant:
             for event in self.stream(question, thread, style, user):
                 if isinstance(event, AnswerPiece):
                     yield AIMessageChunk(content=event.text)
-                else:
+                elif isinstance(event, Finished):
                     yield AIMessageChunk(content="", response_metadata={"turn": event.turn.model_dump(mode="json")})
 
         # What a lambda takes beside its input, LangChain finds out; its types know of no generator that takes a config.
@@ -173,6 +176,8 @@ class Assistant:
                 for said in run.events(self._parts.turn_limit_s):
                     if isinstance(said, Turn):
                         finished = said
+                    elif isinstance(said, Stage):
+                        yield said
                     else:
                         shown = replace(said, text=shown.text + said.text)
                         yield AnswerPiece(said.text)
@@ -192,14 +197,19 @@ class Assistant:
                 turn,
                 config,
                 context=replace(context, recorder=record),
-                stream_mode="custom",
+                stream_mode=["custom", "updates"],
                 version="v2",
                 durability="exit",
             )
+            question = turn["query"]
             with closing(cast("Generator[Any]", parts)) as pieces:
                 for part in pieces:
                     if part["type"] == "custom":
                         run.tell(part["data"])
+                        continue
+                    question = part["data"].get("rewrite", {}).get("standalone_query", question)
+                    for stage in stages(part["data"], question):
+                        run.tell(stage)
             run.settle()
             # In this order a process that is killed between them leaves a turn that is interrupted and not remembered.
             checkpoints.write()
@@ -220,6 +230,18 @@ class Assistant:
             self._saver.delete_thread(thread_id)
         return latest.parent_config or config
 
+    def forget(self, thread: str, owner: str = LOCAL) -> None:
+        """Delete a conversation for good, with all that it remembers.
+
+        Raises:
+            UnknownThreadError: The owner has no such conversation.
+            BusyThreadError: A question of it is being answered.
+        """
+        if not self.records.claim(thread, owner):
+            raise UnknownThreadError(thread)
+        with self._conversations.alone_in(thread), open_archive(self._parts.settings) as archive:
+            archive.forget_threads([thread])
+
     def desk(self) -> StaffDesk:
         """What the shop's people see of its conversations, and do about them."""
         return StaffDesk(self._parts)
@@ -228,6 +250,16 @@ class Assistant:
     def products(self) -> Mapping[str, Product]:
         """The catalog by id."""
         return self._parts.current.knowledge.products
+
+    def find_products(self, text: str) -> list[Product]:
+        """The products that a text names, may mean, or whose kind it names."""
+        with self._parts.reading() as context:
+            return products_found(text, context)
+
+    def details(self, product_id: str) -> ProductDetails:
+        """A product with what the index holds of it; it must be of the catalog."""
+        with self._parts.reading() as context:
+            return details_of(context.knowledge.products[product_id], context)
 
     @property
     def regions(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from graph.turn import BackendCall, Judgement, Turn, Usage
+from graph.turn import BackendCall, Citation, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
 SHOWN_INTENTS = 5
@@ -116,6 +116,24 @@ def _cells(line: str) -> list[str]:
 def source_name(source_type: str) -> str:
     """What a kind of evidence is called."""
     return SOURCE_TABLE[source_type].name
+
+
+def source_title(citation: Citation) -> str:
+    """What a citation points to, and where in it."""
+    page = f"page {citation.page}" if citation.page is not None else None
+    return f"{source_name(citation.source_type)}: {', '.join(filter(None, (citation.title, citation.section, page)))}"
+
+
+def source_text(citation: Citation) -> str:
+    """A source on one line: what it is, the quoted words, its address."""
+    quote = " ".join(citation.quote.split())
+    return f"{source_title(citation)}: “{quote}”" + (f" {citation.url}" if citation.url else "")
+
+
+def answer_with_sources(turn: Turn) -> str:
+    """An answer as text that can be passed on: its words, then its numbered sources."""
+    sources = [f"[{citation.marker}] {source_text(citation)}" for citation in turn.citations]
+    return "\n".join([turn.answer, *(["", "Sources", *sources] if sources else [])])
 
 
 def decisions(turn: Turn) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ the next place where it asks (`graph.budget`), and what it would still write is 
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +38,34 @@ NEXT_STEP = "Please ask again, in fewer words if you can, or tell me that you wo
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """What a question means by itself, and what it is about; next, it is looked up.
+
+    Attributes:
+        question: The standalone question.
+        intents: The selected intents; none where nothing is looked up.
+    """
+
+    question: str
+    intents: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The search is over; next, what is said is held to what was found.
+
+    Attributes:
+        found: How many pieces of evidence there are to answer from.
+    """
+
+    found: int
+
+
+Stage = Understood | Searched
+"""How far a turn has come that says nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerPiece:
     """The next piece of the answer; all pieces joined are `Turn.answer`."""
 
@@ -51,7 +79,21 @@ class Finished:
     turn: Turn
 
 
-TurnEvent = AnswerPiece | Finished
+TurnEvent = Stage | AnswerPiece | Finished
+
+
+def stages(updates: Mapping[str, Mapping[str, Any]], question: str) -> Iterator[Stage]:
+    """What the nodes that just ended tell of a turn.
+
+    Args:
+        updates: What each changed in the state, by its name.
+        question: The standalone question, as it is known.
+    """
+    for node, changed in updates.items():
+        if node == "intent":
+            yield Understood(question, tuple(changed["intent"].selected))
+        elif node == "reduce":
+            yield Searched(len(changed["retrieved"]))
 
 
 class OverrunError(Exception):
@@ -70,17 +112,17 @@ class TurnRun:
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         self._lock = threading.Lock()
         self._settled = self._abandoned = False
-        self._said: SimpleQueue[AnswerDelta | Turn | BaseException] = SimpleQueue()
+        self._said: SimpleQueue[AnswerDelta | Stage | Turn | BaseException] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, args=(work,), name=THREAD_NAME, daemon=True)
         self._thread.start()
 
-    def tell(self, piece: AnswerDelta) -> None:
-        """Hand out a piece; one that says so settles the turn.
+    def tell(self, piece: AnswerDelta | Stage) -> None:
+        """Hand out a piece or a stage; a piece that says so settles the turn.
 
         Raises:
             TurnAbandonedError: Nobody waits for it.
         """
-        if piece.settled:
+        if isinstance(piece, AnswerDelta) and piece.settled:
             self.settle()
         self._said.put(piece)
 
@@ -101,8 +143,8 @@ class TurnRun:
             self._abandoned = not self._settled
         return self._abandoned
 
-    def events(self, seconds: float) -> Generator[AnswerDelta | Turn]:
-        """The pieces as they come, then the turn.
+    def events(self, seconds: float) -> Generator[AnswerDelta | Stage | Turn]:
+        """The stages and pieces as they come, then the turn.
 
         Raises:
             OverrunError: It was not settled in so many seconds, and is abandoned.

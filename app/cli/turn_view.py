@@ -17,7 +17,7 @@ from app.presentation import (
     judged,
     likeliest_intents,
     plain_name,
-    source_name,
+    source_title,
 )
 from graph.turn import Citation, Turn
 
@@ -82,13 +82,7 @@ def _words(text: str) -> Text:
 
 
 def _source(citation: Citation) -> Text:
-    place = ", ".join(
-        part
-        for part in (citation.title, citation.section, f"page {citation.page}" if citation.page is not None else None)
-        if part
-    )
-    line = Text().append(f" [{citation.marker}] ", style="cyan")
-    line.append(f"{source_name(citation.source_type)}: {place}")
+    line = Text().append(f" [{citation.marker}] ", style="cyan").append(source_title(citation))
     quote = " ".join(citation.quote.split())
     return line.append(f"\n     “{quote}”", style="dim")
 

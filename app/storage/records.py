@@ -318,8 +318,15 @@ class Records:
 
     def interrupted(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
         """The questions of a conversation that were never answered, oldest first; none of somebody else's."""
+        return self._unanswered(thread_id, owner, self._over_by_now())
+
+    def being_answered(self, thread_id: str, owner: str = LOCAL) -> list[Interrupted]:
+        """The questions of a conversation that are answered right now, or will have been interrupted; as above."""
+        return self._unanswered(thread_id, owner, ~self._over_by_now())
+
+    def _unanswered(self, thread_id: str, owner: str, when: ColumnElement[bool]) -> list[Interrupted]:
         asked = select(QuestionRow).join(ThreadRow, QuestionRow.thread_id == ThreadRow.thread_id)
-        own = asked.where(ThreadRow.owner == owner, QuestionRow.thread_id == thread_id, self._over_by_now())
+        own = asked.where(ThreadRow.owner == owner, QuestionRow.thread_id == thread_id, when)
         with self.store.reading() as session:
             rows = session.scalars(own.order_by(QuestionRow.number)).all()
         return [Interrupted(row.turn_id, row.query, row.after_turn) for row in rows]

@@ -11,11 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 from app.errors import AppError
 from app.storage.records import Feedback, Interrupted, Message
 from app.storage.tables import Thumb
-from app.turns import AnswerPiece, TurnEvent
-from app.ui.markup import FindSource, answer_html, literal, message_html, question_html, turn_html
-from app.ui.sidebar import look_at
+from app.turns import AnswerPiece, Finished, Stage, TurnEvent
+from app.ui.answer_tools import answer_tools
+from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, turn_html
+from app.ui.places import say
+from app.ui.products import draw_cards
+from app.ui.sidebar import Asker
 from app.ui.visit import Visit
-from graph.turn import Turn, User
+from graph.turn import Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
 
@@ -24,6 +27,9 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 REASONS = ("It is not right", "It is not what I asked", "Something is missing", "It is hard to understand")
 """What may be the matter with an answer."""
 LONGEST_COMMENT = 1000
+POLL_S = 1.0
+MOST_CARDS = 3
+"""Of the products that a turn is about."""
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +50,7 @@ def draw_turns(visit: Visit, thread: str) -> bool:
     shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
     for turn in turns:
         shown += [turn, *(one for one in unanswered if one.after_turn == turn.turn_id)]
+    told: list[str] = []
     for entry in shown:
         last = entry is shown[-1]
         if isinstance(entry, Interrupted):
@@ -54,13 +61,32 @@ def draw_turns(visit: Visit, thread: str) -> bool:
             st.html(_turn(visit, entry))
             for message in messages.get(entry.turn_id, ()):
                 st.html(message_html(message, _finder(visit), visit.products))
+            if cards := _cards(visit, entry, told):
+                draw_cards(visit, [visit.products[key] for key in cards], entry.turn_id)
+            told = cards or told
             if last:
                 _draw_replies(entry)
-            _draw_feedback(visit, entry, feedback.get(entry.turn_id))
-    return bool(shown)
+            with st.container(horizontal=True, vertical_alignment="center", key=f"below-{entry.turn_id}"):
+                answer_tools(entry)
+                _draw_thumbs(visit, entry, feedback.get(entry.turn_id))
+            _draw_reasons(visit, entry, feedback.get(entry.turn_id))
+    going_on = visit.being_answered(thread)
+    for question in going_on:
+        _draw_question(question.query)
+        with st.chat_message("assistant"):
+            _await_answer(visit, thread, question.turn_id)
+    return bool(shown or going_on)
 
 
-def answer_question(visit: Visit, text: str, thread: str, user: User, experiences: Collection[str] = ()) -> bool:
+@st.fragment(run_every=POLL_S)
+def _await_answer(visit: Visit, thread: str, turn_id: str) -> None:
+    """Stand for the answer to a question that was asked before this visit of the page, until it is there."""
+    if all(question.turn_id != turn_id for question in visit.being_answered(thread)):
+        st.rerun()
+    st.html(coming_html("", []))
+
+
+def answer_question(visit: Visit, text: str, thread: str, asker: Asker) -> bool:
     """Stream the answer to a question.
 
     Returns:
@@ -69,9 +95,9 @@ def answer_question(visit: Visit, text: str, thread: str, user: User, experience
     _draw_question(text)
     with st.chat_message("assistant"):
         place = st.empty()
-        place.html('<div class="waiting">Reading the shop&rsquo;s information …</div>')
+        place.html(coming_html("", []))
         try:
-            with closing(visit.stream(text, thread=thread, user=user, experiences=experiences)) as events:
+            with closing(visit.stream(text, thread, asker.style, asker.user, asker.experiences)) as events:
                 _draw_events(visit, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))
@@ -84,13 +110,18 @@ def answer_question(visit: Visit, text: str, thread: str, user: User, experience
 
 
 def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
+    """Draw a turn as it comes about, all of it in one place: each event takes that of what stood there before."""
     shown = ""
+    done: list[Stage] = []
     for event in events:
         if isinstance(event, AnswerPiece):
             shown += event.text
-            place.html(f'<div class="answer">{answer_html(shown)}</div>')
-        else:
+        elif isinstance(event, Finished):
             place.html(_turn(visit, event.turn))
+            continue
+        else:
+            done.append(event)
+        place.html(coming_html(shown, done))
 
 
 def _turn(visit: Visit, turn: Turn) -> str:
@@ -128,10 +159,17 @@ def _draw_interrupted(question: Interrupted, *, last: bool) -> None:
             )
 
 
+def _cards(visit: Visit, turn: Turn, told: Collection[str]) -> list[str]:
+    """The products that a turn offers, else those it is about, unless the cards before show them already."""
+    offered = [one.product_id for one in turn.suggestions] or [one.id for one in turn.products][:MOST_CARDS]
+    known = [key for key in dict.fromkeys(offered) if key in visit.products]
+    return [] if set(known) <= set(told) else known
+
+
 def _draw_replies(turn: Turn) -> None:
-    """What the user may say next, as buttons: options of a question back, then follow-ups, then products."""
+    """What the user may say next, as buttons: options of a question back, then follow-ups."""
     options = turn.clarification.options if turn.clarification else []
-    if not (options or turn.followups or turn.suggestions):
+    if not (options or turn.followups):
         return
     with st.container(horizontal=True, key=f"replies-{turn.turn_id}"):
         for number, reply in enumerate([*options, *turn.followups]):
@@ -142,33 +180,43 @@ def _draw_replies(turn: Turn) -> None:
                 on_click=say,
                 args=(reply,),
             )
-        for suggestion in turn.suggestions:
-            key = f"look-{turn.turn_id}-{suggestion.product_id}"
-            icon = ":material/visibility:"
-            st.button(literal(suggestion.name), key=key, icon=icon, on_click=look_at, args=(suggestion.product_id,))
 
 
-def say(text: str) -> None:
-    """Send a text at the next run, as if it had been typed."""
-    st.session_state["said"] = text
-
-
-def _draw_feedback(visit: Visit, turn: Turn, said: Feedback | None) -> None:
-    """Thumbs; below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
-    thumb, reason, comment = (f"{name}-{turn.turn_id}" for name in ("feedback", "reason", "comment"))
-
-    def keep() -> None:
-        value = cast("int | None", st.session_state[thumb])
-        told = None if value is None else Feedback(THUMBS[value])
-        if told and told.thumb == "down":
-            words = str(st.session_state.get(comment, "")).strip()
-            told = Feedback("down", st.session_state.get(reason), words or None)
-        visit.record_feedback(turn.turn_id, told)
-
+def _draw_thumbs(visit: Visit, turn: Turn, said: Feedback | None) -> None:
     shown = None if said is None else THUMBS.index(said.thumb)
-    st.feedback("thumbs", key=thumb, default=shown, on_change=keep)
+    st.feedback(
+        "thumbs", key=f"feedback-{turn.turn_id}", default=shown, on_change=_keep_feedback, args=(visit, turn.turn_id)
+    )
+
+
+def _draw_reasons(visit: Visit, turn: Turn, said: Feedback | None) -> None:
+    """Below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
     if said is None or said.thumb != "down":
         return
     why = said.reason if said.reason in REASONS else None
-    st.pills("What is the matter?", REASONS, key=reason, default=why, on_change=keep)
-    st.text_input("In your own words", said.comment or "", key=comment, max_chars=LONGEST_COMMENT, on_change=keep)
+    ours = (visit, turn.turn_id)
+    st.pills(
+        "What is the matter?",
+        REASONS,
+        key=f"reason-{turn.turn_id}",
+        default=why,
+        on_change=_keep_feedback,
+        args=ours,
+    )
+    st.text_input(
+        "In your own words",
+        said.comment or "",
+        key=f"comment-{turn.turn_id}",
+        max_chars=LONGEST_COMMENT,
+        on_change=_keep_feedback,
+        args=ours,
+    )
+
+
+def _keep_feedback(visit: Visit, turn_id: str) -> None:
+    value = cast("int | None", st.session_state[f"feedback-{turn_id}"])
+    told = None if value is None else Feedback(THUMBS[value])
+    if told and told.thumb == "down":
+        words = str(st.session_state.get(f"comment-{turn_id}", "")).strip()
+        told = Feedback("down", st.session_state.get(f"reason-{turn_id}"), words or None)
+    visit.record_feedback(turn_id, told)

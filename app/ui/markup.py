@@ -1,7 +1,7 @@
 """A turn as HTML, by the templates of `markup.html`, which escape every word."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
 from app.storage.records import Message
+from app.storefront import ProductDetails
+from app.turns import Stage
 from graph.turn import Turn
 from ingestion.evidence import Evidence, Product
 
@@ -32,9 +34,9 @@ templates.globals.update({one.__name__: one for one in _USED}, long_source=LONG_
 _macros: Any = templates.get_template("markup.html").module
 
 
-def answer_html(answer: str) -> str:
-    """An answer as far as it has come; its sources do not open yet."""
-    return str(_macros.answer(answer))
+def coming_html(answer: str, stages: Sequence[Stage]) -> str:
+    """A turn as far as it has come: its stages until it says something; its sources do not open yet."""
+    return str(_macros.coming(answer, [(type(stage).__name__, stage) for stage in stages]))
 
 
 def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> str:
@@ -58,9 +60,24 @@ def message_html(message: Message, find: FindSource, products: Mapping[str, Prod
     return str(_macros.message(message, find, products))
 
 
-def card_html(product: Product) -> str:
-    """A product, with what it costs."""
-    return str(_macros.card(product))
+def card_html(details: ProductDetails, *, named: bool = True) -> str:
+    """A product, with what it costs and how it is rated.
+
+    Args:
+        details: The product.
+        named: Whether its name is told, too.
+    """
+    return str(_macros.card(details, named))
+
+
+def product_html(details: ProductDetails) -> str:
+    """A product in the seller's words, with what it costs and how it is rated."""
+    return str(_macros.product_head(details))
+
+
+def specifications_html(product: Product) -> str:
+    """A product's attributes as a table."""
+    return str(_macros.specifications(product))
 
 
 def literal(text: str) -> str:

@@ -1,24 +1,26 @@
-"""The pages: the chat with its sidebar and input, and that of the shop's people. Streamlit runs it for every click."""
+"""The pages: the chat, the products, and that of the shop's people. Streamlit runs this at every visit and click."""
 
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import Page as StreamlitPage
 
 from app.access import COOKIE, ROLE_HEADER, STAFF, is_secret, new_secret, owner_of
 from app.errors import AppError
-from app.ui.conversation import answer_question, draw_turns, say
+from app.ui.conversation import answer_question, draw_turns
 from app.ui.markup import literal
+from app.ui.places import ADDRESSES, Place, said, say, wanted
+from app.ui.products import draw_products, example_questions
 from app.ui.sidebar import sidebar
 from app.ui.staff.page import draw_closed, draw_staff
 from app.ui.visit import Visit
 from graph.turn import User
 from ingestion.errors import KnowledgeError
-from ingestion.evidence import Product
 
 if TYPE_CHECKING:
     from app.assistant import Assistant
@@ -30,19 +32,27 @@ logger = logging.getLogger("app.ui.page")  # Streamlit runs this file under anot
 
 def main() -> None:
     """The page that the address names, over the index that settings name."""
-    chat = st.Page(_chat, title="Footnote", default=True)
+    show(lambda: Visit(_opened(), _owner()))
+
+
+def show(visit: Callable[[], Visit]) -> None:
+    """The page that the address names, to one visitor.
+
+    Args:
+        visit: Theirs; it may draw instead why there is none.
+    """
+    pages: dict[Place, StreamlitPage] = {
+        "chat": st.Page(lambda: chat(visit()), title="Footnote", url_path=ADDRESSES["chat"], default=True),
+        "products": st.Page(lambda: products(visit()), title="Products", url_path=ADDRESSES["products"]),
+    }
     staff = st.Page(_staff, title="Footnote: staff", url_path=STAFF.strip("/"))
-    page = st.navigation([chat, staff], position="hidden")
-    wide: Literal["wide", "centered"] = "wide" if page == staff else "centered"
-    st.set_page_config(page_icon=":material/superscript:", layout=wide)
+    page = st.navigation([*pages.values(), staff], position="hidden")
+    st.set_page_config(page_icon=":material/superscript:", layout="wide" if page == staff else "centered")
     st.html(f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>")
+    place = wanted()
+    if place and pages[place] != page:
+        st.switch_page(pages[place], query_params=st.query_params.to_dict())
     page.run()
-
-
-def _chat() -> None:
-    visit = Visit(_opened(), _owner())
-    show(visit)
-    st.sidebar.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
 
 
 def _staff() -> None:
@@ -57,30 +67,37 @@ def _opened() -> "Assistant":
     try:
         return _assistant()
     except (AppError, KnowledgeError) as error:
-        problem = literal(str(error))
+        st.error(literal(str(error)))
     except Exception:
         logger.exception("The assistant could not be opened")
-        problem = "The shop could not be opened. What went wrong stands in the log of the page."
-    st.error(problem)
+        st.error("The shop could not be opened. What went wrong stands in the log of the page.")
     return st.stop()
 
 
-def show(visit: Visit) -> None:
-    """The page of one visitor."""
-    user, experiences = sidebar(visit)
+def chat(visit: Visit) -> None:
+    """The chat of one visitor."""
+    asker = sidebar(visit)
     welcome = st.empty()
     thread = _thread(visit)
     typed = st.chat_input("Ask about a product, delivery, returns …", key="question")
-    text = typed or st.session_state.pop("said", None)
-    if text:
+    if text := typed or said():
         thread = thread or uuid.uuid4().hex
-        if answer_question(visit, text, thread, user, experiences):
-            st.query_params["thread"] = thread
+        # Named before it is answered, so that a reload in between finds it.
+        before = st.query_params.to_dict()
+        st.query_params["thread"] = thread
+        if answer_question(visit, text, thread, asker):
             st.rerun()
+        st.query_params.from_dict(before)
     elif not thread:
         if "thread" in st.query_params:
             st.info(NOT_FOUND)
-        _welcome(welcome.container(), visit, user)
+        _welcome(welcome.container(), visit, asker.user)
+
+
+def products(visit: Visit) -> None:
+    """The products, to one visitor."""
+    sidebar(visit)
+    draw_products(visit)
 
 
 def _thread(visit: Visit) -> str | None:
@@ -113,28 +130,6 @@ def _welcome(place: DeltaGenerator, visit: Visit, user: User) -> None:
         )
         for number, question in enumerate(example_questions(visit.products, user)):
             st.button(literal(question), key=f"example-{number}", on_click=say, args=(question,))
-
-
-def example_questions(products: Mapping[str, Product], user: User) -> list[str]:
-    """A few questions of different kinds, about the open product page where there is one."""
-    open_page = products.get(user.page.product_id or "")
-    if open_page is not None:
-        return [*_about(open_page), "Can I return it?"]
-    departments: dict[str, list[Product]] = {}
-    for product in products.values():
-        departments.setdefault(product.category[0] if product.category else "", []).append(product)
-    first, second, third = [*departments.values(), [], [], []][:3]
-    questions = [question for product in first[:1] for question in _about(product)]
-    questions += [f"What do customers say about the {product.name}?" for product in second[:1]]
-    siblings = [product for product in third if product.category == third[0].category]
-    if len(siblings) > 1:
-        questions.append(f"Compare the {siblings[0].name} and the {siblings[1].name}")
-    return [*questions, "What is your return policy?"]
-
-
-def _about(product: Product) -> list[str]:
-    attributes = [name for name, value in product.attributes.items() if any(map(str.isdigit, value))]
-    return [f"What is the {name.lower()} of the {product.name}?" for name in attributes[:1]]
 
 
 if __name__ == "__main__":

@@ -1,39 +1,47 @@
 """The sidebar: who asks and what they look at, and the conversations so far."""
 
+from dataclasses import dataclass
 from itertools import islice
 
 import streamlit as st
 
 from app.presentation import plain_name
-from app.storage.records import ThreadSummary
-from app.ui.markup import card_html, literal
+from app.ui.markup import card_html
+from app.ui.places import browse, go_to, look_at, open_thread
+from app.ui.threads import draw_threads
 from app.ui.visit import Visit
-from graph.turn import Page, Role, User
+from graph.turn import Page, Role, Style, User
 
 EXPERIENCE_NAMES = {"followups": "What to ask next", "blurb": "Product card", "judge": "A judge's grades"}
-SHOWN_THREADS = 20
 SHOWN_PRODUCTS = 2000
-TITLE_LENGTH = 44
 ROLES: tuple[Role, ...] = ("buyer", "seller")
 
 
-def sidebar(visit: Visit) -> tuple[User, list[str]]:
-    """Draw the sidebar and return who asks, and what else is asked for beside each answer."""
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and how they are answered.
+
+    Attributes:
+        experiences: What else is asked for beside each answer.
+    """
+
+    user: User
+    style: Style
+    experiences: list[str]
+
+
+def sidebar(visit: Visit) -> Asker:
+    """Draw the sidebar and return what it says of the visitor."""
     with st.sidebar:
         st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">Every sentence has its source.</div>')
         st.button("New chat", key="new-chat", icon=":material/edit_square:", width="stretch", on_click=open_thread)
+        st.button("Products", key="products", icon=":material/storefront:", width="stretch", on_click=browse)
         user = _visitor(visit)
+        style: Style = "voice" if st.toggle("Answers to listen to", key="aloud", persist_state="session") else "text"
         experiences = _experiences(visit)
-        _threads(visit.threads())
-    return user, experiences
-
-
-def open_thread(thread_id: str | None = None) -> None:
-    """Show another conversation, or an empty one."""
-    if thread_id is None:
-        st.query_params.pop("thread", None)
-    else:
-        st.query_params["thread"] = thread_id
+        draw_threads(visit)
+        st.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
+    return Asker(user, style, experiences)
 
 
 def _visitor(visit: Visit) -> User:
@@ -44,6 +52,7 @@ def _visitor(visit: Visit) -> User:
             ROLES,
             format_func=str.capitalize,
             key="role",
+            persist_state="session",
             help="Buyers and sellers get different help articles.",
         )
         region = st.selectbox(
@@ -51,10 +60,11 @@ def _visitor(visit: Visit) -> User:
             list(visit.regions),
             index=None,
             key="region",
+            persist_state="session",
             placeholder="Not said",
             accept_new_options=True,
         )
-        membership = st.text_input("Membership", key="membership", placeholder="Such as gold")
+        membership = st.text_input("Membership", key="membership", persist_state="session", placeholder="Such as gold")
     return User(role=role, region=region, membership=membership.strip() or None, page=Page(product_id=product_id))
 
 
@@ -67,6 +77,7 @@ def _experiences(visit: Visit) -> list[str]:
         selection_mode="multi",
         format_func=lambda name: EXPERIENCE_NAMES.get(name, plain_name(name)),
         key="experiences",
+        persist_state="session",
         help="The model writes these on the prompt it has just read.",
     )
 
@@ -83,39 +94,12 @@ def _product_page(visit: Visit) -> str | None:
         list(offered),
         index=None,
         key="product",
+        persist_state="session",
         format_func=lambda product_id: products[product_id].name,
         placeholder="No product page",
         on_change=lambda: look_at(st.session_state["product"]),
     )
     if product_id is not None:
-        st.html(card_html(products[product_id]))
+        st.html(card_html(visit.details(product_id)))
+        st.button("All about it", key="all-about", type="tertiary", on_click=go_to, args=("products",))
     return product_id
-
-
-def look_at(product_id: str | None) -> None:
-    """Open a product page; the address keeps it, so that it survives a reload and can be linked to."""
-    st.session_state["product"] = product_id
-    if product_id is None:
-        st.query_params.pop("product", None)
-    else:
-        st.query_params["product"] = product_id
-
-
-def _threads(threads: list[ThreadSummary]) -> None:
-    if not threads:
-        return
-    st.html('<div class="heading">Conversations</div>')
-    current = st.query_params.get("thread")
-    for thread in threads[:SHOWN_THREADS]:
-        st.button(
-            literal(_short(thread.title)),
-            key=f"thread-{thread.thread_id}",
-            type="secondary" if thread.thread_id == current else "tertiary",
-            width="stretch",
-            on_click=open_thread,
-            args=(thread.thread_id,),
-        )
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= TITLE_LENGTH else f"{title[: TITLE_LENGTH - 1].rstrip()}…"

@@ -23,10 +23,14 @@ class Visit:
         """
         self.owner = owner
         self.products, self.regions, self.experiences = assistant.products, assistant.regions, assistant.experiences
+        self.find_products, self.details = assistant.find_products, assistant.details
         self.stream = partial(assistant.stream, owner=owner)
         self.source = partial(assistant.source, owner=owner)
         self.threads = partial(assistant.records.threads, owner=owner)
+        self.name_thread = partial(assistant.records.name_thread, owner=owner)
+        self.forget = partial(assistant.forget, owner=owner)
         self.history = partial(assistant.records.history, owner=owner)
+        self.being_answered = partial(assistant.records.being_answered, owner=owner)
         self.interrupted = partial(assistant.records.interrupted, owner=owner)
         self.messages = partial(assistant.records.messages, owner=owner)
         self.feedback = partial(assistant.records.feedback, owner=owner)

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app.cli import main
 from graph.turn import Citation, Confidence, Intent, ShownSentence, Turn
 from ingestion.evidence import Evidence
 from tests.app.command_line import Result, Run
 from tests.app.live_server import LiveServer
+from tests.app.scripted_page import FakeVisit, script
 
 SPEC = Evidence(
     evidence_id="spec:kestrel-2",
@@ -131,3 +133,19 @@ def server() -> Iterator[LiveServer]:
     live = LiveServer()
     yield live
     live.close()
+
+
+@pytest.fixture
+def visit(spec: Evidence) -> FakeVisit:
+    """An assistant that has answered nothing yet."""
+    return FakeVisit(sources={spec.evidence_id: spec})
+
+
+@pytest.fixture
+def page(visit: FakeVisit, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page over the scripted assistant, not yet run."""
+    # A run makes the script the main module and leaves it there: a process that a later test spawns would run it again.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    test = AppTest.from_function(script, default_timeout=30)
+    test.session_state["visit"] = visit
+    return test

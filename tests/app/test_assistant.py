@@ -20,7 +20,7 @@ from app.errors import (
 )
 from app.settings import Settings
 from app.storage.records import Feedback
-from app.turns import AnswerPiece, Finished
+from app.turns import AnswerPiece, Finished, Searched, Understood
 from graph.turn import Turn
 from ingestion.errors import MissingIndexError
 from ingestion.index import roll_back
@@ -106,8 +106,29 @@ def test_two_questions_in_one_conversation_follow_each_other(assistant: Assistan
 
 def test_a_stream_that_is_left_early_frees_its_conversation(assistant: Assistant) -> None:
     with closing(assistant.stream("How heavy is the Aurora X2?", thread="t")) as events:
-        next(events)
+        next(event for event in events if isinstance(event, AnswerPiece))
     assert assistant.ask("How heavy is the Aurora X3?", thread="t").products[0].id == "aurora-x3"
+
+
+def test_a_turn_tells_how_far_it_has_come_before_it_says_anything(assistant: Assistant) -> None:
+    assistant.ask("How heavy is the Aurora X2?", thread="t")
+    understood, searched, *pieces, last = assistant.stream("and the display?", thread="t")
+    assert isinstance(understood, Understood)
+    assert isinstance(last, Finished)
+    assert understood == Understood(last.turn.standalone_query, tuple(last.turn.intent.selected))
+    assert "Aurora X2" in understood.question
+    assert searched == Searched(len(last.turn.retrieved))
+    assert {type(piece) for piece in pieces} == {AnswerPiece}
+
+
+def test_a_conversation_is_forgotten_by_its_owner_alone(assistant: Assistant) -> None:
+    assistant.ask("How heavy is the Aurora X2?", thread="t", owner="ann")
+    with pytest.raises(UnknownThreadError):
+        assistant.forget("t", owner="bob")
+    assert assistant.records.history("t", owner="ann")
+    assistant.forget("t", owner="ann")
+    assert assistant.records.threads("ann") == []
+    assert "Aurora X2" not in assistant.ask("and the display?", thread="t", owner="ann").standalone_query
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00\x07"])

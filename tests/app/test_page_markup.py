@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.ui.markup import answer_html, card_html, literal, turn_html
+from app.storefront import ProductDetails
+from app.turns import Searched, Understood
+from app.ui.markup import card_html, coming_html, literal, turn_html
 from graph.turn import Citation, Confidence, Derived, Escalation, Turn
 from ingestion.evidence import Evidence, Money, Product
 
@@ -13,16 +15,26 @@ Cite = Callable[..., Citation]
 
 
 def test_words_of_an_answer_are_escaped_and_structure_is_not() -> None:
-    html = answer_html("**For:** <script>x</script> & *stars* [1]\n\n- a_b_c\n\n1. $5\n2. `code`")
-    assert html.replace("\n", "") == (
+    html = coming_html("**For:** <script>x</script> & *stars* [1]\n\n- a_b_c\n\n1. $5\n2. `code`", [])
+    assert (
         '<div class="paragraph"><strong>For:</strong> &lt;script&gt;x&lt;/script&gt; &amp; *stars*'
         '&#8288;<span class="cite"><span class="number">1</span></span>&#8288;</div>'
         '<ul><li>a_b_c</li></ul><ol start="1"><li>$5</li><li>`code`</li></ol>'
-    )
+    ) in html.replace("\n", "")
+
+
+def test_until_it_says_something_a_turn_shows_its_stages_and_no_markup_of_theirs() -> None:
+    assert "Reading the question" in coming_html("", [])
+    stages = [Understood("Is the <Kestrel 2> light?", ("product_spec", "opinion")), Searched(1)]
+    html = coming_html("", stages)
+    assert "Understood as <em>Is the &lt;Kestrel 2&gt; light?</em>" in html
+    assert "Looking up product spec, opinion" in html
+    assert "Found 1 source, checking what they say" in html
+    assert "Understood" not in coming_html("It is", stages)
 
 
 def test_a_table_has_heads_and_row_names() -> None:
-    html = answer_html("| | A<b> |\n|---|---|\n| Weight | 1.9 kg |")
+    html = coming_html("| | A<b> |\n|---|---|\n| Weight | 1.9 kg |", [])
     assert "<thead><tr><th></th><th>A&lt;b&gt;</th></tr></thead>" in html
     assert "<tr><th>Weight</th><td>1.9 kg</td></tr>" in html
 
@@ -124,8 +136,10 @@ def test_details_show_intents_decisions_and_times(a_turn: TurnMaker) -> None:
 
 def test_a_product_is_shown_with_what_it_costs_and_no_markup_of_its_own() -> None:
     product = Product("k2", "Kestrel <2>", brand="R&D", category=("Camping", "Tents"), price=Money(249, "USD"))
-    html = card_html(product)
+    html = card_html(ProductDetails(product, 4.25, 12, ()))
     assert "Kestrel &lt;2&gt;" in html
     assert "R&amp;D · Camping › Tents" in html  # noqa: RUF001
     assert "$249" in html
+    assert "4.2" in html
     assert "<a " not in html
+    assert "★" not in card_html(ProductDetails(product, None, 0, ()))

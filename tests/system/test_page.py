@@ -1,6 +1,7 @@
 """The real page in a real browser: ask, open a citation, see the cited words."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -8,6 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.system.visits import TURN_MS, Serve, ask, keep_picture
 
 pytestmark = pytest.mark.system
+
+ColorScheme = Literal["light", "dark"]
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +63,58 @@ def test_an_empty_chat_greets_with_questions(page: Page, address: str) -> None:
     keep_picture(page, "welcome")
     page.locator("[class*=st-key-example-] button").first.click()
     expect(page.locator(".turn")).to_have_count(1, timeout=TURN_MS)
+
+
+def test_an_answer_is_copied_with_its_sources(browser: Browser, address: str) -> None:
+    page = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page.goto(address)
+    ask(page, "How heavy is the Aurora X2?", turn=1)
+    page.get_by_role("button", name="Copy with sources").click()
+    expect(page.locator(".tools [role=status]")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "172 g" in copied.partition("\n\nSources\n[1] ")[0]
+    assert "“" in copied.partition("\n\nSources\n[1] ")[2]
+
+
+def test_a_spoken_answer_can_be_read_aloud(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_text("Answers to listen to").click(timeout=TURN_MS)
+    ask(page, "How heavy is the Aurora X2?", turn=1)
+    expect(page.get_by_role("button", name="Listen")).to_be_visible()
+
+
+def test_a_conversation_is_saved_and_deleted(page: Page, address: str) -> None:
+    page.goto(address)
+    ask(page, "How heavy is the Aurora X2?", turn=1)
+    page.locator("[class*=st-key-menu-] button").first.click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as Markdown").click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert "[^1]: Specification" in text
+    keep_picture(page, "conversation-menu")
+    page.get_by_role("button", name="Delete").click()
+    page.locator("[class*=st-key-surely-] button").click()
+    expect(page.locator(".welcome h1")).to_be_visible(timeout=TURN_MS)
+    expect(page.locator("[class*=st-key-thread-]")).to_have_count(0)
+
+
+def test_a_product_is_found_and_asked_about(page: Page, address: str) -> None:
+    page.goto(f"{address}/products")
+    expect(page.locator("[class*=st-key-look-all-]").first).to_be_visible(timeout=TURN_MS)
+    keep_picture(page, "products")
+    page.get_by_role("button", name="Aurora X3", exact=True).click()
+    expect(page.locator(".product h1")).to_have_text("Aurora X3", timeout=TURN_MS)
+    page.get_by_role("button", name="Ask about it").click()
+    ask(page, "How much is it?", turn=1)
+    expect(page.locator(".turn .answer")).to_contain_text("$729")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, address: str, scheme: ColorScheme) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme).new_page()
+    page.goto(address)
+    ask(page, "Compare the Aurora X2 and the Aurora X3", turn=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    ground = page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
+    assert ground == {"light": "rgb(252, 251, 248)", "dark": "rgb(22, 25, 26)"}[scheme]
+    keep_picture(page, f"phone-{scheme}")

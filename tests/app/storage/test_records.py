@@ -107,6 +107,8 @@ def test_a_question_that_was_interrupted_is_its_owners_and_says_nothing_personal
     records.claim("t", "ann")
     with records.answering("turn", "t", "Is it light? I am jane@shop.example"):
         assert records.interrupted("t", "ann") == []
+        assert [one.query for one in records.being_answered("t", "ann")] == ["Is it light? I am [e-mail address]"]
+        assert records.being_answered("t", "bob") == []
     assert [one.query for one in records.interrupted("t", "ann")] == ["Is it light? I am [e-mail address]"]
     assert records.interrupted("t") == records.interrupted("t", "bob") == []
     assert [[thread.thread_id for thread in records.threads(owner)] for owner in ("ann", "bob")] == [["t"], []]
