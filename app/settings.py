@@ -8,8 +8,10 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, get_args
 
 from pydantic import (
@@ -203,6 +205,13 @@ class Settings(BaseSettings):
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             msg = f"{settings_file()} cannot be read as TOML: {error}."
             raise SettingsError(msg) from error
+
+    @contextmanager
+    def scratch(self, **changes: object) -> Iterator["Settings"]:
+        """The same with some changes, threads and records in a folder of its own, which is gone at the end."""
+        with TemporaryDirectory(prefix="footnote-") as folder:
+            own = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
+            yield self.model_copy(update=own | changes)
 
     @property
     def turn_limit_s(self) -> float:

@@ -23,12 +23,15 @@ class StaffDesk:
         parts: What turns are made from.
 
     Attributes:
+        index: The folder of the index.
+        settings: What turns are answered with.
         records: What waits for a decision, and what was decided.
         knowledge: The index, and what is added to it.
     """
 
     def __init__(self, parts: Wiring) -> None:
         self._parts = parts
+        self.index, self.settings = parts.index, parts.settings
         self.records = StaffRecords(parts.records.store, parts.clock)
         self.knowledge = ShopKnowledge(parts.index, parts.settings)
 

@@ -3,6 +3,7 @@
 import gc
 import logging
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -171,6 +172,7 @@ class Wiring:
         self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s, webhooks=told)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
+        _OPEN.add(self)
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
 
     @property
@@ -212,9 +214,7 @@ class Wiring:
             if latest_generation(self.index) != name:
                 self._generation = self._opened(open_knowledge(self.index))
                 self._leave(before)
-                gc.unfreeze()
-                gc.collect()
-                gc.freeze()
+                _settle()
         except KnowledgeError:
             logger.exception("The index cannot be read; generation %s goes on", name)
         finally:
@@ -227,7 +227,8 @@ class Wiring:
         if self._model is not None:
             self._model.close()
         self._leave(self._generation)
-        gc.unfreeze()
+        _OPEN.discard(self)
+        _settle()
 
     def _opened(self, knowledge: IndexedKnowledge) -> _Generation:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
@@ -247,6 +248,17 @@ class Wiring:
         intents = intent_parts(self.index, parts.encoder, settings.graph, settings.config_hash)
         context = parts.over(knowledge, self.records, self.clock, intents)
         return replace(context, backends=self._services.backends, outside_catalog=self._services.outside)
+
+
+_OPEN: weakref.WeakSet[Wiring] = weakref.WeakSet()
+
+
+def _settle() -> None:
+    """Let go of what was closed; what is open stays out of a collector's way."""
+    gc.unfreeze()
+    if _OPEN:
+        gc.collect()
+        gc.freeze()
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

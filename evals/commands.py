@@ -1,8 +1,9 @@
 """The commands that evaluation adds to the command line: replay, eval, report, and the groups bench and train."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -46,6 +47,7 @@ def register(app: typer.Typer) -> None:
     app.command("replay", epilog="Example: footnote replay tests/conversations --index demo")(replay)
     app.command("eval", epilog="Example: footnote eval conversations --data tests/conversations --json")(evaluate)
     app.command("fixture", epilog="Example: footnote fixture 7c9e5a --out my.conversation.yaml")(fixture)
+    app.command("rows", epilog="Example: footnote rows rewriting --out reviewed.jsonl")(rows)
     for name, group in {"bench": benches, "train": training_commands.group, "report": reports}.items():
         app.add_typer(group, name=name)
 
@@ -96,14 +98,33 @@ def fixture(
     index: IndexOption = None,
     out_file: OutOption = None,
 ) -> None:
-    """Write a recorded conversation as a fixture that expects what happened, to be corrected and replayed."""
+    """Write a recorded conversation as a fixture that expects what happened, to be corrected and replayed.
+
+    By a turn's id, the conversation as far as that turn.
+    """
     from app.cli.audit import recorded  # noqa: PLC0415 - heavy, with all below
     from app.settings import Settings  # noqa: PLC0415
-    from evals.conversations.recorded import as_fixture  # noqa: PLC0415
+    from evals.conversations.recorded import as_fixture, held  # noqa: PLC0415
 
     settings = Settings.load()
-    rows = recorded(settings, recorded(settings, name)[0].turn.thread_id)
+    rows = held(lambda one: recorded(settings, one), name)
     hand_over(out_file, as_fixture(rows, index or settings.index))
+
+
+def rows(
+    kind: Annotated[Literal["intent", "rewriting", "reader"], typer.Argument(show_default=False)],
+    *,
+    out_file: OutOption = None,
+) -> None:
+    """Write what staff have decided on or labelled as rows to learn from, one JSON object a line."""
+    from app.settings import Settings  # noqa: PLC0415 - heavy, with all below
+    from app.storage.databases import open_records  # noqa: PLC0415
+    from app.storage.records import SystemClock  # noqa: PLC0415
+    from app.storage.staff import StaffRecords  # noqa: PLC0415
+    from evals.training.reviewed import as_lines  # noqa: PLC0415
+
+    with closing(open_records(Settings.load().records)) as store:
+        hand_over(out_file, as_lines(kind, StaffRecords(store, SystemClock()).reviewed()))
 
 
 def evaluate(  # noqa: PLR0913 - a command's options

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 
 from app import demo
+from app.settings import Settings
 from evals.conversations.fixtures import Conversation
 from evals.conversations.replay import Replayer, replaying
 from evals.metrics.answers import is_answered
@@ -181,7 +182,11 @@ def measure(fixtures: Mapping[Path, Conversation], options: GraphOptions) -> dic
         "Turns of our conversations": of_fixtures(fixtures),
         "Questions made from the demo shop": of_demo_shop(chosen),
     }
-    return {name: read_both_ways(ask, options, lambda own: replaying(options=own)) for name, ask in sets.items()}
+    settings = Settings.load()
+    return {
+        name: read_both_ways(ask, options, lambda own: replaying(settings=settings.model_copy(update={"graph": own})))
+        for name, ask in sets.items()
+    }
 
 
 def as_markdown(measured: Mapping[str, Sequence[ReadBothWays]], options: GraphOptions) -> str:

@@ -119,6 +119,13 @@ class Lookup(Row):
     gold: list[str]
 
 
+class Utterance(Row):
+    """A text and its label; `oos` where none applies."""
+
+    text: str
+    label: str
+
+
 class RewritingRow(Row):
     """A question, what was said before it, and how people say it alone.
 

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -116,13 +114,11 @@ def _replay(last: "AuditRow", settings: "Settings", index: str | None) -> dict[s
 
     said = recorded(settings, last.turn.thread_id)
     until = [row.turn.turn_id for row in said].index(last.turn.turn_id)
-    with TemporaryDirectory(prefix="footnote-") as folder:
-        own = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
-        clock = _RecordedClock(last.at)
-        with Assistant.open(index, settings.model_copy(update=own), clock) as assistant:
-            for row in said[: until + 1]:
-                clock.moment, old = row.at, row.turn
-                turn = assistant.ask(old.query, "replay", old.style, old.user)
+    clock = _RecordedClock(last.at)
+    with settings.scratch() as scratch, Assistant.open(index, scratch, clock) as assistant:
+        for row in said[: until + 1]:
+            clock.moment, old = row.at, row.turn
+            turn = assistant.ask(old.query, "replay", old.style, old.user)
     return dict(_changes(last.turn, turn))
 
 

@@ -26,9 +26,7 @@ IndexOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-OutOption = Annotated[
-    Path | None, typer.Option("--out", help="Write the report, as Markdown, to this file.", show_default=False)
-]
+OutOption = Annotated[Path | None, typer.Option("--out", help="Write it to this file instead.", show_default=False)]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print no more than a script needs.")]
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from sqlalchemy import ColumnElement, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import Session, aliased
 
 from app.storage.databases import Store
 from app.storage.masking import masked
@@ -82,6 +82,40 @@ class Complaint:
     row: AuditRow
     said: Feedback
     label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A conversation in a list of all customers' conversations.
+
+    Attributes:
+        question: Its first one.
+        at: When its latest turn was over, UTC.
+        disliked: Whether a thumb is down in it.
+    """
+
+    thread_id: str
+    question: str
+    at: datetime
+    disliked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A turn that a person of the shop has judged.
+
+    Attributes:
+        before: The turns of its conversation before it, oldest first.
+        decision: What a review of it came to; None without one.
+        label: What the staff found of a thumb down; None without one.
+        messages: What people of the shop wrote behind it.
+    """
+
+    row: AuditRow
+    before: tuple[Turn, ...]
+    decision: str | None
+    label: str | None
+    messages: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +242,28 @@ class StaffRecords:
         with self._store.writing() as session:
             session.execute(update(FeedbackRow).where(FeedbackRow.turn_id == turn_id).values(label=label))
 
+    def recent(self, limit: int = 100) -> list[Recent]:
+        """The latest conversations, those with a thumb down first."""
+        begun = aliased(TurnRow)
+        first = select(begun.query).where(begun.thread_id == TurnRow.thread_id).order_by(begun.number).limit(1)
+        disliked = func.count().filter(FeedbackRow.thumb == "down") > 0
+        held = select(TurnRow.thread_id, first.scalar_subquery(), func.max(TurnRow.at), disliked)
+        listed = held.outerjoin(FeedbackRow, FeedbackRow.turn_id == TurnRow.turn_id).group_by(TurnRow.thread_id)
+        latest = listed.order_by(disliked.desc(), func.max(TurnRow.number).desc()).limit(limit)
+        with self._store.reading() as session:
+            return [Recent(*one) for one in session.execute(latest).all()]
+
+    def reviewed(self) -> list[Reviewed]:
+        """The turns that somebody has decided on or labelled, oldest first."""
+        asked = select(TurnRow, ReviewRow.decision, FeedbackRow.label)
+        joined = asked.outerjoin(ReviewRow, ReviewRow.turn_id == TurnRow.turn_id)
+        joined = joined.outerjoin(FeedbackRow, FeedbackRow.turn_id == TurnRow.turn_id)
+        judged = joined.where(or_(ReviewRow.decision.is_not(None), FeedbackRow.label.is_not(None)))
+        with self._store.reading() as session:
+            return [
+                _reviewed(session, *judgement) for judgement in session.execute(judged.order_by(TurnRow.number)).all()
+            ]
+
     def gaps(self, since: datetime) -> list[Gap]:
         """What nothing answered since a moment, oldest first."""
         with self._store.reading() as session:
@@ -231,6 +287,18 @@ class StaffRecords:
         of_generation = {one.evidence_id: one.generation for one in said.citations}
         for source in said.sources:
             keep_source(session, turn_id, source, of_generation[source.evidence_id])
+
+
+def _reviewed(session: Session, row: TurnRow, decision: str | None, label: str | None) -> Reviewed:
+    earlier = select(TurnRow).where(TurnRow.thread_id == row.thread_id, TurnRow.number < row.number)
+    written = select(MessageRow).where(MessageRow.turn_id == row.turn_id).order_by(MessageRow.number)
+    return Reviewed(
+        row=audit_row(session, row),
+        before=tuple(Turn.model_validate(one.turn) for one in session.scalars(earlier.order_by(TurnRow.number))),
+        decision=decision,
+        label=label,
+        messages=tuple(map(message_in, session.scalars(written))),
+    )
 
 
 def _ticket(session: Session, row: TicketRow) -> Ticket:

@@ -16,8 +16,9 @@ from rich.console import Console
 
 from app.cli.console import table_of
 from app.question import clean_question
+from app.settings import Settings
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently, scratch_settings
+from evals.conversations.replay import ingest_silently
 from graph.build import TurnGraph, build_graph
 from graph.parts import Context
 from graph.state import TurnInput
@@ -179,7 +180,7 @@ def measure(index: Path, strings: Sequence[HostileString], tell: Callable[[str],
     """
     worst: dict[str, Growth] = {}
     refused: dict[str, int] = {}
-    with scratch_settings() as settings:
+    with Settings.load().scratch() as settings:
         for named, folder, length, texts in (
             ("question", index, QUESTION, strings),
             ("source", _hostile_index(settings.records.parent), SOURCE, KNOWN),

@@ -10,10 +10,9 @@ from app.assistant import Assistant
 from app.errors import InputError
 from app.llm import served_model
 from app.llm.options import LlmOptions
-from app.settings import index_path
+from app.settings import Settings, index_path
 from app.storage.databases import open_database
 from app.wiring import Wiring
-from evals.conversations.replay import scratch_settings
 from graph.llm.model import Completion, LanguageModel, LanguageModelError, Piece, Prompt, Request
 from graph.turn import Usage
 
@@ -164,7 +163,7 @@ def observed_assistant(
         KnowledgeError: The index is missing or damaged.
     """
     model = observer(needed_model(llm), lead)
-    with scratch_settings(llm=llm) as settings:
+    with Settings.load().scratch(llm=llm) as settings:
         wiring = Wiring(index_path(index), settings, model=model)
         with Assistant(wiring, open_database(settings.threads)) as assistant:
             yield assistant, model

@@ -8,20 +8,13 @@ from typing import Any
 from app.errors import InputError
 from evals.metrics.classification import auroc_metric, calibration_metric, classification_metrics
 from evals.report import Evaluation, Metric, Scored, few, mean_metric, run_rows
-from evals.rows import Request, Row, read_rows
+from evals.rows import Request, Utterance, read_rows
 from evals.training.fresh_intents import OUT_OF_SCOPE, Classification, fit_intent_model
 from evals.training.intent_model import Example, TooFewExamplesError
 from graph.intents import INTENTS, NON_DECISION
 from graph.intents.entropy import normalised_entropy
 from graph.intents.model import LocalIntentModel
 from graph.parts import Encoder, IntentModel
-
-
-class Utterance(Row):
-    """A text and its label; `oos` where none applies."""
-
-    text: str
-    label: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,11 @@ def check(number: int, turn: Turn, expect: Expect) -> list[Failure]:
     return failures
 
 
+def came(turn: Turn, key: str) -> Any:  # noqa: ANN401 - plain data of any kind
+    """What a turn has under a key of `expect`, as plain data."""
+    return _CHECKS[key][0](turn)
+
+
 def plain(value: object) -> Any:  # noqa: ANN401 - plain data of any kind
     """An expectation as it was written."""
     if isinstance(value, AnyOf):

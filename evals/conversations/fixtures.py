@@ -68,25 +68,23 @@ _FixtureLoader.add_implicit_resolver(_BOOL, re.compile(r"(true|false)$", re.IGNO
 _FixtureLoader.add_implicit_resolver(_MERGE, re.compile(r"<<$"), ["<"])
 
 
-def read_yaml(file: Path) -> tuple[Any, Mapping[KeyPath, int]]:
-    """Read one document.
+def read_yaml(text: str, file: Path) -> tuple[Any, Mapping[KeyPath, int]]:
+    """Read one document, which stands in a file or is to.
 
     Returns:
         Its content, and the line (from 1) of every key and list item.
 
     Raises:
-        MalformedFixtureError: It cannot be read, is no YAML, holds several documents, or repeats a key.
+        MalformedFixtureError: It is no YAML, holds several documents, or repeats a key.
     """
     try:
-        loader = _FixtureLoader(file.read_text(encoding="utf-8"))
+        loader = _FixtureLoader(text)
         node = loader.get_single_node()
         if node is None:
             raise MalformedFixtureError(file, None, "", "the file is empty")
         lines: dict[KeyPath, int] = {}
         _walk(file, node, (), lines)
         return loader.construct_document(node), lines
-    except (OSError, UnicodeDecodeError) as error:
-        raise MalformedFixtureError(file, None, "", f"it cannot be read ({error})") from error
     except RecursionError as error:
         raise MalformedFixtureError(file, None, "", "an alias contains itself") from error
     except yaml.MarkedYAMLError as error:
@@ -271,7 +269,21 @@ def load_fixture(file: Path) -> Conversation:
     Raises:
         MalformedFixtureError: It says something that fixtures cannot say.
     """
-    content, lines = read_yaml(file)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MalformedFixtureError(file, None, "", f"it cannot be read ({error})") from error
+    return parse_fixture(text, file)
+
+
+def parse_fixture(text: str, file: Path) -> Conversation:
+    """A fixture from its text; raises as `load_fixture`.
+
+    Args:
+        text: The fixture.
+        file: Where it stands, or is to; names it where it has no name.
+    """
+    content, lines = read_yaml(text, file)
     if not isinstance(content, dict):
         raise MalformedFixtureError(file, 1, "", f"a fixture is a mapping with the keys {_names(Conversation)}")
     try:

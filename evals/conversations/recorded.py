@@ -1,14 +1,30 @@
 """From a recorded conversation to a fixture, which expects what happened until a tester corrects it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from app.storage.records import AuditRow
+from evals.conversations.fixtures import read_yaml
 from graph.turn import Citation, Turn, User
 
 WIDTH = 120
+
+
+def held(find: Callable[[str], Sequence[AuditRow]], name: str) -> Sequence[AuditRow]:
+    """A conversation, or as much of it as a turn goes on from; nothing where nothing has this name.
+
+    Args:
+        find: The rows of a conversation or of a turn.
+        name: The id of either.
+    """
+    named = find(name)
+    if not named or named[0].turn.thread_id == name:
+        return named
+    rows = find(named[0].turn.thread_id)
+    return rows[: [row.turn.turn_id for row in rows].index(name) + 1]
 
 
 def as_fixture(rows: Sequence[AuditRow], index: str) -> str:
@@ -27,15 +43,40 @@ def as_fixture(rows: Sequence[AuditRow], index: str) -> str:
         **({"user": user} if first.turn.user != User() else {}),
         "turns": [_turn(row.turn) for row in rows],
     }
+    return _written(fixture)
+
+
+def with_expectation(text: str, file: Path, turn: int, key: str, value: object) -> str:
+    """A fixture's text with one expectation changed.
+
+    Args:
+        text: The fixture.
+        file: Where it is to stand.
+        turn: Number of the turn, from 1.
+        key: The key of `expect`.
+        value: What is expected, as plain data; where it is empty, the key is taken out.
+
+    Raises:
+        MalformedFixtureError: The text is no YAML.
+    """
+    fixture, _ = read_yaml(text, file)
+    turns = list(fixture["turns"])
+    expect = dict(turns[turn - 1].get("expect") or {})
+    expect.pop(key, None) if value in (None, "", []) else expect.update({key: value})
+    turns[turn - 1] = turns[turn - 1] | {"expect": expect}
+    return _written(fixture | {"turns": turns})
+
+
+def _written(fixture: Mapping[str, Any]) -> str:
     return yaml.safe_dump(fixture, sort_keys=False, allow_unicode=True, width=WIDTH)
 
 
 def _turn(turn: Turn) -> dict[str, Any]:
     style = {} if turn.style == "text" else {"style": turn.style}
-    return {"user": turn.query, **style, "expect": _expected(turn)}
+    return {"user": turn.query, **style, "expect": expected(turn)}
 
 
-def _expected(turn: Turn) -> dict[str, Any]:
+def expected(turn: Turn) -> dict[str, Any]:
     """What a turn did: what was asked of what, what was told, and by which sources."""
     found: dict[str, Any] = {
         "outcome": turn.outcome,

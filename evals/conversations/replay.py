@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from filelock import FileLock
@@ -21,7 +20,6 @@ from app.settings import HOME, Settings, index_path
 from evals.conversations.expectations import Failure, check
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.metrics.texts import contains, same
-from graph.options import GraphOptions
 from graph.parts import Clock
 from graph.turn import Turn, User
 from ingestion.errors import CorruptIndexError, IngestError, KnowledgeError, MissingIndexError
@@ -269,36 +267,24 @@ class Replayer:
 
 
 @contextmanager
-def scratch_settings(**changes: object) -> Iterator[Settings]:
-    """The settings with some changes, threads and records in a folder of its own, which is gone at the end.
-
-    Raises:
-        SettingsError: They cannot be used.
-    """
-    with TemporaryDirectory(prefix="footnote-") as folder:
-        kept = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
-        yield Settings.load().model_copy(update=kept | changes)
-
-
-@contextmanager
 def replaying(
-    index: str | None = None, ingest: Ingest = ingest_silently, options: GraphOptions | None = None
+    index: str | None = None, ingest: Ingest = ingest_silently, settings: Settings | None = None
 ) -> Iterator[Replayer]:
     """A replayer over real assistants, whose threads and records are thrown away at the end.
 
     Args:
         index: The index that wins over what fixtures name.
         ingest: How a shop's folder becomes an index.
-        options: Thresholds and budgets of a turn; those of the settings if None.
+        settings: What is answered with; those of the environment if None.
 
     Raises:
         SettingsError: The settings cannot be used.
     """
     from app.assistant import Assistant  # noqa: PLC0415 - heavy
 
-    with scratch_settings(**({"graph": options} if options else {})) as settings:
-        indexes = Indexes(ingest, given=index, default=settings.index)
-        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), settings, clock)) as replayer:
+    with (settings or Settings.load()).scratch() as scratch:
+        indexes = Indexes(ingest, given=index, default=scratch.index)
+        with Replayer(indexes, lambda folder, clock: Assistant.open(str(folder), scratch, clock)) as replayer:
             yield replayer
 
 

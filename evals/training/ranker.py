@@ -10,8 +10,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from app.demo import shop_path
+from app.settings import Settings
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently, scratch_settings
+from evals.conversations.replay import ingest_silently
 from evals.shops import ShopData, read_folder
 from evals.shops.labels import Answered, CitesRule, Label, TellsOf
 from evals.shops.questions import PHRASINGS, shop_questions
@@ -141,7 +142,7 @@ def choices_of(folder: Path, messages: Sequence[_Message]) -> Iterator[Choice]:
         folder: The files of the shop.
         messages: What is asked.
     """
-    with scratch_settings() as settings:
+    with Settings.load().scratch() as settings:
         index = settings.records.parent / "index"
         ingest_silently(folder, index)
         wiring = Wiring(index, settings)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Literal
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.llm.options import LlmOptions
+from app.settings import Settings
 from app.wiring import Wiring
-from evals.conversations.replay import ingest_silently, scratch_settings
+from evals.conversations.replay import ingest_silently
 from evals.rows import RewritingRow, said_in
 from evals.shops import read_folder
 from evals.shops.questions import shop_questions
@@ -127,7 +128,7 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
     """
     endpoint = LlmOptions(base_url="http://localhost/v1", model=Dictated.name, rewrite="local")
     answered = [one.text for one in shop_questions(read_folder(SHOPS / shop / "shop")) if one.label.answerable]
-    with scratch_settings(llm=endpoint) as settings:
+    with Settings.load().scratch(llm=endpoint) as settings:
         index, model = settings.records.parent / "index", Dictated(random.sample(answered, len(answered)))
         ingest_silently(SHOPS / shop / "shop", index)
         wiring = Wiring(index, settings, model=model)

@@ -1,10 +1,14 @@
 """`footnote audit` and `footnote fixture`: a recorded turn shown, held again, and turned into a test."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from app.settings import Settings
+from app.storage.records import Feedback, Records, SystemClock
+from app.storage.staff import StaffRecords
 from evals.conversations.fixtures import load_fixture
 from graph.turn import Turn
 from tests.app.command_line import Run
@@ -76,6 +80,35 @@ def test_a_conversation_becomes_a_fixture_that_holds(run: Run, index: Path, tmp_
     assert "The Aurora X2 weighs 172 g." in (fixture.turns[0].expect.answer_contains or [])
     replayed = run("replay", str(file))
     assert replayed.status == 0, replayed.out
+
+
+def test_by_a_turn_the_conversation_becomes_a_fixture_as_far_as_that_turn(run: Run, index: Path) -> None:
+    turns = [json.loads(run(*WEIGHED, "--index", str(index)).out)["turn_id"] for _ in range(3)]
+    for number, turn in enumerate(turns, start=1):
+        assert run("fixture", turn).out.count("- user:") == number
+
+
+def test_what_staff_have_judged_becomes_rows_with_nothing_personal_in_them(
+    run: Run, index: Path, tmp_path: Path
+) -> None:
+    asked = ("How heavy is the Aurora X2?", "My mail is ada@example.com. How heavy is the Aurora X2?")
+    turns = [json.loads(run("ask", text, "--json", "--index", str(index)).out)["turn_id"] for text in asked]
+    with closing(Records(Settings.load().records, SystemClock(), "shop", 10)) as records:
+        for turn in turns:
+            records.record_feedback(turn, Feedback("down"))
+            StaffRecords(records.store, SystemClock()).label(turn, "shop data wrong")
+    rows = {}
+    for kind in ("intent", "rewriting", "reader"):
+        file = tmp_path / f"{kind}.jsonl"
+        assert run("rows", kind, "--out", str(file)).status == 0
+        assert "ada@example.com" not in file.read_text(encoding="utf-8")
+        rows[kind] = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert rows["intent"] == [{"text": asked[0], "label": "product_spec"}]  # the other question has several
+    assert [row["query"] for row in rows["rewriting"]] == [
+        asked[0],
+        "My mail is [e-mail address]. How heavy is the Aurora X2?",
+    ]
+    assert [row["label"] for row in rows["reader"]] == [True, True]
 
 
 @pytest.mark.parametrize("command", ["audit", "fixture"])

@@ -1,0 +1,292 @@
+"""The view Tests of the staff page: a recorded conversation becomes a test, and reviewed turns rows to learn from.
+
+The address names what the fixture is made of: `?view=Tests&test=` and the id of a turn or a conversation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import streamlit as st
+
+from app.settings import index_path
+from app.staff import StaffDesk
+from app.storage.records import AuditRow
+from app.storage.staff import Recent
+from app.ui.markup import literal
+from app.ui.staff.shown import draw_turn
+from evals.conversations.expectations import Failure, came, plain
+from evals.conversations.fixtures import (
+    SUFFIX,
+    Conversation,
+    FixtureTurn,
+    MalformedFixtureError,
+    parse_fixture,
+)
+from evals.conversations.recorded import as_fixture, expected, held, with_expectation
+from evals.conversations.replay import ConversationResult, replaying
+from evals.conversations.replay_output import as_words
+from evals.training.reviewed import ROWS, Kind, as_lines
+from graph.turn import Outcome, Turn
+
+NAMED = "test"
+"""The parameter of the address."""
+YAML = "test-yaml"
+FIELDS = {
+    "outcome": "Outcome",
+    "products": "Products it is about, and no others",
+    "standalone_contains": "The question as understood has",
+    "answer_contains": "The answer has",
+    "answer_excludes": "The answer has not",
+    "cites": "It cites",
+    "options": "It offers to choose from",
+    "live_agent": "The customer wants a person",
+    "escalation": "It is handed over",
+}
+"""The keys of `expect` that have a field; of the others the whole fixture tells."""
+CHOICES: Mapping[str, Sequence[str | bool]] = {
+    "outcome": get_args(Outcome),
+    "live_agent": (True, False),
+    "escalation": (True, False),
+}
+LINES = frozenset({"standalone_contains", "answer_contains", "answer_excludes", "options"})
+LEARNERS: Mapping[Kind, str] = {"intent": "intents", "rewriting": "the rewriting", "reader": "the reader"}
+
+
+@dataclass
+class Draft:
+    """A fixture in the making.
+
+    Attributes:
+        rows: What it is made of.
+        text: The fixture; what the page shows beside it is read from it, and what is changed there is written into it.
+        result: What came when it was last run; None before.
+        ran: Its text of then.
+    """
+
+    rows: Sequence[AuditRow]
+    text: str
+    result: ConversationResult | None = None
+    ran: str = ""
+
+    @property
+    def file(self) -> Path:
+        """What it is called when it is taken along: after the first question."""
+        words = re.sub(r"[^a-z0-9]+", "-", self.rows[0].turn.query.lower()).strip("-")
+        return Path(f"{words[:60].strip('-') or 'recorded'}{SUFFIX}")
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """What does not hold of it as it stands; nothing where it has been changed since it ran."""
+        return self.result.failures if self.result and self.ran == self.text else ()
+
+    def came(self, number: int) -> Turn | None:
+        """What was answered to a turn, by its number from 1: when it was last run, else when it was recorded."""
+        turns = [done.turn for done in self.result.turns] if self.result else [row.turn for row in self.rows]
+        return turns[number - 1] if number <= len(turns) else None
+
+
+def tests(desk: StaffDesk) -> None:
+    """Draw what tests are made of, the one in the making, and what reviewed turns teach."""
+    _choose(desk)
+    if (draft := _draft(desk)) is not None:
+        _edit(desk, draft)
+    if st.toggle("Show what can be learnt from reviewed turns", key="test-rows"):
+        _rows(desk)
+
+
+def _choose(desk: StaffDesk) -> None:
+    recent = {one.thread_id: one for one in desk.records.recent()}
+    name = st.selectbox(
+        "Conversation",
+        list(recent),
+        index=None,
+        key="test-name",
+        format_func=lambda one: _title(recent[one]) if one in recent else one,
+        placeholder="Choose one, or paste the id of a turn or a conversation",
+        accept_new_options=True,
+        help="Those with a thumb down come first. By a turn's id, the conversation as far as that turn.",
+    )
+
+    def make() -> None:
+        if name:
+            _drafts().pop(name, None)
+            st.query_params[NAMED] = name
+
+    st.button("Make a test of it", on_click=make, disabled=not name, key="test-make", icon=":material/science:")
+
+
+def _title(one: Recent) -> str:
+    return f"{'👎 ' if one.disliked else ''}{one.question} ({one.at:%d %B, %H:%M})"
+
+
+def _drafts() -> dict[str, Draft]:
+    """The fixtures of this visit, by what they are made of."""
+    drafts: dict[str, Draft] = st.session_state.setdefault("tests", {})
+    return drafts
+
+
+def _draft(desk: StaffDesk) -> Draft | None:
+    """The fixture of what the address names, made where there is none yet."""
+    name = st.query_params.get(NAMED)
+    if not name:
+        return None
+    if name not in _drafts():
+        rows = held(desk.turns, name)
+        if not rows:
+            st.error(literal(f"Neither a turn nor a conversation {name} is recorded. It may have been deleted."))
+            return None
+        _drafts()[name] = Draft(rows, as_fixture(rows, _index_name(desk.index)))
+    return _drafts()[name]
+
+
+def _index_name(folder: Path) -> str:
+    """How fixtures call an index: by its name where that is enough to find it."""
+    return folder.name if index_path(folder.name).resolve() == folder.resolve() else str(folder)
+
+
+def _edit(desk: StaffDesk, draft: Draft) -> None:
+    try:
+        fixture = parse_fixture(draft.text, draft.file)
+    except MalformedFixtureError as error:
+        st.error(literal(str(error)))
+        fixture = None
+    run, download = st.columns(2)
+    if run.button("Run it", key="test-run", disabled=fixture is None, icon=":material/play_arrow:") and fixture:
+        _run(desk, draft, fixture)
+    download.download_button(
+        "Download", draft.text, draft.file.name, "text/yaml", key="test-download", icon=":material/download:"
+    )
+    _tell(draft)
+    for number, asked in enumerate(fixture.turns if fixture else (), start=1):
+        with st.container(border=True, key=f"test-turn-{number}"):
+            _turn(desk, draft, asked, number)
+    st.session_state[YAML] = draft.text
+
+    def keep() -> None:
+        draft.text = st.session_state[YAML]
+
+    st.text_area("The whole fixture", key=YAML, height=400, on_change=keep, help="Comments go when a field is changed.")
+
+
+def _run(desk: StaffDesk, draft: Draft, fixture: Conversation) -> None:
+    with st.spinner("Holding the conversation …"), replaying(str(desk.index), settings=desk.settings) as replayer:
+        draft.result, draft.ran = replayer.run(draft.file, fixture), draft.text
+
+
+def _tell(draft: Draft) -> None:
+    """Whether all holds, and what belongs to no turn."""
+    if draft.result is None:
+        st.caption("It expects what happened. Correct it, and run it over the index and the settings that answer now.")
+    elif draft.ran != draft.text:
+        st.info("It was changed since it ran. Run it again.")
+    elif draft.result.passed:
+        st.success("Everything holds.")
+    else:
+        many = len(draft.failures)
+        st.error(f"{many} of its expectations {'does' if many == 1 else 'do'} not hold.")
+    _tell_failures([one for one in draft.failures if not one.turn])
+
+
+def _tell_failures(failures: Sequence[Failure]) -> None:
+    for one in failures:
+        st.error(literal(f"{one.key}: expected {as_words(one.expected)}; came {as_words(one.got)}"))
+
+
+def _turn(desk: StaffDesk, draft: Draft, asked: FixtureTurn, number: int) -> None:
+    """What is expected of a turn beside what came, and below it what does not hold."""
+    st.markdown(f"**{number}. {literal(asked.user or asked.click or '')}**")
+    turn = draft.came(number)
+    if turn is not None:
+        draw_turn(desk, turn)
+    failures = [one for one in draft.failures if one.turn == number]
+    for key in FIELDS:
+        field, beside = st.columns(2, vertical_alignment="center")
+        with field:
+            _field(draft, number, key, plain(getattr(asked.expect, key)), _offered(desk, turn, key))
+        with beside:
+            if turn is not None and not key.startswith("answer"):
+                st.caption(literal(f"Came: {as_words(came(turn, key) or 'nothing')}"))
+            _tell_failures([one for one in failures if one.key == key])
+    _tell_failures([one for one in failures if one.key not in FIELDS])
+
+
+def _offered(desk: StaffDesk, turn: Turn | None, key: str) -> list[Any]:
+    """What may be picked: the catalog; of sources those that came and those that might have."""
+    if key == "products":
+        return list(desk.products)
+    if key == "cites" and turn is not None:
+        return [*expected(turn).get("cites", []), *({"evidence_id": one.evidence_id} for one in turn.retrieved)]
+    return list(CHOICES.get(key, ()))
+
+
+def _field(draft: Draft, number: int, key: str, value: Any, offered: Sequence[Any]) -> None:  # noqa: ANN401 - plain data
+    """One expectation: it shows what the fixture's text says, and what is changed in it is written there."""
+    label, widget = FIELDS[key], f"test-{number}-{key}"
+    alternatives = isinstance(value, dict) or (key in LINES and not all(isinstance(one, str) for one in value or []))
+    if alternatives:
+        st.caption(literal(f"{label}: {as_words(value)} (to be changed in the whole fixture)"))
+        return
+
+    def keep(read: Callable[[Any], object]) -> None:
+        with suppress(MalformedFixtureError):  # somebody has just broken the text, which stays as they wrote it
+            draft.text = with_expectation(draft.text, draft.file, number, key, read(st.session_state[widget]))
+
+    if key in CHOICES:
+        options = list(dict.fromkeys([None, *offered, value]))
+        st.session_state[widget] = value
+        told: dict[Any, str] = {None: "Whatever it is", True: "Yes", False: "No"}
+        st.selectbox(
+            label,
+            options,
+            key=widget,
+            format_func=lambda one: told.get(one, one),
+            on_change=keep,
+            args=(lambda it: it,),
+        )
+    elif key in LINES:
+        st.session_state[widget] = "\n".join(map(as_words, value or []))
+        st.text_area(label, key=widget, on_change=keep, args=(_lines,), help="One a line.", height="content")
+    else:
+        known = {_in_short(one): one for one in [*(value or []), *offered]}
+        st.session_state[widget] = [_in_short(one) for one in value or []]
+        made = (lambda one: {"evidence_id": one}) if key == "cites" else str
+        st.multiselect(
+            label,
+            list(known),
+            key=widget,
+            on_change=keep,
+            args=(lambda names: [known[one] if one in known else made(one) for one in names],),
+            accept_new_options=True,
+        )
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _in_short(entry: object) -> str:
+    """A source that is expected, as its id and the words of it; anything else as it is written."""
+    if isinstance(entry, dict) and entry.keys() <= {"evidence_id", "quote"}:
+        quote = f" “{as_words(entry['quote'])}”" if "quote" in entry else ""
+        return f"{entry.get('evidence_id', '')}{quote}".strip()
+    return as_words(entry)
+
+
+def _rows(desk: StaffDesk) -> None:
+    reviewed = desk.records.reviewed()
+    st.caption("Turns that were approved, edited or rejected, and thumbs down that have a label.")
+    for column, kind in zip(st.columns(len(ROWS)), ROWS, strict=True):
+        lines = as_lines(kind, reviewed)
+        column.download_button(
+            f"Rows for {LEARNERS[kind]} ({len(lines.splitlines())})",
+            lines,
+            f"{kind}.jsonl",
+            "application/jsonl",
+            key=f"test-rows-{kind}",
+            disabled=not lines,
+            icon=":material/download:",
+        )
