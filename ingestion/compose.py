@@ -29,6 +29,7 @@ def product_of(row: ProductRow) -> Product:
             for number, variant in enumerate(row.variants, start=1)
         ),
         related=row.related,
+        image=row.image,
     )
 
 

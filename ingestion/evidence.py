@@ -104,6 +104,7 @@ class Product:
         category: Path from the department down, such as `("Camping", "Tents")`.
         aliases: Other names customers use.
         url: The product page.
+        image: The address of its picture.
         price: The list price now.
         attributes: Attribute name to value, in the shop's order and words.
         variants: Its variants, in the shop's order.
@@ -120,6 +121,7 @@ class Product:
     attributes: dict[str, str] = field(default_factory=dict)
     variants: tuple[Variant, ...] = ()
     related: tuple[str, ...] = ()
+    image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

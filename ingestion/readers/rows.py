@@ -127,6 +127,7 @@ class ProductRow(Row):
     category: Category = ()
     aliases: Names = ()
     url: Beside = None
+    image: Beside = None
     price: Annotated[PriceColumn | None, Dispensable] = None
     attributes: Attributes = Field(default_factory=dict)
     features: Annotated[tuple[SellerProse, ...], BeforeValidator(values.as_list)] = ()

@@ -143,3 +143,19 @@ def test_a_product_is_shown_with_what_it_costs_and_no_markup_of_its_own() -> Non
     assert "4.2" in html
     assert "<a " not in html
     assert "★" not in card_html(ProductDetails(product, None, 0, ()))
+
+
+@pytest.mark.parametrize(
+    ("image", "shown"),
+    [
+        ("https://shop.example/p.jpg", True),
+        ("http://shop.example/p.jpg", False),
+        ("javascript:alert(1)", False),
+        ('https://x/" onerror="alert(1)', True),
+        (None, False),
+    ],
+)
+def test_a_picture_is_shown_from_a_safe_address_and_cannot_add_markup(image: str | None, *, shown: bool) -> None:
+    html = card_html(ProductDetails(Product("k2", "Kestrel 2", image=image), None, 0, ()))
+    assert ("<img" in html) == shown
+    assert 'onerror="' not in html

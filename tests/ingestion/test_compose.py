@@ -139,3 +139,9 @@ def test_an_attribute_is_said_only_by_whole_words_and_numbers(
     text: str, attributes: dict[str, object], unsaid: str | None
 ) -> None:
     assert fact(text=text, attributes=attributes).text == "\n".join(filter(None, [text, unsaid]))
+
+
+def test_a_picture_belongs_to_the_product_and_is_no_evidence() -> None:
+    columns = {"id": "p", "name": "Kestrel 2", "image": "https://shop.example/p.jpg", "attributes": {"Doors": 2}}
+    assert product_of(ProductRow.model_validate(columns)).image == "https://shop.example/p.jpg"
+    assert "p.jpg" not in about_product(**columns)["spec"].text

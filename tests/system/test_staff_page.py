@@ -84,24 +84,34 @@ def test_a_fact_that_is_missing_is_written_and_answers_the_next_question(custome
     expect(customer.locator(".cite[open] .panel mark").first).to_have_text(FACT)
 
 
-def test_a_bad_answer_and_an_opened_source_reach_the_staff(customer: Page, staff: Page) -> None:
+def test_a_bad_answer_and_an_opened_source_reach_the_staff_and_become_a_test(customer: Page, staff: Page) -> None:
     ask(customer, "How heavy is the Aurora X2?", turn=1)
     with customer.expect_response(re.compile("/opened/")) as opened:
         customer.locator(".turn .cite summary").first.click()
     assert opened.value.status == 204
     customer.locator(".cite[open] .close").click()
-    customer.get_by_role("button", name="thumb_down").click()
+    customer.locator("[class*=st-key-feedback-] button").last.click()
+    come_to_rest(customer)
     look(staff, "Feedback")
     expect(staff.get_by_text("How heavy is the Aurora X2?").first).to_be_visible(timeout=TURN_MS)
     keep_picture(staff, "staff-feedback")
-    staff.get_by_role("button", name="Shop data wrong").click()
+    staff.get_by_role("button", name="Make a test of it").click()
+    expect(staff).to_have_url(re.compile("view=Tests"), timeout=TURN_MS)
+    staff.get_by_role("button", name="Run it").click(timeout=TURN_MS)
+    expect(staff.get_by_text("Everything holds.")).to_be_visible(timeout=TURN_MS)
+    keep_picture(staff, "staff-tests")
+    with staff.expect_download() as saved:
+        staff.get_by_role("button", name="Download").first.click()
+    assert saved.value.suggested_filename == "how-heavy-is-the-aurora-x2.conversation.yaml"
+    look(staff, "Feedback")
+    staff.get_by_role("button", name="Shop data wrong").click(timeout=TURN_MS)
     expect(staff.get_by_text("No answer waits to be looked at.")).to_be_visible(timeout=TURN_MS)
     look(staff, "Quality")
     expect(staff.locator('[data-testid="stMetric"]').filter(has_text="Sources opened")).not_to_contain_text("0%")
     keep_picture(staff, "staff-quality")
 
 
-@pytest.mark.parametrize("view", ["Reviews", "Hand-offs", "Feedback", "Gaps", "Quality", "Knowledge"])
+@pytest.mark.parametrize("view", ["Reviews", "Hand-offs", "Feedback", "Gaps", "Quality", "Knowledge", "Tests"])
 def test_every_view_can_be_used_by_all_on_any_screen(staff: Page, view: str) -> None:
     look(staff, view)
     assert serious_faults(staff) == []

@@ -25,7 +25,7 @@ def _ticket(desk: StaffDesk, ticket: Ticket) -> None:
     st.caption(f"{ticket.at:%d %B %Y, %H:%M} UTC")
     st.text(ticket.summary)
     if ticket.conversation:
-        with st.expander(f"The whole conversation ({len(ticket.conversation)} turns)", key=f"all-{ticket.ticket_id}"):
+        with st.expander(f"The whole conversation, turns: {len(ticket.conversation)}", key=f"all-{ticket.ticket_id}"):
             for turn in ticket.conversation:
                 draw_turn(desk, turn, ticket.messages)
     if ticket.closed is not None:

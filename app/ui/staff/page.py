@@ -1,7 +1,6 @@
 """The staff page: one view at a time, each with how much waits in it."""
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
 
 import streamlit as st
 
@@ -14,11 +13,9 @@ from app.ui.staff.handoffs import handoffs
 from app.ui.staff.knowledge import knowledge
 from app.ui.staff.quality import quality
 from app.ui.staff.reviews import reviews
-from app.ui.staff.shown import by
+from app.ui.staff.shown import added_views, by
 
 View = Callable[[StaffDesk], None]
-VIEWS = "footnote.staff_views"
-"""The group of entry points by which other packages add views."""
 
 
 def views() -> dict[str, View]:
@@ -31,7 +28,7 @@ def views() -> dict[str, View]:
         "Quality": quality,
         "Knowledge": knowledge,
     }
-    return own | {one.name: one.load() for one in entry_points(group=VIEWS)}
+    return own | {one.name: one.load() for one in added_views()}
 
 
 def draw_staff(desk: StaffDesk) -> None:
@@ -42,7 +39,7 @@ def draw_staff(desk: StaffDesk) -> None:
     def label(name: str) -> str:
         return f"{name} ({counts[name]})" if counts.get(name) else name
 
-    st.html('<div class="brand">Footnote<sup>1</sup></div><div class="claim">For the people of the shop.</div>')
+    st.html('<div class="brand staff">Footnote<sup>1</sup></div><div class="claim">For the people of the shop.</div>')
     named = st.query_params.get("view")
     if "view" not in st.session_state:
         st.session_state["view"] = named if named in found else next(iter(found))
@@ -50,7 +47,8 @@ def draw_staff(desk: StaffDesk) -> None:
         "View", list(found), format_func=label, key="view", label_visibility="collapsed", width="stretch"
     )
     by()
-    st.sidebar.html(f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>')
+    ways = f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>'
+    st.sidebar.html(f'<div class="leave">{ways}</div>')
     if chosen:
         st.query_params["view"] = chosen
         found[chosen](desk)

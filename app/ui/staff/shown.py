@@ -1,6 +1,7 @@
 """How the staff page shows turns, and who is signed in to it."""
 
 from collections.abc import Sequence
+from importlib.metadata import EntryPoints, entry_points
 
 import streamlit as st
 
@@ -13,10 +14,17 @@ from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
 
 DEFAULT_NAME = "the shop"
+TESTS = "Tests"
+"""The view that makes tests, where the package that tests is installed."""
 WHY = {
     "support": "no source bears it out",
     "sensitive": "a claim that only a person may let through",
 }
+
+
+def added_views() -> EntryPoints:
+    """The views that other packages add to the staff page."""
+    return entry_points(group="footnote.staff_views")
 
 
 def by() -> str:
@@ -62,3 +70,12 @@ def draw_row(desk: StaffDesk, row: AuditRow) -> None:
         why = "; ".join(WHY.get(reason, reason.replace("_", " ")) for reason in one.reasons)
         instead = f" Shown instead: {one.instead}" if one.instead else ""
         st.caption(literal(f"Not shown ({why}): {one.text}{instead}"))
+    if TESTS in added_views().names:
+        key = f"test-of-{row.turn.turn_id}"
+        st.button("Make a test of it", key=key, icon=":material/science:", type="tertiary", on_click=_test, args=(row,))
+
+
+def _test(row: AuditRow) -> None:
+    """Show the view that makes a test of a turn, with the conversation up to it."""
+    st.session_state["view"] = TESTS
+    st.query_params["test"] = row.turn.turn_id
