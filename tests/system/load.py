@@ -1,0 +1,101 @@
+"""Many visitors at once, and somebody of the shop beside them.
+
+As a benchmark of a page that is being served: `python -m tests.system.load http://localhost:8501 --seconds 300`.
+"""
+
+import argparse
+import asyncio
+import shutil
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from tests.system.visits import FLAGS, TURN_MS
+
+VIEWS = ("Feedback", "Quality", "Gaps")
+
+
+@dataclass
+class Load:
+    """What happened.
+
+    Attributes:
+        waits_s: Seconds from a question to its answer on the page.
+        looks_s: Seconds until a view of the staff page had come to rest.
+        thumbs: Thumbs that were pressed.
+        crossed: Questions on a visitor's page that are not theirs, and theirs that are missing.
+    """
+
+    waits_s: list[float] = field(default_factory=list)
+    looks_s: list[float] = field(default_factory=list)
+    thumbs: int = 0
+    crossed: list[str] = field(default_factory=list)
+
+
+async def visited(address: str, *, visitors: int, seconds: float) -> Load:
+    """Let visitors ask one question after the other, each in a browser context of their own."""
+    load, end = Load(), time.monotonic() + seconds
+    async with async_playwright() as playwright:
+        program = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = await playwright.chromium.launch(executable_path=program, args=FLAGS)
+        asking = [_ask_until(browser, address, number, end, load) for number in range(visitors)]
+        await asyncio.gather(*asking, _look_until(browser, address, end, load))
+        await browser.close()
+    return load
+
+
+async def _ask_until(browser: Browser, address: str, visitor: int, end: float, load: Load) -> None:
+    page = await (await browser.new_context()).new_page()
+    await page.goto(address)
+    asked: list[str] = []
+    while not asked or time.monotonic() < end:
+        asked.append(f"How heavy is the Aurora X2? Note {visitor}-{len(asked)}.")
+        await _rest(page)
+        box = page.locator('[data-testid="stChatInput"] textarea')
+        await box.fill(asked[-1])
+        begun = time.monotonic()
+        await box.press("Enter")
+        await expect(page.locator(".turn")).to_have_count(len(asked), timeout=TURN_MS)
+        load.waits_s.append(time.monotonic() - begun)
+        await _rest(page)
+        await page.locator("[class*=st-key-feedback-] button").last.click()
+        load.thumbs += 1
+    await _rest(page)
+    await page.reload()
+    await expect(page.locator(".turn")).to_have_count(len(asked), timeout=TURN_MS)
+    shown = await page.locator(".question").all_inner_texts()
+    load.crossed += sorted(set(shown) ^ set(asked))
+
+
+async def _look_until(browser: Browser, address: str, end: float, load: Load) -> None:
+    page = await (await browser.new_context()).new_page()
+    while not load.looks_s or time.monotonic() < end:
+        begun = time.monotonic()
+        await page.goto(f"{address}/staff?view={VIEWS[len(load.looks_s) % len(VIEWS)]}")
+        await expect(page.get_by_role("radio").first).to_be_visible(timeout=TURN_MS)
+        await _rest(page)
+        load.looks_s.append(time.monotonic() - begun)
+
+
+async def _rest(page: Page) -> None:
+    await page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=TURN_MS)
+
+
+def main() -> None:
+    """Print how long visitors waited."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("address")
+    parser.add_argument("--visitors", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    given = parser.parse_args()
+    load = asyncio.run(visited(given.address, visitors=given.visitors, seconds=given.seconds))
+    for name, waits in (("questions", load.waits_s), ("staff views", load.looks_s)):
+        half, most = np.percentile(waits, (50, 95))
+        print(f"{len(waits)} {name}: half within {half:.2f} s, 95 of 100 within {most:.2f} s")  # noqa: T201 - what it is for
+    print(f"{load.thumbs} thumbs; questions on the wrong page: {len(load.crossed)}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
