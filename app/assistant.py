@@ -36,6 +36,7 @@ from app.turns import (
     overrun_turn,
     stages,
 )
+from app.variants import assigned
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Clock
@@ -141,9 +142,10 @@ class Assistant:
         if (known := read_user(user)) is not None:
             turn["user"] = known
         thread = known_thread(thread) or uuid.uuid4().hex
-        if not self.records.claim(thread, owner):
+        held = self.records.claim(thread, owner, assigned(thread, self._parts.settings.variants))
+        if held is None:
             raise UnknownThreadError(thread)
-        return self._run(turn, thread)
+        return self._run(turn, thread, held.variant)
 
     def as_runnable(
         self, style: Style = "text", user: User | Mapping[str, Any] | None = None
@@ -165,13 +167,13 @@ class Assistant:
         # What a lambda takes beside its input, LangChain finds out; its types know of no generator that takes a config.
         return RunnableLambda(cast("Any", answer))
 
-    def _run(self, turn: TurnInput, thread_id: str) -> Generator[TurnEvent]:
+    def _run(self, turn: TurnInput, thread_id: str, variant: str | None) -> Generator[TurnEvent]:
         shown = AnswerDelta("")
         with (
             self._conversations.alone_in(thread_id),
             self.records.answering(turn["turn_id"], thread_id, turn["query"]),
         ):
-            run = TurnRun(partial(self._answer, turn, thread_id))
+            run = TurnRun(partial(self._answer, turn, thread_id, variant))
             try:
                 for said in run.events(self._parts.turn_limit_s):
                     if isinstance(said, Turn):
@@ -182,16 +184,16 @@ class Assistant:
                         shown = replace(said, text=shown.text + said.text)
                         yield AnswerPiece(said.text)
             except OverrunError:
-                finished = self._overrun(turn, thread_id, shown)
+                finished = self._overrun(turn, thread_id, variant, shown)
                 yield AnswerPiece(apology(shown))
             finally:
                 run.leave()
         yield Finished(finished)
 
-    def _answer(self, turn: TurnInput, thread_id: str, run: TurnRun) -> Turn:
+    def _answer(self, turn: TurnInput, thread_id: str, variant: str | None, run: TurnRun) -> Turn:
         """Run the graph, and write what it would have written once that is settled."""
         config = self._remembered(thread_id)
-        with self._parts.reading() as context:
+        with self._parts.reading(variant) as context:
             checkpoints, record = HeldCheckpoints(self._saver), HeldRecord(context.recorder)
             parts = self._graph.copy({"checkpointer": checkpoints}).stream(
                 turn,
@@ -215,8 +217,8 @@ class Assistant:
             checkpoints.write()
             return record.write()
 
-    def _overrun(self, turn: TurnInput, thread_id: str, shown: AnswerDelta) -> Turn:
-        finished = overrun_turn(thread_id, turn, self._parts.current, shown, self._parts.turn_limit_s)
+    def _overrun(self, turn: TurnInput, thread_id: str, variant: str | None, shown: AnswerDelta) -> Turn:
+        finished = overrun_turn(thread_id, turn, self._parts.under(variant), shown, self._parts.turn_limit_s)
         self.records.record(finished, shown.sources, [])
         return finished
 
@@ -237,7 +239,7 @@ class Assistant:
             UnknownThreadError: The owner has no such conversation.
             BusyThreadError: A question of it is being answered.
         """
-        if not self.records.claim(thread, owner):
+        if self.records.claim(thread, owner) is None:
             raise UnknownThreadError(thread)
         with self._conversations.alone_in(thread), open_archive(self._parts.settings) as archive:
             archive.forget_threads([thread])

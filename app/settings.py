@@ -22,6 +22,8 @@ from pydantic import (
     HttpUrl,
     SecretStr,
     ValidationError,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 from pydantic_settings import (
@@ -36,6 +38,7 @@ from app.access import ServeOptions, is_local
 from app.backends.options import BackendList, CatalogSearchOptions
 from app.errors import SettingsError
 from app.llm.options import LlmOptions, Stage
+from app.variants import Variants, completed
 from graph.options import GraphOptions
 from ingestion.chunking import LEAST_CHUNK_TOKENS
 from ingestion.limits import ReadingLimits
@@ -136,6 +139,7 @@ class Settings(BaseSettings):
         llm: A served language model.
         serve: Where the page listens, and what is asked of those who come.
         webhooks: The shop's own system, which is told of tickets and likely hallucinations.
+        variants: Named sets of settings that are tried beside these, each on a share of the conversations.
     """
 
     model_config = SettingsConfigDict(
@@ -162,6 +166,13 @@ class Settings(BaseSettings):
     llm: LlmOptions = Field(default_factory=LlmOptions)
     serve: ServeOptions = Field(default_factory=ServeOptions)
     webhooks: WebhookSettings = Field(default_factory=WebhookSettings)
+    variants: Variants = {}
+
+    @field_validator("variants", mode="before")
+    @classmethod
+    def _complete(cls, given: object, info: ValidationInfo) -> object:
+        """What a variant does not say is as it is here."""
+        return completed(given, info.data)
 
     @classmethod
     def settings_customise_sources(
@@ -208,15 +219,21 @@ class Settings(BaseSettings):
 
     @contextmanager
     def scratch(self, **changes: object) -> Iterator["Settings"]:
-        """The same with some changes, threads and records in a folder of its own, which is gone at the end."""
+        """These alone, with some changes, threads and records in a folder of its own, which is gone at the end."""
         with TemporaryDirectory(prefix="footnote-") as folder:
             own = {name: Path(folder) / f"{name}.sqlite" for name in ("records", "threads")}
-            yield self.model_copy(update=own | changes)
+            yield self.under(None).model_copy(update=own | changes)
+
+    def under(self, variant: str | None) -> "Settings":
+        """What a variant answers with, as settings without variants; these where there is no such variant."""
+        own = self.variants.get(variant or "", self)
+        return self.model_copy(update={"graph": own.graph, "llm": own.llm, "variants": {}})
 
     @property
     def turn_limit_s(self) -> float:
-        """Seconds after which nobody waits for a turn: its own, and those of each stage that asks a served model."""
-        asked = sum(self.llm.serves(stage) for stage in get_args(Stage))
+        """Seconds after which nobody waits for a turn: its own, and those of each stage that may ask a served model."""
+        options = (self.llm, *(variant.llm for variant in self.variants.values()))
+        asked = sum(any(llm.serves(stage) for llm in options) for stage in get_args(Stage))
         return self.turn_s + asked * (self.llm.connect_s + self.llm.total_s)
 
     @property
@@ -230,6 +247,7 @@ class Settings(BaseSettings):
                 "retention_days": True,
                 "serve": True,
                 "webhooks": True,
+                "variants": True,
                 "backends": {"__all__": {"headers"}},
                 "catalog_search": {"headers"},
                 "llm": {"base_url", "api_key"},

@@ -302,4 +302,5 @@ def overrun_turn(thread_id: str, asked: TurnInput, context: Context, shown: Answ
         generation=context.knowledge.generation,
         prompt_hash="",
         config_hash=context.config_hash,
+        variant=context.variant,
     )

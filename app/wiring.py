@@ -5,7 +5,7 @@ import logging
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Protocol
 
 from app.backends.http_backend import HttpServices
 from app.llm import served_model
+from app.llm.options import LlmOptions
 from app.settings import Settings
 from app.storage.records import Records, SystemClock
 from graph.answering.responder import LocalResponder
@@ -51,8 +52,12 @@ class _Generation:
     """The parts over a generation, and how many use it: those who read it, and the wiring as long as it answers."""
 
     context: Context
+    variants: Mapping[str, Context]
     knowledge: IndexedKnowledge
     users: int = 1
+
+    def under(self, variant: str | None) -> Context:
+        return self.variants.get(variant or "", self.context)
 
 
 class Keeper(Desk, Recorder, Protocol):
@@ -104,7 +109,7 @@ class TurnParts:
             clock=clock,
             options=options,
             config_hash=config_hash,
-            writer=self._writer(options),
+            writer=self.writer(self._llm, options),
         )
 
     def load(self) -> None:
@@ -122,9 +127,8 @@ class TurnParts:
             return local
         return DialogueManager(local, self._model, names, always=llm.rewrite_always)
 
-    def _writer(self, options: GraphOptions) -> Writer | None:
+    def writer(self, llm: LlmOptions, options: GraphOptions) -> Writer | None:
         """What lets a model write; None where answers are local."""
-        llm = self._llm
         if self._model is None or not llm.serves("respond"):
             return None
         offered = [name for name in EXPERIENCES if name != "judge" or llm.serves("judge")]
@@ -178,17 +182,21 @@ class Wiring:
     @property
     def current(self) -> Context:
         """The parts over the generation that is open; a new one is not looked for."""
-        return self._generation.context
+        return self.under(None)
+
+    def under(self, variant: str | None) -> Context:
+        """The same that a variant answers with; those of the settings as they are where there is no such variant."""
+        return self._generation.under(variant)
 
     @contextmanager
-    def reading(self) -> Iterator[Context]:
-        """The parts over the generation that answers now, which stays open as long as it is read."""
+    def reading(self, variant: str | None = None) -> Iterator[Context]:
+        """As `under`, over the generation that answers now, which stays open as long as it is read."""
         self._renew()
         with self._counting:
             generation = self._generation
             generation.users += 1
         try:
-            yield generation.context
+            yield generation.under(variant)
         finally:
             self._leave(generation)
 
@@ -241,13 +249,23 @@ class Wiring:
         except BaseException:
             knowledge.close()
             raise
-        return _Generation(context, knowledge)
+        return _Generation(context, self._variants(context), knowledge)
 
     def _parts(self, knowledge: IndexedKnowledge) -> Context:
         settings, parts = self.settings, self._turn_parts
         intents = intent_parts(self.index, parts.encoder, settings.graph, settings.config_hash)
         context = parts.over(knowledge, self.records, self.clock, intents)
         return replace(context, backends=self._services.backends, outside_catalog=self._services.outside)
+
+    def _variants(self, context: Context) -> dict[str, Context]:
+        """The parts of each variant: the same but for what it changes."""
+        made = {}
+        for name in self.settings.variants:
+            own = self.settings.under(name)
+            _, options, config_hash = intent_parts(self.index, self._turn_parts.encoder, own.graph, own.config_hash)
+            writer = self._turn_parts.writer(own.llm, options)
+            made[name] = replace(context, options=options, config_hash=config_hash, writer=writer, variant=name)
+        return made
 
 
 _OPEN: weakref.WeakSet[Wiring] = weakref.WeakSet()

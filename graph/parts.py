@@ -478,3 +478,4 @@ class Context:
     backends: tuple[Backend, ...] = ()
     outside_catalog: OutsideCatalog | None = None
     writer: Writer | None = None
+    variant: str | None = None

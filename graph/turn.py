@@ -263,6 +263,8 @@ class Turn(SideOutputs):
     generation: str
     prompt_hash: str
     config_hash: str
+    variant: str | None = None
+    """The variant of the settings that answered; None for the settings as they are."""
 
     @property
     def total_ms(self) -> float:

@@ -115,7 +115,7 @@ def _replay(last: "AuditRow", settings: "Settings", index: str | None) -> dict[s
     said = recorded(settings, last.turn.thread_id)
     until = [row.turn.turn_id for row in said].index(last.turn.turn_id)
     clock = _RecordedClock(last.at)
-    with settings.scratch() as scratch, Assistant.open(index, scratch, clock) as assistant:
+    with settings.under(last.turn.variant).scratch() as scratch, Assistant.open(index, scratch, clock) as assistant:
         for row in said[: until + 1]:
             clock.moment, old = row.at, row.turn
             turn = assistant.ask(old.query, "replay", old.style, old.user)

@@ -125,7 +125,9 @@ def _decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     yield "Retrieved", "\n".join(f"{hit.score:.3f}  {hit.evidence_id}" for hit in turn.retrieved) or "nothing"
     yield "Sentences", "\n".join(_sentence_lines(turn)) or "none"
     yield "Timings", "\n".join(f"{ms:8.1f} ms  {node}" for node, ms in turn.timings_ms.items())
-    yield "Versions", f"generation {turn.generation}, config {turn.config_hash}, prompts {turn.prompt_hash or '-'}"
+    variant = f", variant {turn.variant}" if turn.variant else ""
+    prompts = turn.prompt_hash or "-"
+    yield "Versions", f"generation {turn.generation}, config {turn.config_hash}{variant}, prompts {prompts}"
 
 
 def _intents(turn: Turn) -> Iterator[str]:

@@ -154,14 +154,18 @@ class Records:
         self._webhooks = webhooks
         self.store = open_records(path)
 
-    def claim(self, thread_id: str, owner: str) -> bool:
-        """Bind a conversation that is nobody's to its owner; False when it is somebody else's."""
-        with self.store.writing() as session:
-            self._claim(session, thread_id, owner)
-            return session.scalar(select(ThreadRow.owner).where(ThreadRow.thread_id == thread_id)) == owner
+    def claim(self, thread_id: str, owner: str, variant: str | None = None) -> ThreadRow | None:
+        """Bind a conversation that is nobody's to its owner, and to a variant of the settings.
 
-    def _claim(self, session: Session, thread_id: str, owner: str) -> None:
-        begun = insert(ThreadRow).values(thread_id=thread_id, owner=owner, at=self._clock.now())
+        Returns:
+            The conversation, with what it was bound to when it began; None when it is somebody else's.
+        """
+        with self.store.writing() as session:
+            self._claim(session, thread_id, owner, variant)
+            return session.scalar(select(ThreadRow).filter_by(thread_id=thread_id, owner=owner))
+
+    def _claim(self, session: Session, thread_id: str, owner: str, variant: str | None = None) -> None:
+        begun = insert(ThreadRow).values(thread_id=thread_id, owner=owner, at=self._clock.now(), variant=variant)
         session.execute(begun.on_conflict_do_nothing())
 
     @contextmanager

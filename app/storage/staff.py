@@ -138,10 +138,11 @@ class Engagement:
         followed: Whether the conversation went on after it.
         opened: Whether one of its sources was opened.
         thumb: What the customer thought of it; None where they did not say.
-        config: Names the settings that answered.
+        variant: The variant of the settings that answered; None for the settings as they are.
     """
 
     at: datetime
+    thread_id: str
     outcome: str
     confidence: float
     ms: float
@@ -149,7 +150,7 @@ class Engagement:
     followed: bool
     opened: bool
     thumb: str | None
-    config: str
+    variant: str | None
 
 
 class StaffRecords:
@@ -322,6 +323,7 @@ def _engagement(row: TurnRow, thumb: str | None, followed: bool, opened: bool) -
     turn = Turn.model_validate(row.turn)
     return Engagement(
         at=row.at,
+        thread_id=row.thread_id,
         outcome=turn.outcome,
         confidence=turn.confidence.score,
         ms=turn.total_ms,
@@ -329,5 +331,5 @@ def _engagement(row: TurnRow, thumb: str | None, followed: bool, opened: bool) -
         followed=followed,
         opened=opened,
         thumb=thumb,
-        config=turn.config_hash,
+        variant=turn.variant,
     )

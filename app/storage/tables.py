@@ -50,6 +50,8 @@ class ThreadRow(Table):
     at: Mapped[datetime]
     name: Mapped[str | None]
     """What its owner calls it; None for its first question."""
+    variant: Mapped[str | None]
+    """The variant of the settings that answers it; None for the settings as they are."""
 
 
 class TurnRow(Table):

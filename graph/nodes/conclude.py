@@ -91,6 +91,7 @@ def _turn(state: TurnState, parts: Context, **concluded: Any) -> Turn:  # noqa: 
         generation=parts.knowledge.generation,
         prompt_hash=prompt_hash() if state["usage"].llm_calls else "",
         config_hash=parts.config_hash,
+        variant=parts.variant,
         **concluded,
     )
 

@@ -3,12 +3,13 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 from app.assistant import Assistant
+from app.settings import Settings
 from app.storage.databases import open_database
 from app.storage.records import Records, SystemClock
 from graph.draft import Draft, Sentence
@@ -32,9 +33,14 @@ class FakeParts:
     current: Context
     turn_limit_s: float = 60.0
 
+    settings: Settings = field(default_factory=Settings)
+
+    def under(self, variant: str | None) -> Context:
+        return replace(self.current, variant=variant)
+
     @contextmanager
-    def reading(self) -> Iterator[Context]:
-        yield self.current
+    def reading(self, variant: str | None = None) -> Iterator[Context]:
+        yield self.under(variant)
 
     def close(self) -> None:
         self.records.close()

@@ -51,6 +51,22 @@ def test_a_follow_up_is_held_again_behind_what_was_said_before_it(run: Run, inde
     assert len(json.loads(run("audit", "t", "--json").out)["turns"]) == 2  # a trial leaves no record
 
 
+def test_a_turn_of_a_variant_says_so_and_is_held_again_under_it_while_there_is_one(
+    run: Run, index: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "footnote.toml"
+    file.write_text(
+        "[variants.wide]\nshare = 1\ngraph.entropy_threshold = 0\ngraph.dominant_intent = 1\ngraph.broad_floor = 0\n"
+    )
+    turn = json.loads(run(*WEIGHED, "--index", str(index)).out)
+    assert (turn["variant"], turn["intent"]["branch"]) == ("wide", "broad")
+    assert "variant wide" in run("audit", "t").out
+    replay = ("audit", "t", "--replay", "--json", "--index", str(index))
+    assert json.loads(run(*replay).out)["changed"] == {}
+    file.unlink()
+    assert "config_hash" in json.loads(run(*replay).out)["changed"]
+
+
 def test_what_another_index_answers_is_told_beside_what_was_recorded(run: Run, index: Path, tmp_path: Path) -> None:
     run(*WEIGHED, "--index", str(index))
     shop, other = tmp_path / "other", tmp_path / "other-index"

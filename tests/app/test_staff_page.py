@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +172,26 @@ def test_quality_counts_turns_thumbs_and_openings(page: AppTest, assistant: Assi
     opened(page, "Quality")
     shown = {metric.label: metric.value for metric in page.metric}
     assert shown | {"Answered": "100%", "Followed": "0%", "Sources opened": "100%", "Thumbs up": "100%"} == shown
+
+
+def table_of_variants(page: AppTest) -> list[dict[str, str]]:
+    assert [element.value for element in page.subheader].count("By variant") == len(page.dataframe)
+    return [dict(row) for table in page.dataframe for row in table.value.to_dict("records")]
+
+
+def test_engagement_is_told_by_variant_where_there_are_several(
+    page: AppTest, assistant: Assistant, a_turn: Callable[..., Turn]
+) -> None:
+    assistant.records.record(a_turn(turn_id="1", thread_id="a"), [], [])
+    assert table_of_variants(opened(page, "Quality")) == []
+    for turn_id, thread_id in (("2", "b"), ("3", "b"), ("4", "c")):
+        assistant.records.record(a_turn(turn_id=turn_id, thread_id=thread_id, variant="wide"), [], [])
+    assistant.records.record_feedback("4", Feedback("down"))
+    default, wide = table_of_variants(opened(page, "Quality"))
+    assert (default["variant"], default["conversations"], default["turns"]) == ("default", "1", "1")
+    assert (wide["variant"], wide["conversations"], wide["turns"]) == ("wide", "2", "3")
+    assert (default["Followed"], wide["Followed"]) == ("0% (0% to 79%)", "33% (6% to 79%)")
+    assert (default["Thumbs up"], wide["Thumbs up"]) == ("–", "0% (0% to 79%)")
 
 
 def test_an_interval_narrows_with_what_was_counted() -> None:

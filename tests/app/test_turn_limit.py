@@ -67,6 +67,13 @@ def test_a_turn_past_its_limit_ends_in_an_apology_that_is_recorded(tmp_path: Pat
         stuck.let_go.set()
 
 
+def test_a_turn_past_its_limit_names_its_variant(tmp_path: Path, stuck: Waiting) -> None:
+    with scripted(tmp_path, stuck) as (assistant, parts):
+        parts.settings = Settings.model_validate({"variants": {"wide": {"share": 1}}})
+        assert asked_stuck(assistant, parts)[0].variant == "wide"
+        stuck.let_go.set()
+
+
 def test_others_are_answered_while_a_turn_is_stuck(tmp_path: Path, stuck: Waiting) -> None:
     with scripted(tmp_path, stuck) as (assistant, _):
         events = assistant.stream(STUCK, "slow")

@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 
 from app.staff import StaffDesk
 from app.storage.staff import Engagement
+from app.variants import DEFAULT
 
 DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91}
 ANSWERED = ("clear", "ambiguous", "non_decision")
@@ -50,7 +51,7 @@ def quality(desk: StaffDesk) -> None:
     _calibration(turns)
     _outcomes(turns)
     _times(turns)
-    _settings(turns)
+    _variants(turns)
 
 
 def _over_time(turns: Sequence[Engagement]) -> None:
@@ -122,20 +123,24 @@ def _times(turns: Sequence[Engagement]) -> None:
         place.metric(name, value)
 
 
-def _settings(turns: Sequence[Engagement]) -> None:
-    """The same shares by the settings that answered, where there were several."""
-    by_config: dict[str, list[Engagement]] = {}
+def _variants(turns: Sequence[Engagement]) -> None:
+    """The same shares by the variant of the settings that answered, where there were several."""
+    by_variant: dict[str, list[Engagement]] = {}
     for one in turns:
-        by_config.setdefault(one.config, []).append(one)
-    if len(by_config) == 1:
+        by_variant.setdefault(one.variant or DEFAULT, []).append(one)
+    if len(by_variant) == 1:
         return
-    st.subheader("By settings")
+    st.subheader("By variant")
     rows = []
-    for config, own in by_config.items():
-        row = {"settings": config, "turns": f"{len(own):,}"}
+    for variant, own in sorted(by_variant.items()):
+        conversations = len({one.thread_id for one in own})
+        row = {"variant": variant, "conversations": f"{conversations:,}", "turns": f"{len(own):,}"}
         for name, (_, share) in SHARES.items():
             told = [value for value in map(share, own) if value is not None]
             middle, low, high = interval(told) if told else (0.0, 0.0, 0.0)
             row[name] = f"{middle:.0%} ({low:.0%} to {high:.0%})" if told else "–"
         rows.append(row)
     st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.caption(
+        "The intervals take each turn for itself. Turns of one conversation are alike, so that the true ones are wider."
+    )

@@ -100,6 +100,7 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
         ticket = records.open_ticket("asked", "s")
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("DROP TABLE deliveries")
+        file.execute("ALTER TABLE threads DROP COLUMN variant")
         file.execute("UPDATE alembic_version SET version_num = '0001'")
     with closing(Records(path, _Clock(), "the tent desk", 10, webhooks=True)) as records:
         later = records.open_ticket("asked again", "s")
@@ -107,7 +108,21 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
         tickets = {name for (name,) in file.execute("SELECT ticket_id FROM tickets")}
         assert tickets == {ticket.ticket_id, later.ticket_id}
         assert file.execute("SELECT ticket_id FROM deliveries").fetchall() == [(later.ticket_id,)]
-        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0002",)]
+        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+
+
+def test_a_file_of_before_variants_keeps_its_conversations_which_have_none(tmp_path: Path, a_turn: TurnMaker) -> None:
+    path, turn = tmp_path / "records.sqlite", a_turn(thread_id="t1")
+    with closing(opened(path)) as records:
+        records.record(turn, [], [])
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("ALTER TABLE threads DROP COLUMN variant")
+        file.execute("UPDATE turns SET turn = json_remove(turn, '$.variant')")
+        file.execute("UPDATE alembic_version SET version_num = '0002'")
+    with closing(opened(path)) as records:
+        assert records.history("t1") == [turn]
+        held = [records.claim(thread, "local", "wide") for thread in ("t1", "t2")]
+        assert [one.variant for one in held if one] == [None, "wide"]
 
 
 def test_a_file_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -142,5 +142,5 @@ def test_what_became_of_turns_is_told(records: Records, staff: StaffRecords, a_t
     first, second = staff.engagement(NOON)
     assert (first.followed, first.opened, first.thumb) == (True, True, None)
     assert (second.followed, second.opened, second.thumb) == (False, False, "up")
-    assert (first.ms, first.config, first.cached_share) == (12.4, "c1", None)
+    assert (first.ms, first.thread_id, first.variant, first.cached_share) == (12.4, "t1", None, None)
     assert staff.engagement(NOON + timedelta(seconds=1)) == []
