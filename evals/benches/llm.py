@@ -26,8 +26,8 @@ from graph.turn import Turn, Usage
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Product
 
-_PART = re.compile(r"<(evidence|customer|notes|question|conversation)>\n.*?\n</\1>", re.DOTALL)
-_NAIVE_ORDER = ("question", "conversation", "customer", "notes", "evidence")
+_PART = re.compile(r"<(evidence|customer|notes|likely|question|conversation)>\n.*?\n</\1>", re.DOTALL)
+_NAIVE_ORDER = ("question", "conversation", "likely", "customer", "notes", "evidence")
 _TASK = re.compile(r'<task name="([^"]+)">')
 
 
