@@ -12,6 +12,7 @@ from graph.options import GraphOptions
 DEFAULT = "default"
 """What the settings as they are are called where they stand beside variants."""
 CHANGEABLE = ("graph", "llm")
+"""The parts of the settings that a variant has of its own."""
 _SAME_FOR_ALL = {"max_query_chars", "sensitive"}
 """Options of a turn that refuse a question before it is anybody's, or that guard what must not be wrong."""
 ALLOWED = ("share", *(f"graph.{name}" for name in GraphOptions.model_fields if name not in _SAME_FOR_ALL), "llm.when")
