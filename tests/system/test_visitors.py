@@ -113,7 +113,7 @@ def test_the_owner_is_kept_from_scripts_and_survives_a_reload(browser: Browser, 
 
 def test_a_conversation_of_the_command_line_is_not_found(browser: Browser, address: str, kept: Path) -> None:
     with sqlite3.connect(kept / "records.sqlite") as records:
-        records.execute("INSERT OR IGNORE INTO threads VALUES ('tents', 'local', '2026-06-01', NULL)")
+        records.execute("INSERT INTO threads (thread_id, owner, at) VALUES ('tents', 'local', '2026-06-01')")
     page = visitor(browser).new_page()
     page.goto(f"{address}/?thread=tents")
     expect(page.get_by_text(NOT_FOUND)).to_be_visible(timeout=TURN_MS)
