@@ -17,6 +17,7 @@ from app.storage.records import Records
 from app.webhooks import PAUSES, Sender, open_receiver, pause_after, sending
 from tests.app.command_line import Run
 from tests.app.live_server import Answer, LiveServer, drips_headers, hangs, hangs_up, in_turn, says, status
+from tests.graph.fakes import StoppedClock
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # noqa: S105 - the specification's example
 PATH = "/hooks"
@@ -24,21 +25,13 @@ MOST = 1.2
 """How much longer a pause may be than it is said to be."""
 
 
-class _Clock:
-    def __init__(self) -> None:
-        self.time = datetime.now(UTC)  # those who verify a signature look at the machine's time
-
-    def now(self) -> datetime:
-        return self.time
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock(datetime.now(UTC))  # those who verify a signature look at the machine's time
 
 
 @pytest.fixture
-def clock() -> _Clock:
-    return _Clock()
-
-
-@pytest.fixture
-def records(tmp_path: Path, clock: _Clock) -> Iterator[Records]:
+def records(tmp_path: Path, clock: StoppedClock) -> Iterator[Records]:
     with closing(Records(tmp_path / "records.sqlite", clock, "the tent desk", 0, webhooks=True)) as store:
         yield store
 
@@ -52,7 +45,7 @@ Send = Callable[[], None]
 
 
 @pytest.fixture
-def send(records: Records, options: WebhookSettings, clock: _Clock) -> Send:
+def send(records: Records, options: WebhookSettings, clock: StoppedClock) -> Send:
     """Sends what is due now."""
 
     async def once() -> None:
@@ -90,7 +83,7 @@ def test_an_event_is_signed_as_receivers_verify_it(records: Records, server: Liv
 
 
 def test_what_failed_is_tried_again_with_the_same_id_and_a_new_time(
-    records: Records, server: LiveServer, clock: _Clock, send: Send, caplog: pytest.LogCaptureFixture
+    records: Records, server: LiveServer, clock: StoppedClock, send: Send, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.answers[PATH] = in_turn(status(500), status(204))
     records.open_ticket("asked", "s")
@@ -100,7 +93,7 @@ def test_what_failed_is_tried_again_with_the_same_id_and_a_new_time(
     assert "status 500; tried again in" in caplog.text
     send()
     assert len(server.posted) == 1
-    clock.time += PAUSES[0] * MOST
+    clock.moment += PAUSES[0] * MOST
     send()
     (first, body), (second, again) = server.posted
     assert (second["webhook-id"], again) == (first["webhook-id"], body)
@@ -109,17 +102,17 @@ def test_what_failed_is_tried_again_with_the_same_id_and_a_new_time(
 
 
 def test_pauses_grow_until_it_is_given_up_and_kept_with_its_reason(
-    records: Records, server: LiveServer, clock: _Clock, send: Send, caplog: pytest.LogCaptureFixture
+    records: Records, server: LiveServer, clock: StoppedClock, send: Send, caplog: pytest.LogCaptureFixture
 ) -> None:
-    outbox, again_at, waited = Outbox(records.store, clock), clock.time, []
+    outbox, again_at, waited = Outbox(records.store, clock), clock.moment, []
     records.open_ticket("asked", "s")
     while again_at is not None:
-        waited.append(again_at - clock.time)
-        clock.time = again_at
+        waited.append(again_at - clock.moment)
+        clock.moment = again_at
         send()
         [given_up] = outbox.failures()
         again_at = given_up.again_at
-    clock.time += timedelta(days=3)
+    clock.moment += timedelta(days=3)
     send()
     assert len(server.posted) == len(PAUSES) + 1
     assert waited == sorted(waited)
@@ -136,12 +129,12 @@ def test_a_pause_is_as_long_as_said_and_a_little_longer() -> None:
 
 
 def test_a_receiver_that_is_gone_is_not_asked_again(
-    records: Records, server: LiveServer, clock: _Clock, send: Send
+    records: Records, server: LiveServer, clock: StoppedClock, send: Send
 ) -> None:
     server.answers[PATH] = status(410)
     records.open_ticket("asked", "s")
     send()
-    clock.time += timedelta(days=3)
+    clock.moment += timedelta(days=3)
     send()
     assert len(server.posted) == 1
     [given_up] = Outbox(records.store, clock).failures()
@@ -160,7 +153,7 @@ def test_a_receiver_that_is_gone_is_not_asked_again(
     ids=["redirect", "hangs up", "hangs", "drips"],
 )
 def test_faults_are_failures_and_end_in_time(
-    records: Records, server: LiveServer, clock: _Clock, send: Send, answer: Answer, reason: str
+    records: Records, server: LiveServer, clock: StoppedClock, send: Send, answer: Answer, reason: str
 ) -> None:
     server.answers[PATH] = answer
     records.open_ticket("asked", "s")
@@ -169,7 +162,9 @@ def test_faults_are_failures_and_end_in_time(
     assert [one.failure for one in Outbox(records.store, clock).failures()] == [reason]
 
 
-def test_nobody_who_listens_is_a_failure_too(records: Records, server: LiveServer, clock: _Clock, send: Send) -> None:
+def test_nobody_who_listens_is_a_failure_too(
+    records: Records, server: LiveServer, clock: StoppedClock, send: Send
+) -> None:
     server.close()
     records.open_ticket("asked", "s")
     send()
@@ -178,7 +173,7 @@ def test_nobody_who_listens_is_a_failure_too(records: Records, server: LiveServe
 
 @pytest.mark.usefixtures("variables")
 def test_what_happens_is_told_as_long_as_the_page_is_served(
-    records: Records, server: LiveServer, clock: _Clock
+    records: Records, server: LiveServer, clock: StoppedClock
 ) -> None:
     records.open_ticket("asked", "s")
     taken = asyncio.Event()
@@ -192,7 +187,7 @@ def test_what_happens_is_told_as_long_as_the_page_is_served(
     asyncio.run(serve())
 
 
-def test_without_a_receiver_nothing_is_opened(tmp_path: Path, clock: _Clock) -> None:
+def test_without_a_receiver_nothing_is_opened(tmp_path: Path, clock: StoppedClock) -> None:
     async def serve() -> None:
         async with sending(Settings(records=tmp_path / "none.sqlite"), clock):
             pass

@@ -5,8 +5,7 @@ import streamlit as st
 from app.staff import StaffDesk
 from app.storage.staff import Ticket
 from app.ui.markup import literal
-from app.ui.staff.reviews import by_name
-from app.ui.staff.shown import draw_turn
+from app.ui.staff.shown import by_name, draw_turn
 
 
 def handoffs(desk: StaffDesk) -> None:

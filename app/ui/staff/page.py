@@ -13,7 +13,7 @@ from app.ui.staff.handoffs import handoffs
 from app.ui.staff.knowledge import knowledge
 from app.ui.staff.quality import quality
 from app.ui.staff.reviews import reviews
-from app.ui.staff.shown import added_views, by
+from app.ui.staff.shown import added_views, ask_name
 
 View = Callable[[StaffDesk], None]
 
@@ -46,7 +46,7 @@ def draw_staff(desk: StaffDesk) -> None:
     chosen = st.segmented_control(
         "View", list(found), format_func=label, key="view", label_visibility="collapsed", width="stretch"
     )
-    by()
+    ask_name()
     ways = f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>'
     st.sidebar.html(f'<div class="leave">{ways}</div>')
     if chosen:

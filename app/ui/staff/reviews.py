@@ -5,7 +5,7 @@ import streamlit as st
 from app.staff import StaffDesk, withheld
 from app.storage.staff import Decision, ReviewItem, Worded
 from app.ui.markup import literal
-from app.ui.staff.shown import by, draw_row
+from app.ui.staff.shown import by_name, draw_row
 
 RIGHT = "We have checked this answer: it is right."
 TAKEN_BACK = "We have checked this answer and take it back. Please do not rely on it."
@@ -69,8 +69,3 @@ def _settle(desk: StaffDesk, item: ReviewItem, decision: Decision, said: Worded)
     if desk.records.decide(item.row.turn.turn_id, decision, by_name(), said):
         st.rerun()
     st.warning(DONE)
-
-
-def by_name() -> str:
-    """Who is at the desk, as the sidebar says."""
-    return str(st.session_state.get("by") or "").strip() or by()

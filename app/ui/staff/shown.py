@@ -13,7 +13,7 @@ from graph.turn import Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
 
-DEFAULT_NAME = "the shop"
+BY, DEFAULT_NAME = "by", "the shop"
 TESTS = "Tests"
 """The view that makes tests, where the package that tests is installed."""
 WHY = {
@@ -27,12 +27,15 @@ def added_views() -> EntryPoints:
     return entry_points(group="footnote.staff_views")
 
 
-def by() -> str:
-    """Who signs what is written into conversations."""
-    name = st.sidebar.text_input(
-        "Your name", DEFAULT_NAME, key="by", max_chars=60, help="Stands under what you write to customers."
-    )
-    return name.strip() or DEFAULT_NAME
+def ask_name() -> None:
+    """Ask who signs what is written into conversations."""
+    told = "Stands under what you write to customers."
+    st.sidebar.text_input("Your name", DEFAULT_NAME, key=BY, max_chars=60, help=told)
+
+
+def by_name() -> str:
+    """Who signs it."""
+    return str(st.session_state[BY]).strip() or DEFAULT_NAME
 
 
 class FindAny:

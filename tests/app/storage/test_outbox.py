@@ -13,6 +13,7 @@ from app.storage.outbox import CHANGEABLE, CLAIMED, Delivery, Outbox
 from app.storage.records import Feedback, Records
 from app.storage.tables import TicketRow
 from graph.turn import Confidence, Turn
+from tests.graph.fakes import StoppedClock
 
 TurnMaker = Callable[..., Turn]
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -20,38 +21,30 @@ TURN_S = 10
 DOWN, UP = Feedback("down"), Feedback("up")
 
 
-class _Clock:
-    def __init__(self) -> None:
-        self.time = START
-
-    def now(self) -> datetime:
-        return self.time
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock(START)
 
 
 @pytest.fixture
-def clock() -> _Clock:
-    return _Clock()
-
-
-@pytest.fixture
-def records(tmp_path: Path, clock: _Clock) -> Iterator[Records]:
+def records(tmp_path: Path, clock: StoppedClock) -> Iterator[Records]:
     with closing(Records(tmp_path / "records.sqlite", clock, "the tent desk", TURN_S, webhooks=True)) as store:
         yield store
 
 
 @pytest.fixture
-def outbox(records: Records, clock: _Clock) -> Outbox:
+def outbox(records: Records, clock: StoppedClock) -> Outbox:
     return Outbox(records.store, clock)
 
 
-def claimed(outbox: Outbox, clock: _Clock, later: timedelta = CHANGEABLE) -> Delivery | None:
+def claimed(outbox: Outbox, clock: StoppedClock, later: timedelta = CHANGEABLE) -> Delivery | None:
     """What is due after some time."""
-    clock.time += later
+    clock.moment += later
     return outbox.claim()
 
 
 def test_a_thumb_down_on_a_sure_answer_is_told(
-    records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker
 ) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", Feedback("down", "It is not right", "It weighs 2.1 kg"))
@@ -82,17 +75,19 @@ def test_a_thumb_down_on_a_sure_answer_is_told(
     ids=["not sure", "no answer", "a question back"],
 )
 def test_a_thumb_down_on_what_was_not_sure_or_stated_nothing_is_not_told(
-    records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker, changes: dict[str, object]
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker, changes: dict[str, object]
 ) -> None:
     records.record(a_turn(**changes), [], [])
     records.record_feedback("turn1", DOWN)
     assert claimed(outbox, clock) is None
 
 
-def test_a_customer_has_a_minute_to_say_why(records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker) -> None:
+def test_a_customer_has_a_minute_to_say_why(
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker
+) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", DOWN)
-    clock.time += CHANGEABLE / 2
+    clock.moment += CHANGEABLE / 2
     records.record_feedback("turn1", Feedback("down", "It is not right"))
     assert claimed(outbox, clock, CHANGEABLE / 2) is None
     told = claimed(outbox, clock, CHANGEABLE / 2)
@@ -102,7 +97,7 @@ def test_a_customer_has_a_minute_to_say_why(records: Records, outbox: Outbox, cl
 
 @pytest.mark.parametrize("said", [UP, None])
 def test_a_thumb_that_is_taken_back_is_not_told(
-    records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker, said: Feedback | None
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker, said: Feedback | None
 ) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", DOWN)
@@ -110,7 +105,9 @@ def test_a_thumb_that_is_taken_back_is_not_told(
     assert claimed(outbox, clock) is None
 
 
-def test_the_same_turn_is_told_of_once(records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker) -> None:
+def test_the_same_turn_is_told_of_once(
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker
+) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", DOWN)
     records.record_feedback("turn1", DOWN)
@@ -123,7 +120,7 @@ def test_the_same_turn_is_told_of_once(records: Records, outbox: Outbox, clock: 
 
 
 def test_what_was_tried_is_not_changed_under_its_id(
-    records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker
 ) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", DOWN)
@@ -153,14 +150,14 @@ def test_a_ticket_is_told_with_its_turn(records: Records, outbox: Outbox, a_turn
     }
 
 
-def test_a_ticket_whose_turn_never_ends_is_told_alone(records: Records, outbox: Outbox, clock: _Clock) -> None:
+def test_a_ticket_whose_turn_never_ends_is_told_alone(records: Records, outbox: Outbox, clock: StoppedClock) -> None:
     ticket = records.open_ticket("asked for a person", "Asked: a tent")
     told = claimed(outbox, clock, timedelta(seconds=TURN_S))
     assert told is not None
     assert (told.payload["data"]["ticket_id"], told.payload["data"]["turn_id"]) == (ticket.ticket_id, None)
 
 
-def test_nothing_personal_is_told(records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker) -> None:
+def test_nothing_personal_is_told(records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker) -> None:
     mail = "jane@shop.example"
     ticket = records.open_ticket("asked", f"Asked: mail {mail}")
     records.record(a_turn(query=f"Is it light? Mail {mail}", answer=f"I cannot mail {mail}", escalation=ticket), [], [])
@@ -172,7 +169,7 @@ def test_nothing_personal_is_told(records: Records, outbox: Outbox, clock: _Cloc
         assert "[e-mail address]" in str(told.payload)
 
 
-def test_without_a_receiver_nothing_is_kept_for_one(tmp_path: Path, clock: _Clock, a_turn: TurnMaker) -> None:
+def test_without_a_receiver_nothing_is_kept_for_one(tmp_path: Path, clock: StoppedClock, a_turn: TurnMaker) -> None:
     with closing(Records(tmp_path / "records.sqlite", clock, "the tent desk", TURN_S)) as records:
         ticket = records.open_ticket("asked", "s")
         records.record(a_turn(escalation=ticket), [], [])
@@ -195,10 +192,10 @@ def test_neither_feedback_nor_ticket_is_kept_without_its_delivery(records: Recor
 
 
 def test_of_two_who_send_one_gets_it_until_its_claim_is_over(
-    records: Records, outbox: Outbox, clock: _Clock, tmp_path: Path
+    records: Records, outbox: Outbox, clock: StoppedClock, tmp_path: Path
 ) -> None:
     records.open_ticket("asked", "s")
-    clock.time += timedelta(seconds=TURN_S)
+    clock.moment += timedelta(seconds=TURN_S)
     with closing(Records(tmp_path / "records.sqlite", clock, "team", TURN_S)) as beside:
         other = Outbox(beside.store, clock)
         first = outbox.claim()
@@ -214,7 +211,7 @@ def test_of_two_who_send_one_gets_it_until_its_claim_is_over(
 
 
 def test_what_goes_meanwhile_needs_nobody_to_be_told(
-    records: Records, outbox: Outbox, clock: _Clock, a_turn: TurnMaker
+    records: Records, outbox: Outbox, clock: StoppedClock, a_turn: TurnMaker
 ) -> None:
     records.record(a_turn(), [], [])
     records.record_feedback("turn1", DOWN)

@@ -19,23 +19,16 @@ from graph.draft import Dropped
 from graph.turn import Turn
 from ingestion.evidence import Evidence
 from tests.app.command_line import Run
+from tests.graph.fakes import StoppedClock
 
 TurnMaker = Callable[..., Turn]
 DAY = timedelta(days=1)
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-class _Clock:
-    def __init__(self) -> None:
-        self.time = START
-
-    def now(self) -> datetime:
-        return self.time
-
-
 @pytest.fixture
-def clock() -> _Clock:
-    return _Clock()
+def clock() -> StoppedClock:
+    return StoppedClock(START)
 
 
 @pytest.fixture
@@ -46,7 +39,7 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 @pytest.fixture
-def records(settings: Settings, clock: _Clock) -> Iterator[Records]:
+def records(settings: Settings, clock: StoppedClock) -> Iterator[Records]:
     store = Records(settings.records, clock, "team", 10, webhooks=True)
     yield store
     store.close()
@@ -131,13 +124,13 @@ def test_all_of_an_owner_goes_also_what_was_never_answered(
 
 
 def test_what_was_said_before_a_moment_goes_and_what_follows_stays(
-    settings: Settings, records: Records, archive: Archive, clock: _Clock, a_turn: TurnMaker, spec: Evidence
+    settings: Settings, records: Records, archive: Archive, clock: StoppedClock, a_turn: TurnMaker, spec: Evidence
 ) -> None:
     for thread in ("ended", "goes-on"):
         talk(records, a_turn(thread_id=thread, turn_id=f"{thread}1"), spec)
     remember(settings, "ended", "old")
     remember(settings, "goes-on", "old")
-    clock.time += 10 * DAY
+    clock.moment += 10 * DAY
     talk(records, a_turn(thread_id="goes-on", turn_id="goes-on2"), spec)
     gone = archive.forget_before(START + DAY)
     assert (gone["threads"], gone["turns"], gone["tickets"], gone["checkpoints"]) == (1, 2, 2, 2)
@@ -147,7 +140,7 @@ def test_what_was_said_before_a_moment_goes_and_what_follows_stays(
 
 
 def test_a_question_that_was_interrupted_goes_like_one_that_was_answered(
-    records: Records, archive: Archive, clock: _Clock, a_turn: TurnMaker, spec: Evidence
+    records: Records, archive: Archive, clock: StoppedClock, a_turn: TurnMaker, spec: Evidence
 ) -> None:
     for thread in ("named", "old", "asked-again"):
         records.claim(thread, "local")
@@ -155,7 +148,7 @@ def test_a_question_that_was_interrupted_goes_like_one_that_was_answered(
             pass
     assert archive.forget_threads(["named"]) == Forgotten(threads=1, interrupted=1)
     talk(records, a_turn(thread_id="asked-again", turn_id="turn"), spec)
-    clock.time += 10 * DAY
+    clock.moment += 10 * DAY
     with records.answering("asked-again2", "asked-again", "Is it light?"):
         pass
     gone = archive.forget_before(START + DAY)
@@ -164,10 +157,10 @@ def test_a_question_that_was_interrupted_goes_like_one_that_was_answered(
 
 
 def test_pruning_follows_the_setting(
-    settings: Settings, records: Records, clock: _Clock, a_turn: TurnMaker, spec: Evidence
+    settings: Settings, records: Records, clock: StoppedClock, a_turn: TurnMaker, spec: Evidence
 ) -> None:
     talk(records, a_turn(), spec)
-    clock.time += 100 * DAY
+    clock.moment += 100 * DAY
     prune(settings, clock)
     prune(settings.model_copy(update={"retention_days": 0}), clock)
     assert len(records.history("t1")) == 1
@@ -176,7 +169,7 @@ def test_pruning_follows_the_setting(
 
 
 def test_pruning_that_cannot_be_done_is_told_and_ends_nothing(
-    settings: Settings, clock: _Clock, caplog: pytest.LogCaptureFixture
+    settings: Settings, clock: StoppedClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.records.write_bytes(b"no database " * 1_000)
     prune(settings, clock)

@@ -1,7 +1,6 @@
 """What people of the shop see of all conversations, and what they decide."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,26 +10,19 @@ from app.storage.records import Feedback, Records
 from app.storage.staff import StaffRecords, Worded
 from graph.turn import Citation, Confidence, Review, Turn
 from ingestion.evidence import Evidence
+from tests.graph.fakes import StoppedClock
 
 TurnMaker = Callable[..., Turn]
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-@dataclass
-class _Clock:
-    at: datetime = field(default=NOON)
-
-    def now(self) -> datetime:
-        return self.at
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock(NOON)
 
 
 @pytest.fixture
-def clock() -> _Clock:
-    return _Clock()
-
-
-@pytest.fixture
-def records(tmp_path: Path, clock: _Clock) -> Iterator[Records]:
+def records(tmp_path: Path, clock: StoppedClock) -> Iterator[Records]:
     """What customers leave."""
     store = Records(tmp_path / "records.sqlite", clock, "the tent desk", 10)
     yield store
@@ -38,7 +30,7 @@ def records(tmp_path: Path, clock: _Clock) -> Iterator[Records]:
 
 
 @pytest.fixture
-def staff(records: Records, clock: _Clock) -> StaffRecords:
+def staff(records: Records, clock: StoppedClock) -> StaffRecords:
     """What the shop's people see of it."""
     return StaffRecords(records.store, clock)
 
@@ -72,15 +64,17 @@ def test_a_review_is_decided_once_and_told_to_the_customer_under_its_source(
     assert (decided.decision, decided.by, decided.issues) == ("edited", "Jo", ("a claim about health",))
 
 
-def test_reviews_come_oldest_first(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock) -> None:
+def test_reviews_come_oldest_first(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: StoppedClock
+) -> None:
     for turn_id, hours in (("late", 2), ("early", 1)):
-        clock.at = NOON + timedelta(hours=hours)
+        clock.moment = NOON + timedelta(hours=hours)
         records.record(to_review(a_turn, turn_id), [], [])
     assert [item.row.turn.turn_id for item in staff.reviews()] == ["early", "late"]
 
 
 def test_a_ticket_brings_its_conversation_and_takes_a_reply_into_it(
-    records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock
+    records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: StoppedClock
 ) -> None:
     records.record(a_turn(turn_id="1"), [], [])
     opened = records.open_ticket("asked for a person", "Call 555 0123 4567 or jane@shop.example")
@@ -90,10 +84,10 @@ def test_a_ticket_brings_its_conversation_and_takes_a_reply_into_it(
     assert [turn.turn_id for turn in ticket.conversation] == ["1", "2"]
     assert (ticket.turn_id, ticket.team) == ("2", "the tent desk")
     assert "jane@" not in ticket.summary + ticket.messages[0].text, "nothing personal is kept"
-    clock.at += timedelta(hours=1)
+    clock.moment += timedelta(hours=1)
     staff.close_ticket(ticket.ticket_id)
     assert staff.tickets() == []
-    assert [one.closed for one in staff.tickets(closed=True)] == [clock.at]
+    assert [one.closed for one in staff.tickets(closed=True)] == [clock.moment]
 
 
 def test_a_ticket_of_a_turn_that_never_ended_still_waits(records: Records, staff: StaffRecords) -> None:
@@ -119,10 +113,10 @@ def test_the_surest_bad_answer_comes_first_and_gets_a_label(
     )
 
 
-def test_gaps_of_a_time_are_read(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: _Clock) -> None:
+def test_gaps_of_a_time_are_read(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: StoppedClock) -> None:
     for turn_id in ("old", "new"):
         records.record(a_turn(turn_id=turn_id, query=f"Is it {turn_id}?", outcome="no_answer"), [], [])
-        clock.at += timedelta(days=3)
+        clock.moment += timedelta(days=3)
     (gap,) = staff.gaps(NOON + timedelta(days=1))
     assert (gap.question, gap.product_id, gap.intent, gap.turn_id) == (
         "Is it new?",
