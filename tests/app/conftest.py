@@ -13,7 +13,7 @@ from graph.turn import Citation, Confidence, Intent, ShownSentence, Turn
 from ingestion.evidence import Evidence
 from tests.app.command_line import Result, Run
 from tests.app.live_server import LiveServer
-from tests.app.scripted_page import FakeVisit, script
+from tests.app.scripted_page import FakeVisit, page_of, script
 
 SPEC = Evidence(
     evidence_id="spec:kestrel-2",
@@ -144,8 +144,4 @@ def visit(spec: Evidence) -> FakeVisit:
 @pytest.fixture
 def page(visit: FakeVisit, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page over the scripted assistant, not yet run."""
-    # A run makes the script the main module and leaves it there: a process that a later test spawns would run it again.
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    test = AppTest.from_function(script, default_timeout=30)
-    test.session_state["visit"] = visit
-    return test
+    return page_of(script, monkeypatch, visit=visit)

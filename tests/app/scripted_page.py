@@ -1,9 +1,11 @@
 """The page over an assistant that answers what it is told, driven without a browser."""
 
-from collections.abc import Collection, Generator
+import sys
+from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.errors import UnknownSourceError
@@ -23,6 +25,16 @@ KESTREL = Product(
     attributes={"Weight": "1.9 kg"},
 )
 HERON = Product(id="heron-2", name="Heron 2", category=("Camping", "Tents"), price=Money(189, "USD"))
+
+
+def page_of(script: Callable[[], None], monkeypatch: pytest.MonkeyPatch, **state: object) -> AppTest:
+    """A page whose script is a function, not yet run, with what that finds in the session."""
+    # A run makes the script the main module and leaves it there: a process that a later test spawns would run it again.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    test = AppTest.from_function(script, default_timeout=300)
+    for name, value in state.items():
+        test.session_state[name] = value
+    return test
 
 
 @dataclass

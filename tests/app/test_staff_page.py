@@ -1,7 +1,6 @@
 """The staff page, driven without a browser over an assistant that has answered a few customers."""
 
 import csv
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from app.ui.staff.gaps import as_csv
 from app.ui.staff.quality import interval
 from app.ui.staff.reviews import RIGHT, TAKEN_BACK
 from graph.turn import Review, Turn
+from tests.app.scripted_page import page_of
 
 WEIGHT = "How heavy is the Aurora X2?"
 UNKNOWN = "Is the Aurora X2 fire retardant?"
@@ -41,10 +41,7 @@ def _script() -> None:
 @pytest.fixture
 def page(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page, not yet run."""
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    test = AppTest.from_function(_script, default_timeout=60)
-    test.session_state["desk"] = assistant.desk()
-    return test
+    return page_of(_script, monkeypatch, desk=assistant.desk())
 
 
 def opened(page: AppTest, view: str) -> AppTest:

@@ -2,7 +2,6 @@
 
 import gc
 import json
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -19,6 +18,7 @@ from app.staff import StaffDesk
 from app.storage.records import Feedback
 from evals import staff_view
 from evals.conversations.fixtures import Conversation, parse_fixture
+from tests.app.scripted_page import page_of
 
 FILE = Path("a.conversation.yaml")
 WEIGHT = "How heavy is the Aurora X2?"
@@ -54,11 +54,7 @@ def _script() -> None:
 @pytest.fixture
 def page(desk: StaffDesk, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The view, not yet run."""
-    # A run makes the script the main module and leaves it there: a process that a later test spawns would run it again.
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    test = AppTest.from_function(_script, default_timeout=300)
-    test.session_state["desk"] = desk
-    return test
+    return page_of(_script, monkeypatch, desk=desk)
 
 
 @pytest.fixture

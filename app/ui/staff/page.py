@@ -44,14 +44,14 @@ def draw_staff(desk: StaffDesk) -> None:
     if "view" not in st.session_state:
         st.session_state["view"] = named if named in found else next(iter(found))
     chosen = st.segmented_control(
-        "View", list(found), format_func=label, key="view", label_visibility="collapsed", width="stretch"
+        "View", list(found), required=True, format_func=label, key="view", label_visibility="collapsed", width="stretch"
     )
     ask_name()
     ways = f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>'
     st.sidebar.html(f'<div class="leave">{ways}</div>')
-    if chosen:
-        st.query_params["view"] = chosen
-        found[chosen](desk)
+    assert chosen is not None, "one is required"
+    st.query_params["view"] = chosen
+    found[chosen](desk)
 
 
 def draw_closed() -> None:
