@@ -183,6 +183,39 @@ def report_confidence(*, out_file: OutOption = None) -> None:
     hand_over(out_file, confidence.as_markdown(confidence.examples("test")))
 
 
+@reports.command(
+    "writers", epilog="Example: footnote report writers --rows ../packs/epqa.jsonl --sample 80 --out docs/llm.md"
+)
+def report_writers(
+    *,
+    conversations: ConversationsOption = OWN_CONVERSATIONS,
+    rows: Annotated[
+        list[Path] | None, typer.Option(help="Rows as `footnote eval answers` takes them.", show_default=False)
+    ] = None,
+    sample: Annotated[int, typer.Option(help="Most turns, and most rows of each file.", min=1)] = 80,
+    split: Annotated[str | None, typer.Option(help="Ask only the rows with this split.", show_default=False)] = None,
+    lines: Annotated[
+        Path | None, typer.Option(help="Also write each turn as one JSON line.", show_default=False)
+    ] = None,
+    out_file: OutOption = None,
+) -> None:
+    """Ask the same questions of us, of the served models of settings and variants, and of these by a plain prompt."""
+    from evals import writers  # noqa: PLC0415 - heavy, with all below
+    from evals.conversations.replay_output import read_fixtures  # noqa: PLC0415
+    from evals.metrics.answers import Answerable  # noqa: PLC0415
+    from evals.report import write_predictions  # noqa: PLC0415
+    from evals.rows import read_rows  # noqa: PLC0415
+
+    for file in filter(None, (lines, out_file)):
+        prepare_file(file)
+    packs = {file.parent.name: writers.sample_rows(read_rows(file, Answerable, split), sample) for file in rows or ()}
+    fixtures = writers.sample(read_fixtures([conversations]), sample)
+    found = writers.measure(fixtures, packs, lambda what: err().print(what, soft_wrap=True))
+    if lines is not None:
+        write_predictions(lines, list(writers.as_lines(found)))
+    hand_over(out_file, writers.as_markdown(found))
+
+
 @benches.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")
 def bench_turns(
     *,
@@ -238,7 +271,7 @@ def bench_retrieval(
     _show(result, print_benchmark, as_json=as_json)
 
 
-@benches.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm.md")
+@benches.command("llm", epilog="Example: footnote bench llm --turns 20 --report docs/llm-cost.md")
 def bench_llm(
     *,
     index: AskedIndexOption = "demo",

@@ -34,6 +34,9 @@ MARGIN = 1.25
 """For tokenizers that cut finer than the one that evidence is measured with, and reviews, which are never cut."""
 STEP = 4_096
 
+ON_CPU = {"when": "unsure", "first_token_s": "30", "total_s": "60"}
+"""Settings for a model on the CPU: it takes seconds, many on a busy machine, which only what is unsure is worth."""
+
 SIGNS = {"passed": "✓", "failed": "✗", "unknown": "?"}
 
 
@@ -197,6 +200,5 @@ def model_server(model: str, settings: "Settings") -> "Iterator[Mapping[str, str
     )
     with running_server(plan, LOG, tell, key) as variables:
         console.print(f"{plan.model} is served at {plan.base_url}", soft_wrap=True)
-        # On the CPU a model takes seconds, which only what is not sure without it is worth.
-        spared = plan.weights is not None and "when" not in settings.llm.model_fields_set
-        yield {**variables, "FOOTNOTE_LLM__WHEN": "unsure"} if spared else variables
+        unset = ON_CPU.keys() - settings.llm.model_fields_set if plan.weights else ()
+        yield {**variables, **{f"FOOTNOTE_LLM__{name.upper()}": ON_CPU[name] for name in unset}}

@@ -1,7 +1,7 @@
 """The conversation: turns so far, and the one that is being answered."""
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from typing import cast
 
@@ -34,11 +34,16 @@ MOST_CARDS = 3
 logger = logging.getLogger(__name__)
 
 
-def draw_turns(visit: Visit, thread: str) -> bool:
-    """Draw a conversation as it is on record; only what stands last in it offers replies.
+def draw_turns(visit: Visit, thread: str, *, asking: bool) -> Sequence[str] | None:
+    """Draw a conversation as it is on record; only what stands last in it, with no question behind, offers replies.
+
+    Args:
+        visit: Whose conversation it is.
+        thread: Which.
+        asking: Whether a question comes behind it.
 
     Returns:
-        Whether there is one.
+        The products that were shown last as cards; None where there is no such conversation.
     """
     turns = visit.history(thread)
     feedback = visit.feedback(thread)
@@ -50,9 +55,9 @@ def draw_turns(visit: Visit, thread: str) -> bool:
     shown: list[Turn | Interrupted] = [one for one in unanswered if one.after_turn not in known]
     for turn in turns:
         shown += [turn, *(one for one in unanswered if one.after_turn == turn.turn_id)]
-    told: list[str] = []
+    told: Sequence[str] = []
     for entry in shown:
-        last = entry is shown[-1]
+        last = entry is shown[-1] and not asking
         if isinstance(entry, Interrupted):
             _draw_interrupted(entry, last=last)
             continue
@@ -61,21 +66,23 @@ def draw_turns(visit: Visit, thread: str) -> bool:
             st.html(_turn(visit, entry))
             for message in messages.get(entry.turn_id, ()):
                 st.html(message_html(message, _finder(visit), visit.products))
-            if cards := _cards(visit, entry, told):
-                draw_cards(visit, [visit.products[key] for key in cards], entry.turn_id)
-            told = cards or told
+            told = _draw_beside(visit, entry, told, feedback.get(entry.turn_id))
             if last:
                 _draw_replies(entry)
-            with st.container(horizontal=True, vertical_alignment="center", key=f"below-{entry.turn_id}"):
-                answer_tools(entry)
-                _draw_thumbs(visit, entry, feedback.get(entry.turn_id))
-            _draw_reasons(visit, entry, feedback.get(entry.turn_id))
     going_on = visit.being_answered(thread)
     for question in going_on:
         _draw_question(question.query)
         with st.chat_message("assistant"):
             _await_answer(visit, thread, question.turn_id)
-    return bool(shown or going_on)
+    return told if shown or going_on else None
+
+
+def _draw_beside(visit: Visit, turn: Turn, told: Sequence[str], said: Feedback | None) -> Sequence[str]:
+    """What belongs to an answer beside its words; the products that were shown last as cards come back."""
+    if cards := _cards(visit, turn, told):
+        draw_cards(visit, [visit.products[key] for key in cards], turn.turn_id)
+    _draw_below(visit, turn, said)
+    return cards or told
 
 
 @st.fragment(run_every=POLL_S)
@@ -86,8 +93,15 @@ def _await_answer(visit: Visit, thread: str, turn_id: str) -> None:
     st.html(coming_html("", []))
 
 
-def answer_question(visit: Visit, text: str, thread: str, asker: Asker) -> bool:
-    """Stream the answer to a question.
+def answer_question(visit: Visit, text: str, thread: str, asker: Asker, told: Sequence[str]) -> bool:
+    """Stream the answer to a question, and draw it as it will stand on record: the page need not run again for it.
+
+    Args:
+        visit: Who asks.
+        text: The question.
+        thread: Its conversation, which may be a new one.
+        asker: How it is answered.
+        told: The products that were shown last as cards.
 
     Returns:
         Whether it was answered; if not, the page says why.
@@ -98,7 +112,7 @@ def answer_question(visit: Visit, text: str, thread: str, asker: Asker) -> bool:
         place.html(coming_html("", []))
         try:
             with closing(visit.stream(text, thread, asker.style, asker.user, asker.experiences)) as events:
-                _draw_events(visit, events, place)
+                turn = _draw_events(visit, events, place)
         except (AppError, KnowledgeError) as error:
             place.error(literal(str(error)))
             return False
@@ -106,22 +120,26 @@ def answer_question(visit: Visit, text: str, thread: str, asker: Asker) -> bool:
             logger.exception("A turn failed")
             place.error("Something went wrong on our side. Nothing of this conversation is lost: please ask again.")
             return False
+        _draw_beside(visit, turn, told, None)
+        _draw_replies(turn)
     return True
 
 
-def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerator) -> None:
+def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerator) -> Turn:
     """Draw a turn as it comes about, all of it in one place: each event takes that of what stood there before."""
     shown = ""
     done: list[Stage] = []
     for event in events:
+        if isinstance(event, Finished):
+            place.html(_turn(visit, event.turn))
+            return event.turn
         if isinstance(event, AnswerPiece):
             shown += event.text
-        elif isinstance(event, Finished):
-            place.html(_turn(visit, event.turn))
-            continue
         else:
             done.append(event)
         place.html(coming_html(shown, done))
+    message = "the events ended without a turn"
+    raise RuntimeError(message)
 
 
 def _turn(visit: Visit, turn: Turn) -> str:
@@ -182,19 +200,26 @@ def _draw_replies(turn: Turn) -> None:
             )
 
 
-def _draw_thumbs(visit: Visit, turn: Turn, said: Feedback | None) -> None:
-    shown = None if said is None else THUMBS.index(said.thumb)
-    st.feedback(
-        "thumbs", key=f"feedback-{turn.turn_id}", default=shown, on_change=_keep_feedback, args=(visit, turn.turn_id)
-    )
-
-
-def _draw_reasons(visit: Visit, turn: Turn, said: Feedback | None) -> None:
-    """Below a thumb down what is the matter, by one of a few reasons and in the customer's own words."""
-    if said is None or said.thumb != "down":
-        return
-    why = said.reason if said.reason in REASONS else None
+@st.fragment
+def _draw_below(visit: Visit, turn: Turn, said: Feedback | None) -> None:
+    """What can be done with an answer and said of it; what is pressed here draws nothing else anew."""
     ours = (visit, turn.turn_id)
+    with st.container(horizontal=True, vertical_alignment="center", key=f"below-{turn.turn_id}"):
+        answer_tools(turn)
+        thumb = st.feedback(
+            "thumbs",
+            key=f"feedback-{turn.turn_id}",
+            default=None if said is None else THUMBS.index(said.thumb),
+            on_change=_keep_feedback,
+            args=ours,
+        )
+    if thumb is not None and THUMBS[thumb] == "down":
+        _draw_reasons(turn, said, ours)
+
+
+def _draw_reasons(turn: Turn, said: Feedback | None, ours: tuple[Visit, str]) -> None:
+    """What is the matter with an answer, by one of a few reasons and in the customer's own words."""
+    why = said.reason if said and said.reason in REASONS else None
     st.pills(
         "What is the matter?",
         REASONS,
@@ -205,7 +230,7 @@ def _draw_reasons(visit: Visit, turn: Turn, said: Feedback | None) -> None:
     )
     st.text_input(
         "In your own words",
-        said.comment or "",
+        (said and said.comment) or "",
         key=f"comment-{turn.turn_id}",
         max_chars=LONGEST_COMMENT,
         on_change=_keep_feedback,

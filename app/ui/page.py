@@ -78,18 +78,21 @@ def chat(visit: Visit) -> None:
     """The chat of one visitor."""
     asker = sidebar(visit)
     welcome = st.empty()
-    thread = _thread(visit)
-    typed = st.chat_input("Ask about a product, delivery, returns …", key="question")
-    if text := typed or said():
-        thread = thread or uuid.uuid4().hex
+    text = st.chat_input("Ask about a product, delivery, returns …", key="question") or said()
+    named = st.query_params.get("thread")
+    told = draw_turns(visit, named, asking=bool(text)) if named else None
+    if text:
         # Named before it is answered, so that a reload in between finds it.
         before = st.query_params.to_dict()
+        thread = named if named and told is not None else uuid.uuid4().hex
         st.query_params["thread"] = thread
-        if answer_question(visit, text, thread, asker):
-            st.rerun()
-        st.query_params.from_dict(before)
-    elif not thread:
-        if "thread" in st.query_params:
+        answered = answer_question(visit, text, thread, asker, told or ())
+        if answered and told is None:
+            st.rerun()  # the sidebar names it now
+        if not answered:
+            st.query_params.from_dict(before)
+    elif told is None:
+        if named:
             st.info(NOT_FOUND)
         _welcome(welcome.container(), visit, asker.user)
 
@@ -98,12 +101,6 @@ def products(visit: Visit) -> None:
     """The products, to one visitor."""
     sidebar(visit)
     draw_products(visit)
-
-
-def _thread(visit: Visit) -> str | None:
-    """Draw the conversation that the address names; None where the visitor has none of that name."""
-    named = st.query_params.get("thread")
-    return named if named and draw_turns(visit, named) else None
 
 
 def _owner() -> str:

@@ -339,7 +339,7 @@ _TOKENS = ("requests", "calls", "prompt", "cached", "prefilled", "share cached",
 
 def as_markdown(result: LlmBenchmark) -> str:
     """The page."""
-    return page("llm", courses="\n".join(map(_part, result.courses)), **result.model_dump(exclude={"courses"}))
+    return page("llm-cost", courses="\n".join(map(_part, result.courses)), **result.model_dump(exclude={"courses"}))
 
 
 def _part(course: Course) -> str:
