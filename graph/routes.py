@@ -8,7 +8,7 @@ from langgraph.types import Send
 from graph.intents import ALWAYS_WIDENED, NON_DECISION
 from graph.live import due_calls
 from graph.parts import Context
-from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_in_question
+from graph.state import LiveTask, RetrieveTask, Task, TurnState, products_concerned, products_in_question
 
 
 def after_intent(state: TurnState) -> Literal["browse", "hand_off", "recall"]:
@@ -45,7 +45,13 @@ def wider_intents(state: TurnState) -> list[str]:
 def _lookups(state: TurnState, intents: list[str], parts: Context) -> list[Send]:
     products = products_in_question(state)
     scopes: list[str | None] = [*products, None]
-    task = Task(query=state["query"], standalone_query=state["standalone_query"], products=products, user=state["user"])
+    task = Task(
+        query=state["query"],
+        standalone_query=state["standalone_query"],
+        products=products,
+        concerned=products_concerned(state),
+        user=state["user"],
+    )
     recalled = [*state["recalled"], *state.get("refined", [])]
     sends = [
         Send("retrieve", RetrieveTask(**task, intent=intent, product_id=product_id, recalled=recalled))

@@ -40,6 +40,7 @@ class CatalogResult:
         unknown: Names that look like products of this shop's kind and are not sold here.
         nearest: For `unknown`: the products with the nearest names.
         category: A category the question names ("your tents"), as its catalog path.
+        members: The products of that category, by id.
     """
 
     matches: tuple[ProductMatch, ...] = ()
@@ -47,6 +48,7 @@ class CatalogResult:
     unknown: tuple[str, ...] = ()
     nearest: tuple[ProductMatch, ...] = ()
     category: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +138,12 @@ class TurnState(TurnInput, total=False):
 
 
 class Task(TypedDict):
-    """What is asked, about which products and by whom."""
+    """What is asked, about which products and by whom; `concerned` are those for whose groups a rule may hold."""
 
     query: str
     standalone_query: str
     products: list[str]
+    concerned: list[str]
     user: User
 
 
@@ -174,6 +177,16 @@ def products_in_question(state: TurnState) -> list[str]:
         return named
     page = state["user"].page.product_id
     return state["discourse"].focus[:1] or ([page] if page else [])
+
+
+def products_concerned(state: TurnState) -> list[str]:
+    """Products for whose groups a rule may hold: those in question, or all of another kind that is named; none for any.
+
+    "Can I return a kettle?" asks for the rule of kettles while a tent is spoken of.
+    """
+    catalog, in_question = state["catalog"], products_in_question(state)
+    another = not catalog.matches and not set(in_question) & set(catalog.members)
+    return list(catalog.members) if catalog.members and another else in_question
 
 
 CHECKPOINTED = (

@@ -33,6 +33,15 @@ def _named_paths(products: Iterable[Product]) -> Mapping[tuple[str, ...], set[Ca
     return named
 
 
+def _members(products: Mapping[str, Product]) -> Mapping[CatalogPath, tuple[str, ...]]:
+    """The products of each path, and of each that it lies in."""
+    members: dict[CatalogPath, list[str]] = defaultdict(list)
+    for key, product in products.items():
+        for depth in range(1, len(product.category) + 1):
+            members[product.category[:depth]].append(key)
+    return {path: tuple(keys) for path, keys in members.items()}
+
+
 AtHand = Mapping[str, MatchMethod]
 """Products of the open page and of the conversation, by id, and at which of them each was at hand."""
 _LINE = 64
@@ -58,6 +67,7 @@ class LocalCatalog:
         self._finder = MentionFinder(self._names)
         self._candidates, self._weights = CandidateSearch(self._names), MatcherWeights.load()
         self._paths = _named_paths(products.values())
+        self._members = _members(products)
 
     def mentions(self, text: str, context: Sequence[str] = ()) -> list[Mention]:
         """Where a text names products, sold here or not, in order; `context` are ids at hand, nearest first."""
@@ -99,12 +109,11 @@ class LocalCatalog:
         matched = self._matched(question)
         mentions = self._finder.find(question, [*page, *session])
         found = self._as_name(question, matched, mentions, at_hand) if matched else None
-        if found:
-            return found
-        found = self._as_speech(question, mentions, at_hand)
-        if matched is None or found.matches or found.tied or not found.unknown:
-            return found
-        return replace(found, nearest=_distinct([*self._ranked(matched)[:1], *found.nearest]))
+        if found is None:
+            found = self._as_speech(question, mentions, at_hand)
+            if matched is not None and found.unknown and not (found.matches or found.tied):
+                found = replace(found, nearest=_distinct([*self._ranked(matched)[:1], *found.nearest]))
+        return replace(found, members=self._members.get(found.category, ()))
 
     def named(self, name: str) -> list[str]:
         """Ids of the products with exactly this name, however it is spelled."""

@@ -49,9 +49,9 @@ def _call(backend: Backend, product_id: str | None, answer: LiveAnswer, ms: floa
 
 def _relevant(facts: Sequence[Evidence], task: LiveTask, parts: Context) -> list[Scored]:
     """The facts that hold for this user now and are about the products in question, each with its relevance."""
-    products = [parts.knowledge.products[key] for key in task["products"]]
-    wanted = admissible(task["user"], parts.clock.now(), parts.knowledge.regions, task["standalone_query"], products)
-    about = {None, *task["products"]} if products else {None, *parts.knowledge.products}
+    concerned = [parts.knowledge.products[key] for key in task["concerned"]]
+    wanted = admissible(task["user"], parts.clock.now(), parts.knowledge.regions, task["standalone_query"], concerned)
+    about = {None, *(task["products"] or parts.knowledge.products)}
     kept = [fact for fact in facts if fact.product_id in about and wanted(fact)]
     if not kept:
         return []

@@ -8,7 +8,7 @@ from graph.live import with_live_facts
 from graph.parts import Context
 from graph.retrieval.candidates import admissible, narrowest
 from graph.retrieval.search import SearchParts, merged, reduce_hits, shop_hits, wordings
-from graph.state import TurnState, products_in_question, said_before
+from graph.state import TurnState, products_concerned, products_in_question, said_before
 from graph.turn import Retrieved, User
 from ingestion.evidence import Evidence
 from ingestion.source_types import SOURCE_TYPES
@@ -37,16 +37,14 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
     """What comes nearest to answering, of the products in question, else those talked of, and of the whole shop."""
     knowledge, question = parts.knowledge, state["standalone_query"]
     queries = list(dict.fromkeys([question, state["query"]]))
-    products = [
-        knowledge.products[key]
-        for key in products_in_question(state) or state["discourse"].focus
-        if key in knowledge.products
-    ]
+    keys = products_in_question(state) or state["discourse"].focus
+    products = [knowledge.products[key] for key in keys if key in knowledge.products]
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
     search = SearchParts(knowledge, parts.encoder, parts.finder)
     found = shop_hits(search, queries, SOURCE_TYPES, products=products)
     shop = [item for item, _ in found if item.product_id is None or not products]
-    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, products)
+    concerned = [knowledge.products[key] for key in products_concerned(state) or keys if key in knowledge.products]
+    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, concerned)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
     read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]
     nearest = parts.finder.nearest(wordings(queries, products), read, said_before(state))

@@ -34,7 +34,8 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     else:
         scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
     question = task["standalone_query"]
-    wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, products)
+    concerned = [knowledge.products[key] for key in task["concerned"]]
+    wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, concerned)
     kept = [hit for hit in scored if wanted(hit[0])]
     return {
         "hits": [

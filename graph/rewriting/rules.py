@@ -272,7 +272,9 @@ def _completed(reading: Reading, scene: Scene) -> Resolved | None:
         return again, scene.focus if last.products and not reading.shop else ()
     named = any(about_named_quality(query, product) for product in scene.focus)
     # Who asks for products, or of a kind of them, asks for no quality of those at hand.
-    others = is_browsing(query) or (scene.names.category(query) and not named)
+    path = scene.names.category(query)
+    foreign = all(product.category[: len(path)] != path for product in scene.focus)
+    others = is_browsing(query) or (path and (foreign or not named))
     if reading.shop or not scene.focus or others:
         return None
     if fragment is not None:
