@@ -82,17 +82,22 @@ class ShopKnowledge:
             The id of the evidence that it becomes.
 
         Raises:
-            InputError: There is no text, or too much of it.
+            InputError: There is no text, too much of it, or the same fact already.
         """
         if not 0 < len(text.strip()) <= LONGEST_FACT:
             msg = f"A fact has 1 to {LONGEST_FACT:,} characters; this has {len(text.strip()):,}. Say one thing in it."
             raise InputError(msg)
         name = f"staff-{uuid.uuid4().hex[:12]}"
-        row = {"id": name, "source_type": source_type, "text": text.strip(), "updated_at": date.today().isoformat()}  # noqa: DTZ011 - the shop's day
-        row |= {"product_id": product_id} if product_id else {}
+        said = {"source_type": source_type, "text": text.strip(), "product_id": product_id}
         self._added.mkdir(parents=True, exist_ok=True)
-        with FileLock(self._added.with_name(f"{self._added.name}.lock")), (self._added / FACTS).open("a") as facts:
-            facts.write(json.dumps(row, ensure_ascii=False) + "\n")
+        with FileLock(self._added.with_name(f"{self._added.name}.lock")), (self._added / FACTS).open("a+") as facts:
+            facts.seek(0)
+            if any(all(one.get(key) == said[key] for key in said) for one in map(json.loads, facts)):
+                msg = "This fact is there already, of the same kind and about the same. Change what is to be added."
+                raise InputError(msg)
+            row = {"id": name, **said, "updated_at": date.today().isoformat()}  # noqa: DTZ011 - the shop's day
+            known = {key: value for key, value in row.items() if value is not None}
+            facts.write(json.dumps(known, ensure_ascii=False) + "\n")
         return f"{source_type}:{name}"
 
     def upload(self, name: str, content: bytes) -> Path:

@@ -1,8 +1,13 @@
 """The desk of the shop's people: what they see of an assistant's conversations, and what they do about it."""
 
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from langgraph.checkpoint.memory import InMemorySaver
 
 from app.errors import UnknownSourceError
 from app.gaps import GapCluster, clustered
@@ -10,10 +15,18 @@ from app.knowledge import ShopKnowledge
 from app.review import Checked, checked
 from app.storage.records import AuditRow
 from app.storage.staff import StaffRecords
+from app.turns import HeldRecord
 from app.wiring import Wiring
+from graph.build import build_graph
 from graph.parts import Verdict
+from graph.sensitive.claims import asked_in
+from graph.state import TurnInput
+from graph.turn import Escalation, Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
 
 
 class StaffDesk:
@@ -70,9 +83,31 @@ class StaffDesk:
                     known.setdefault(one.evidence_id, context.knowledge.evidence([one.evidence_id])[0])
             return checked(text, row.turn, known, context.knowledge.products, context.verifier)
 
+    def settled_by(self, question: str, product_id: str | None) -> str:
+        """The kind of fact that settles a question: a claim of safety, health or a certificate only a specification."""
+        if product_id is None:
+            return "help_article"
+        return "spec" if asked_in(question, self._parts.current.options.sensitive) else "feature"
+
+    def preview(self, question: str, product_id: str | None) -> Turn:
+        """What a customer would be answered now, on the product's page; nothing of it is kept."""
+        given = TurnInput(query=question, user=User(page=Page(product_id=product_id)), turn_id=uuid.uuid4().hex)
+        config: RunnableConfig = {"configurable": {"thread_id": given["turn_id"]}}
+        with self._parts.reading() as context:
+            parts = replace(context, recorder=HeldRecord(context.recorder), desk=_ClosedDesk())
+            turn: Turn = build_graph(InMemorySaver()).invoke(given, config, context=parts)["turn"]
+        return turn
+
     def gaps(self, days: int) -> list[GapCluster]:
         """What customers asked in the last days and nothing answered, what most asked first."""
         return clustered(self.records.gaps(self.now() - timedelta(days=days)), self.products)
+
+
+class _ClosedDesk:
+    """Opens no ticket."""
+
+    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
+        return Escalation(reason=reason, ticket_id="none", to=team or "nobody", summary=summary)
 
 
 def withheld(row: AuditRow) -> Iterator[str]:

@@ -324,8 +324,8 @@ def as_markdown(writings: Sequence[Writing]) -> str:
 
 def _conversations(writings: Sequence[Writing]) -> str:
     columns = (
-        "who answers", "turns that hold", "95 % interval", "by the model", "sentences shown", "unsupported", "not shown",
-        "prompt tokens p50", "cached", "first sentence p50", "p95",
+        "who answers", "turns that hold", "95 % interval", "by the model", "sentences shown", "unsupported",
+        "not shown", "prompt tokens p50", "cached", "first sentence p50", "p95",
     )  # fmt: skip
     return markdown_table(columns, map(_conversation_row, writings))
 

@@ -176,6 +176,9 @@ class CatalogSearch(Protocol):
     def named(self, name: str) -> list[str]:
         """Ids of the products with exactly this name, however it is spelled."""
 
+    def category(self, text: str) -> tuple[str, ...]:
+        """The catalog path that a text names by its words; empty for none."""
+
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
         """Resolve mentions: exact in session, fuzzy in session and catalog, then search; the page counts first."""
 

@@ -225,11 +225,13 @@ class StaffRecords:
             closed = update(TicketRow).where(TicketRow.ticket_id == ticket_id, TicketRow.closed.is_(None))
             session.execute(closed.values(closed=self._clock.now()))
 
-    def complaints(self, *, labelled: bool = False, limit: int = 100) -> list[Complaint]:
-        """Thumbs down that nobody has looked at, or those that somebody has; the surest answers first."""
+    def complaints(self, since: datetime, *, labelled: bool = False, limit: int = 100) -> list[Complaint]:
+        """Thumbs down on answers from a moment on that nobody has looked at, or somebody has; the surest first."""
         asked = select(FeedbackRow, TurnRow).join(TurnRow, TurnRow.turn_id == FeedbackRow.turn_id)
         wanted = asked.where(
-            FeedbackRow.thumb == "down", FeedbackRow.label.is_not(None) if labelled else FeedbackRow.label.is_(None)
+            FeedbackRow.thumb == "down",
+            TurnRow.at >= since,
+            FeedbackRow.label.is_not(None) if labelled else FeedbackRow.label.is_(None),
         )
         surest = TurnRow.turn["confidence"]["score"].as_float().desc()
         with self._store.reading() as session:

@@ -44,7 +44,7 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
     found = shop_hits(search, queries, SOURCE_TYPES, products=products)
     shop = [item for item, _ in found if item.product_id is None or not products]
     concerned = [knowledge.products[key] for key in products_concerned(state) or keys if key in knowledge.products]
-    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, concerned)
+    wanted = admissible(user, parts.clock.now(), knowledge.regions, question, concerned, parts.catalog.category)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]
     read = [item for item, _ in narrowest(with_live_facts(pool, state, parts), user, knowledge.regions, question)]
     nearest = parts.finder.nearest(wordings(queries, products), read, said_before(state))

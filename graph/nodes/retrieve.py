@@ -35,7 +35,7 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
         scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)
     question = task["standalone_query"]
     concerned = [knowledge.products[key] for key in task["concerned"]]
-    wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, concerned)
+    wanted = admissible(task["user"], parts.clock.now(), knowledge.regions, question, concerned, parts.catalog.category)
     kept = [hit for hit in scored if wanted(hit[0])]
     return {
         "hits": [

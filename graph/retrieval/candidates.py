@@ -64,14 +64,20 @@ def admissible(
     regions: Mapping[str, Sequence[str]],
     question: str,
     products: Sequence[Product] = (),
+    category_of: Callable[[str], tuple[str, ...]] = lambda _: (),
 ) -> Callable[[Evidence], bool]:
     """Build the filter of one turn: validity, audience, region, membership, and the group of products a fact is about.
 
-    A place named in the question counts before the user's own region. A question about no product admits every group.
+    A place named in the question counts before the user's own region. A question about no product admits every group. A
+    help article is about the group that its title names by `category_of` ("Return running shoes"), where it names one.
     """
     today = now.date().isoformat()
     places = places_named(question, regions) or ([user.region] if user.region else [])
     asked = set(words(question))
+
+    def titled_after_others(evidence: Evidence) -> bool:
+        path = category_of(evidence.title) if products and evidence.source_type == "help_article" else ()
+        return bool(path) and all(product.category[: len(path)] != path for product in products)
 
     def wanted(evidence: Evidence) -> bool:
         grouped = evidence.category is not None or evidence.brand is not None
@@ -80,6 +86,7 @@ def admissible(
             and (user.role is None or evidence.audience in ("both", user.role))
             and (not places or evidence.region is None or any(belongs(one, evidence.region, regions) for one in places))
             and (not (products and grouped) or any(concerns(evidence, product) for product in products))
+            and not titled_after_others(evidence)
             and (evidence.membership in (None, user.membership) or bool(asked & set(words(evidence.membership or ""))))
         )
 

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -143,10 +144,10 @@ def test_a_bad_answer_is_shown_with_what_was_said_of_it_and_labelled(page: AppTe
     turn = assistant.ask(WEIGHT, thread="t")
     assistant.records.record_feedback(turn.turn_id, Feedback("down", "It is not right", "mine weighs more"))
     opened(page, "Feedback")
-    assert "It is not right · mine weighs more" in words(page)
+    assert "It is not right · “mine weighs more”" in words(page)
     page.button_group(key=f"label-{turn.turn_id}").set_value("shop data wrong").run()
     assert "No answer waits to be looked at." in words(page)
-    (labelled,) = assistant.desk().records.complaints(labelled=True)
+    (labelled,) = assistant.desk().records.complaints(datetime.fromtimestamp(0, UTC), labelled=True)
     assert labelled.label == "shop data wrong"
 
 

@@ -133,6 +133,10 @@ class NamedInQuery:
         kept = [p for p in named if not any(p.name in other.name for other in named if other is not p)]
         return CatalogResult(matches=tuple(match(p) for p in kept))
 
+    def category(self, text: str) -> tuple[str, ...]:
+        del text
+        return ()
+
 
 class FixedCatalog:
     """Finds the same in every query, and keeps what it was asked with."""
@@ -144,6 +148,10 @@ class FixedCatalog:
     def find(self, query: str, session: Sequence[str], page: Sequence[str]) -> CatalogResult:
         self.asked.append((query, list(session), list(page)))
         return self.result
+
+    def category(self, text: str) -> tuple[str, ...]:
+        del text
+        return ()
 
 
 class FixedIntents(IntentModel):

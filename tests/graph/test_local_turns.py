@@ -1,12 +1,14 @@
 """Whole turns with the local responder and verifier over a shop in memory: what a customer reads."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from graph.catalog import LocalCatalog
 from graph.parts import Context
-from graph.turn import Turn, User
+from graph.turn import Page, Turn, User
 from graph.verification import SentenceVerifier
 from tests.graph.fakes import FixedIntents, SharedWords, StoppedClock, local_responder, make_context
 from tests.graph.shops import Shop, camping_shop
@@ -124,3 +126,10 @@ def test_counts_are_recorded_with_all_they_count() -> None:
     for one in derived:
         assert SHOP.evidence(one.of)
         assert one.op != "count" or one.value == len(one.of)
+
+
+@pytest.mark.parametrize("at_hand", [{}, {"page": Page(product_id="moor-socks")}])
+def test_a_rule_is_that_of_the_kind_of_product_which_is_named(at_hand: dict[str, Page]) -> None:
+    context = replace(local("return_policy"), catalog=LocalCatalog(SHOP.products))
+    turn = ask(context, "Can I return a tent that I have used?", user=User(**at_hand))
+    assert [one.evidence_id for one in turn.citations] == ["return_policy:tents"]

@@ -10,10 +10,10 @@ from app.errors import AppError
 from app.gaps import GapCluster
 from app.staff import StaffDesk
 from app.ui.markup import literal
+from app.ui.staff.shown import DAYS, draw_turn
 from ingestion.errors import IngestError
 from ingestion.source_types import SOURCE_TABLE
 
-DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91, "Last year": 365}
 SHOWN = 40
 FIRST_KINDS = ("feature", "spec", "help_article", "delivery", "return_policy", "warranty", "payment")
 KINDS_HELP = (
@@ -68,17 +68,22 @@ def _gap(desk: StaffDesk, cluster: GapCluster, number: int) -> None:
     if others:
         told.caption(literal(f"Also: {' / '.join(list(others)[:3])}"))
     with st.expander("Write the missing fact", key=f"write-{number}"):
-        write_fact(desk, f"gap-{number}", cluster.product_id)
+        write_fact(desk, f"gap-{number}", cluster)
 
 
-def write_fact(desk: StaffDesk, key: str, product_id: str | None = None) -> None:
-    """A form for a fact, which is ingested and answers from the next turn on."""
+def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> None:
+    """A form for a fact, which is ingested and answers from the next turn on: what a customer is told then is shown."""
+    product_id = cluster.product_id if cluster else None
     kinds = [*FIRST_KINDS, *(kind for kind in SOURCE_TABLE if kind not in FIRST_KINDS)]
+    settling = desk.settled_by(cluster.question, product_id) if cluster else kinds[0]
+    written = st.session_state.setdefault(f"{key}-written", 0)
     with st.form(f"{key}-fact", border=False):
-        text = st.text_area("The fact, in one or two sentences", key=f"{key}-text")
+        # Another box for another fact: what was saved is not there to be saved twice.
+        text = st.text_area("The fact, in one or two sentences", key=f"{key}-text-{written}")
         kind = st.selectbox(
             "What kind it is",
             kinds,
+            index=kinds.index(settling),
             key=f"{key}-kind",
             format_func=lambda one: SOURCE_TABLE[one].name,
             help=KINDS_HELP,
@@ -90,17 +95,26 @@ def write_fact(desk: StaffDesk, key: str, product_id: str | None = None) -> None
             format_func=lambda one: desk.products[one].name if one else "The whole shop",
             key=f"{key}-product",
         )
-        if st.form_submit_button("Save and ingest", icon=":material/save:"):
-            try:
-                desk.knowledge.write_fact(text, kind, about)
-            except AppError as error:
-                st.error(literal(str(error)))
-                return
-            run_ingest(desk)
+        saved = st.form_submit_button("Save and answer with it", icon=":material/save:")
+    if saved:
+        try:
+            desk.knowledge.write_fact(text, kind, about)
+        except AppError as error:
+            st.error(literal(str(error)))
+            return
+        if run_ingest(desk):
+            st.session_state[f"{key}-written"] += 1
+            st.session_state[f"{key}-told"] = desk.preview(cluster.question, product_id) if cluster else None
+            st.rerun()
+    if written:
+        st.success("Saved: it answers from the next question on.")
+        if told := st.session_state[f"{key}-told"]:
+            st.caption("Who asks that is told now:")
+            draw_turn(desk, told)
 
 
-def run_ingest(desk: StaffDesk) -> None:
-    """Ingest the shop with what was added, showing how far it is."""
+def run_ingest(desk: StaffDesk) -> bool:
+    """Ingest the shop with what was added, showing how far it is; whether all of it was taken."""
     bar = st.progress(0.0, "Reading the shop's files …")
     names = {"read": "Reading files", "embed": "Embedding", "statements": "Embedding sentences", "write": "Writing"}
     order = list(names)
@@ -114,8 +128,9 @@ def run_ingest(desk: StaffDesk) -> None:
     except (AppError, IngestError) as error:
         bar.empty()
         st.error(literal(str(error)))
-        return
+        return False
     bar.empty()
     st.success(literal(f"{report.changes}. Generation {report.generation} answers from the next question on."))
     for issue in report.skipped[:10]:
         st.warning(literal(f"Skipped: {issue}"))
+    return not report.skipped

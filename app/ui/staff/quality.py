@@ -10,9 +10,10 @@ from scipy.stats import binomtest
 
 from app.staff import StaffDesk
 from app.storage.staff import Engagement
+from app.ui.staff.shown import DAYS
 from app.variants import DEFAULT
 
-DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91}
+DAY = "yearmonthdate(day):T"
 ANSWERED = ("clear", "ambiguous", "non_decision")
 Share = Callable[[Engagement], bool | None]
 SHARES: dict[str, tuple[str, Share]] = {
@@ -65,7 +66,9 @@ def _over_time(turns: Sequence[Engagement]) -> None:
             middle, low, high = interval(values)
             rows.append({"day": day, "figure": name, "share": middle, "low": low, "high": high, "turns": len(values)})
     st.subheader("By day")
-    base = alt.Chart(pd.DataFrame(rows)).encode(alt.X("day:T", title=None), alt.Color("figure:N", title=None))
+    base = alt.Chart(pd.DataFrame(rows)).encode(
+        alt.X("yearmonthdate(day):T", title=None), alt.Color("figure:N", title=None)
+    )
     share_axis = alt.Axis(format="%", title=None)
     line = base.mark_line(point=True).encode(
         alt.Y("share:Q", axis=share_axis), tooltip=["day:T", "figure", "share", "turns"]
@@ -94,7 +97,7 @@ def _calibration(turns: Sequence[Engagement]) -> None:
     points = base.mark_point(filled=True, size=70).encode(
         alt.Y("thumbs up:Q", scale=scale, title="Thumbs up"), tooltip=["confidence", "thumbs up", "answers"]
     )
-    bars = base.mark_rule().encode(alt.Y("low:Q"), alt.Y2("high:Q"))
+    bars = base.mark_rule(color="gray").encode(alt.Y("low:Q"), alt.Y2("high:Q"))
     right = alt.Chart(pd.DataFrame({"x": [0, 1], "y": [0, 1]})).mark_line(strokeDash=[4, 4], opacity=0.5)
     st.altair_chart(right.encode(x="x:Q", y="y:Q") + bars + points, width="stretch")
 
@@ -107,7 +110,11 @@ def _outcomes(turns: Sequence[Engagement]) -> None:
     chart = (
         alt.Chart(frame)
         .mark_bar()
-        .encode(alt.X("day:T", title=None), alt.Y("count():Q", title="Turns"), alt.Color("outcome:N", title=None))
+        .encode(
+            alt.X("yearmonthdate(day):T", title=None),
+            alt.Y("count():Q", title="Turns"),
+            alt.Color("outcome:N", title=None),
+        )
     )
     st.altair_chart(chart, width="stretch")
 

@@ -14,6 +14,7 @@ from tests.graph.fakes import StoppedClock
 
 TurnMaker = Callable[..., Turn]
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -102,10 +103,10 @@ def test_the_surest_bad_answer_comes_first_and_gets_a_label(
     for turn_id, score in (("unsure", 0.4), ("sure", 0.97), ("liked", 0.99)):
         records.record(a_turn(turn_id=turn_id, confidence=Confidence(score=score, label="high")), [], [])
         records.record_feedback(turn_id, Feedback("up" if turn_id == "liked" else "down", "It is not right", ""))
-    assert [one.row.turn.turn_id for one in staff.complaints()] == ["sure", "unsure"]
+    assert [one.row.turn.turn_id for one in staff.complaints(EVER)] == ["sure", "unsure"]
     staff.label("sure", "hallucination")
-    assert [one.row.turn.turn_id for one in staff.complaints()] == ["unsure"]
-    (labelled,) = staff.complaints(labelled=True)
+    assert [one.row.turn.turn_id for one in staff.complaints(EVER)] == ["unsure"]
+    (labelled,) = staff.complaints(EVER, labelled=True)
     assert (labelled.row.turn.turn_id, labelled.label, labelled.said.reason) == (
         "sure",
         "hallucination",

@@ -227,6 +227,13 @@ def test_a_category_is_named_in_singular_or_plural(shop: LocalCatalog, query: st
     assert shop.find(query, [], []).category == path
 
 
+def test_the_products_of_a_category_that_is_named_are_told(shop: LocalCatalog) -> None:
+    assert (
+        shop.find("can I return a lamp?", [], []).members == shop.find("what lamps do you have", [], []).members != ()
+    )
+    assert shop.find("how long is delivery?", [], []).members == ()
+
+
 def test_a_noun_of_several_categories_names_what_they_share(shop: LocalCatalog) -> None:
     assert shop.find("which tents do you sell?", [], []).category == ("Camping",)
 

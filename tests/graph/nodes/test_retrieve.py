@@ -31,6 +31,7 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
         intent=intent,
         product_id=product_id,
         products=products,
+        concerned=products,
         user=user or User(),
         recalled=[],
     )
@@ -91,6 +92,7 @@ def test_another_products_manual_is_no_evidence() -> None:
         intent="how_to",
         product_id=None,
         products=["tarn-2"],
+        concerned=["tarn-2"],
         user=User(),
         recalled=[],
     )

@@ -1,5 +1,6 @@
 """Filters: who may be told what, where and when."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -179,3 +180,24 @@ def test_rules_without_a_region_stay() -> None:
 def test_the_place_in_the_question_is_the_one_a_rule_must_be_for() -> None:
     found = [rule("eu", region="EU"), rule("de", region="Germany"), rule("us", region="US")]
     assert kept(found, "How long to Germany?") == ["de"]
+
+
+def category_of(title: str) -> tuple[str, ...]:
+    return SOCKS.category if "socks" in title else ()
+
+
+@pytest.mark.parametrize(
+    ("title", "products", "held"),
+    [
+        ("Return worn socks", (TENT,), False),
+        ("Return worn socks", (SOCKS,), True),
+        ("Return worn socks", (TENT, SOCKS), True),
+        ("Return worn socks", (), True),
+        ("Return an item", (TENT,), True),
+    ],
+)
+def test_a_help_article_is_about_the_kind_of_product_in_its_title(
+    title: str, products: tuple[Product, ...], *, held: bool
+) -> None:
+    article = replace(rule(source_type="help_article"), title=title)
+    assert admissible(User(), NOON, REGIONS, "Can I return it?", products, category_of)(article) is held
