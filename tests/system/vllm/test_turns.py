@@ -28,7 +28,7 @@ from tests.system.vllm.server import BLOCK_TOKENS, MODEL_NAME, VllmServer
 
 pytestmark = pytest.mark.system
 
-GENERATED = 32
+GENERATED = 24
 QUESTIONS_A_THREAD = 8
 ABOUT_ONE = 7
 """Turns before a second product is named: several are compared without a model."""
@@ -122,7 +122,7 @@ def test_random_weights_without_a_grammar_are_held_off_as_well(open_checker: Ope
 
 
 def test_sixteen_chats_at_once_do_not_disturb_each_other(open_checker: Open) -> None:
-    checker = open_checker()
+    checker = open_checker(max_tokens=48)
     names = [product.name for product in checker.assistant.products.values() if product.attributes][:CHATS]
 
     def chat(number: int) -> list[CheckedTurn]:
