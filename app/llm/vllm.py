@@ -64,10 +64,26 @@ STRUCTURED = {"backend": "xgrammar", "disable_any_whitespace": True}
 NO_THINKING = {"enable_thinking": False}
 CPU_FLAGS = {
     ("--block-size", "32"): "prefixes are kept in pieces as small as the CPU takes",
-    ("--kv-cache-memory-bytes", str(2**30)): "1 GiB keeps 48,000 tokens of a small model",
+    (
+        "--kv-cache-memory-bytes",
+        str(2**30),
+    ): "1 GiB keeps 23,000 tokens of a small model at least",
     ("--enforce-eager",): "nothing is compiled, which halves the start",
     ("--distributed-executor-backend", "uni"): "one process does it all",
 }
+
+
+def cpu_dtype() -> str:
+    """The type of numbers in which this processor reads a model fastest.
+
+    One without bfloat16 takes four times as long by it as by float32.
+    """
+    import torch  # noqa: PLC0415 - heavy
+
+    known = torch.cpu.get_capabilities()
+    return "bfloat16" if any(known.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16")) else "float32"
+
+
 CPU_VARIABLES = {"VLLM_CPU_OMP_THREADS_BIND": "nobind", "VLLM_HOST_IP": LOCALHOST, "HF_HUB_OFFLINE": "1"}
 """Of a server on the CPU: no core is taken from others, and nothing is fetched."""
 
@@ -116,7 +132,7 @@ class ServerPlan:
             ): "holds answers to our grammars, without endless blanks",
             ("--generation-config", "vllm"): "sampling is what the requests say, not what the model's authors chose",
             ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once",
-            **(CPU_FLAGS if self.weights else {}),
+            **({("--dtype", cpu_dtype()): "what this processor computes fastest"} | CPU_FLAGS if self.weights else {}),
         }
 
     def command(self, program: str = "vllm") -> list[str]:

@@ -18,6 +18,7 @@ from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import DynamicCache
 
+from app.llm.vllm import cpu_dtype
 from app.llm.writer import base_model
 from evals.training.reader import HELD_BACK
 from evals.training.reader_examples import shop_names
@@ -64,7 +65,7 @@ def train(lessons: Sequence[WriterExample], folder: Path) -> None:
     torch.manual_seed(SEED)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     published, tokenizer = base_model()
-    whole = published.bfloat16().to(device)
+    whole = published.to(device, torch.bfloat16 if device == "cuda" else getattr(torch, cpu_dtype()))
     layers = list(range(FROZEN, whole.config.num_hidden_layers))
     lora = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, layers_to_transform=layers)
     model: Any = get_peft_model(whole, lora, autocast_adapter_dtype=False)
