@@ -3,7 +3,6 @@
 import gc
 import logging
 import threading
-import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -176,7 +175,6 @@ class Wiring:
         self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s, webhooks=told)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
-        _OPEN.add(self)
         gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
 
     @property
@@ -222,7 +220,9 @@ class Wiring:
             if latest_generation(self.index) != name:
                 self._generation = self._opened(open_knowledge(self.index))
                 self._leave(before)
-                _settle()
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()
         except KnowledgeError:
             logger.exception("The index cannot be read; generation %s goes on", name)
         finally:
@@ -235,8 +235,7 @@ class Wiring:
         if self._model is not None:
             self._model.close()
         self._leave(self._generation)
-        _OPEN.discard(self)
-        _settle()
+        gc.unfreeze()
 
     def _opened(self, knowledge: IndexedKnowledge) -> _Generation:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
@@ -266,17 +265,6 @@ class Wiring:
             writer = self._turn_parts.writer(own.llm, options)
             made[name] = replace(context, options=options, config_hash=config_hash, writer=writer, variant=name)
         return made
-
-
-_OPEN: weakref.WeakSet[Wiring] = weakref.WeakSet()
-
-
-def _settle() -> None:
-    """Let go of what was closed; what is open stays out of a collector's way."""
-    gc.unfreeze()
-    if _OPEN:
-        gc.collect()
-        gc.freeze()
 
 
 def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:

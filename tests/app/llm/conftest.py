@@ -77,7 +77,8 @@ def opens(index: Path, shared_endpoint: LlmServer, tmp_path_factory: pytest.Temp
             key = f"{served} {sorted(options.items())}"
             if key not in opened:
                 folder = tmp_path_factory.mktemp("assistant")
-                given = {"base_url": shared_endpoint.url, "model": shared_endpoint.model, "failures": 10_000}
+                patient = {"failures": 10_000, "connect_s": 60, "first_token_s": 60, "total_s": 120}
+                given = {"base_url": shared_endpoint.url, "model": shared_endpoint.model, **patient}
                 settings = Settings(
                     records=folder / "records.sqlite",
                     threads=folder / "threads.sqlite",
