@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from app.storage.staff import Gap
+from graph.language.terms import words
 from graph.understanding.parsed_question import analyse
 from ingestion.evidence import Product
+from ingestion.stems import stem
 
 SAME = 0.5
 """Share of the fewer words of two questions, those that an answer must be about, from which on they ask the same."""
@@ -21,7 +23,7 @@ class GapCluster:
     Attributes:
         product_id: The product; None for the shop.
         gaps: The questions, oldest first.
-        words: What an answer must be about, each word with how many of them have it.
+        words: What an answer must be about, each stem with how many of them have it.
     """
 
     product_id: str | None
@@ -41,9 +43,10 @@ class GapCluster:
 
     @property
     def attribute(self) -> str:
-        """What they ask for, in the words that most of them share."""
+        """What they ask for: the words of the question that most of them share."""
         most = max(self.words.values(), default=0)
-        return " ".join(word for word, count in self.words.items() if count == most)
+        asked = {word: stem(word) for word in words(self.question)}
+        return " ".join(word for word, base in asked.items() if self.words[base] == most)
 
     @property
     def threads(self) -> int:

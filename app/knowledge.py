@@ -5,7 +5,9 @@ All of it lies in one folder beside the index, in the formats of a shop, and eve
 
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,29 @@ def ingest_shop(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact that somebody wrote.
+
+    Attributes:
+        id: Its name among the facts.
+        source_type: What kind of evidence it is.
+        updated_at: The day it was written, as ISO text.
+        product_id: The product; None for the shop.
+    """
+
+    id: str
+    source_type: str
+    text: str
+    updated_at: str
+    product_id: str | None = None
+
+    @property
+    def evidence_id(self) -> str:
+        """The id of the evidence that it becomes."""
+        return f"{self.source_type}:{self.id}"
+
+
 class ShopKnowledge:
     """An index as the shop's people see and change it.
 
@@ -87,18 +112,39 @@ class ShopKnowledge:
         if not 0 < len(text.strip()) <= LONGEST_FACT:
             msg = f"A fact has 1 to {LONGEST_FACT:,} characters; this has {len(text.strip()):,}. Say one thing in it."
             raise InputError(msg)
-        name = f"staff-{uuid.uuid4().hex[:12]}"
-        said = {"source_type": source_type, "text": text.strip(), "product_id": product_id}
-        self._added.mkdir(parents=True, exist_ok=True)
-        with FileLock(self._added.with_name(f"{self._added.name}.lock")), (self._added / FACTS).open("a+") as facts:
-            facts.seek(0)
-            if any(all(one.get(key) == said[key] for key in said) for one in map(json.loads, facts)):
+        today = date.today().isoformat()  # noqa: DTZ011 - the shop's day
+        fact = Fact(f"staff-{uuid.uuid4().hex[:12]}", source_type, text.strip(), today, product_id)
+        with self._changing_facts() as facts:
+            if any(replace(one, id=fact.id, updated_at=today) == fact for one in facts):
                 msg = "This fact is there already, of the same kind and about the same. Change what is to be added."
                 raise InputError(msg)
-            row = {"id": name, **said, "updated_at": date.today().isoformat()}  # noqa: DTZ011 - the shop's day
-            known = {key: value for key, value in row.items() if value is not None}
-            facts.write(json.dumps(known, ensure_ascii=False) + "\n")
-        return f"{source_type}:{name}"
+            facts.append(fact)
+        return fact.evidence_id
+
+    def facts(self) -> list[Fact]:
+        """The facts that were written, oldest first."""
+        path = self._added / FACTS
+        if not path.exists():
+            return []
+        with path.open(encoding="utf-8") as lines:
+            return [Fact(**json.loads(line)) for line in lines]
+
+    def withdraw(self, fact_id: str) -> None:
+        """Take a written fact back; the next ingest forgets it."""
+        with self._changing_facts() as facts:
+            facts[:] = [one for one in facts if one.id != fact_id]
+
+    @contextmanager
+    def _changing_facts(self) -> Iterator[list[Fact]]:
+        """The facts, to be changed by nobody else meanwhile; written at the end, whole or not at all."""
+        self._added.mkdir(parents=True, exist_ok=True)
+        with FileLock(self._added.with_name(f"{self._added.name}.lock")):
+            facts = self.facts()
+            yield facts
+            rows = ({key: value for key, value in asdict(one).items() if value is not None} for one in facts)
+            written = self._added.with_name(f"{self._added.name}.{FACTS}")
+            written.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+            written.replace(self._added / FACTS)
 
     def upload(self, name: str, content: bytes) -> Path:
         """Add a file; it is answered from the next ingest on. One of the same name gives way.
@@ -119,11 +165,12 @@ class ShopKnowledge:
         return path
 
     def added(self) -> list[Path]:
-        """The files that were added, by name."""
-        return sorted(self._added.iterdir()) if self._added.is_dir() else []
+        """The files that were uploaded, by name."""
+        found = self._added.iterdir() if self._added.is_dir() else ()
+        return sorted(path for path in found if path.name != FACTS)
 
     def remove(self, name: str) -> None:
-        """Take an added file back; the next ingest forgets it."""
+        """Take an uploaded file back; the next ingest forgets it."""
         if name in {path.name for path in self.added()}:
             (self._added / name).unlink()
 

@@ -13,6 +13,7 @@ from graph.turn import BackendCall, Citation, Judgement, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
 SHOWN_INTENTS = 5
+SHOWN_READ = 12
 
 _BULLET = re.compile(r"\A[-*•] +")
 _STEP = re.compile(r"\A(\d{1,9})[.)] +")
@@ -153,6 +154,7 @@ def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     if turn.widened:
         yield "Widened", f"searched once more, for {', '.join(turn.widened)} and in the whole shop"
     yield "Evidence read", f"{len(turn.retrieved)} pieces, {len(turn.citations)} quoted"
+    yield from _unquoted(turn)
     yield "Outcome", f"{plain_name(turn.outcome)}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
     if turn.confidence.signals:
         yield "Signals", ", ".join(f"{name} {value:.2f}" for name, value in turn.confidence.signals.items())
@@ -167,6 +169,15 @@ def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
         yield "Model calls", _spent(turn.usage)
     if turn.judgement:
         yield "Judged", judged(turn.judgement)
+
+
+def _unquoted(turn: Turn) -> Iterator[tuple[str, str]]:
+    """What was read and not quoted, the likeliest first."""
+    quoted = {citation.evidence_id for citation in turn.citations}
+    read = [item.evidence_id for item in turn.retrieved if item.evidence_id not in quoted]
+    if read:
+        more = f" and {len(read) - SHOWN_READ} more" if len(read) > SHOWN_READ else ""
+        yield "Read, not quoted", ", ".join(read[:SHOWN_READ]) + more
 
 
 def _result_of(call: BackendCall) -> str:

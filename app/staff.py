@@ -89,13 +89,19 @@ class StaffDesk:
             return "help_article"
         return "spec" if asked_in(question, self._parts.current.options.sensitive) else "feature"
 
-    def preview(self, question: str, product_id: str | None) -> Turn:
-        """What a customer would be answered now, on the product's page; nothing of it is kept."""
-        given = TurnInput(query=question, user=User(page=Page(product_id=product_id)), turn_id=uuid.uuid4().hex)
+    def settle(self, cluster: GapCluster) -> Turn:
+        """What is answered now to who asks that, on the product's page; where something is, it is a gap no longer.
+
+        Nothing is kept of the turn.
+        """
+        page = Page(product_id=cluster.product_id)
+        given = TurnInput(query=cluster.question, user=User(page=page), turn_id=uuid.uuid4().hex)
         config: RunnableConfig = {"configurable": {"thread_id": given["turn_id"]}}
         with self._parts.reading() as context:
             parts = replace(context, recorder=HeldRecord(context.recorder), desk=_ClosedDesk())
             turn: Turn = build_graph(InMemorySaver()).invoke(given, config, context=parts)["turn"]
+        if turn.outcome == "clear":
+            self.records.settle(cluster.gaps)
         return turn
 
     def gaps(self, days: int) -> list[GapCluster]:

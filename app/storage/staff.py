@@ -1,5 +1,6 @@
 """What people of the shop see of all conversations, and what they decide: reviews, hand-offs, feedback, gaps."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
@@ -122,6 +123,7 @@ class Reviewed:
 class Gap:
     """A question, or a part of one, that nothing answered."""
 
+    number: int
     at: datetime
     question: str
     product_id: str | None
@@ -268,10 +270,17 @@ class StaffRecords:
             ]
 
     def gaps(self, since: datetime) -> list[Gap]:
-        """What nothing answered since a moment, oldest first."""
+        """What nothing answered since a moment, and nothing that was written since, oldest first."""
+        open_ = select(GapRow).where(GapRow.at >= since, GapRow.settled.is_(None)).order_by(GapRow.number)
         with self._store.reading() as session:
-            rows = session.scalars(select(GapRow).where(GapRow.at >= since).order_by(GapRow.number)).all()
-        return [Gap(row.at, row.question, row.product_id, row.intent, row.turn_id) for row in rows]
+            rows = session.scalars(open_).all()
+        return [Gap(row.number, row.at, row.question, row.product_id, row.intent, row.turn_id) for row in rows]
+
+    def settle(self, gaps: Sequence[Gap]) -> None:
+        """Say that these are answered from now on."""
+        with self._store.writing() as session:
+            written = update(GapRow).where(GapRow.number.in_([gap.number for gap in gaps]))
+            session.execute(written.values(settled=self._clock.now()))
 
     def engagement(self, since: datetime) -> list[Engagement]:
         """What became of the turns since a moment, oldest first."""

@@ -133,6 +133,8 @@ class GapRow(Table):
     question: Mapped[str]
     product_id: Mapped[str | None]
     intent: Mapped[str | None]
+    settled: Mapped[datetime | None]
+    """When somebody wrote what answers it; None while nothing does."""
 
 
 class FeedbackRow(Table):

@@ -59,6 +59,31 @@ def test_a_missing_fact_is_answered_from_the_turn_after_its_ingest_and_can_be_ta
     assert assistant.ask(ASKED).outcome == "no_answer"
 
 
+def test_written_facts_are_told_until_they_are_withdrawn(knowledge: ShopKnowledge) -> None:
+    odd = "One line, \u2028 another, “and” ünicode"
+    ids = [knowledge.write_fact(text, "feature", product) for text, product in ((FACT, "tarn-2"), (odd, None))]
+    first, second = knowledge.facts()
+    assert [first.evidence_id, second.evidence_id] == ids
+    assert (first.text, first.product_id, second.text, second.product_id) == (FACT, "tarn-2", odd, None)
+    knowledge.ingest()
+    assert knowledge.info()["evidence"]["feature"] == 2
+    knowledge.withdraw(first.id)
+    assert knowledge.facts() == [second]
+    knowledge.withdraw(second.id)
+    knowledge.withdraw("never-written")
+    assert knowledge.facts() == []
+    assert not knowledge.ingest().skipped
+    assert "feature" not in knowledge.info()["evidence"]
+
+
+def test_the_same_fact_is_not_written_twice(knowledge: ShopKnowledge) -> None:
+    knowledge.write_fact(FACT, "feature", "tarn-2")
+    with pytest.raises(InputError, match="there already"):
+        knowledge.write_fact(f"{FACT} ", "feature", "tarn-2")
+    knowledge.write_fact(FACT, "feature", "heron-2")
+    assert len(knowledge.facts()) == 2
+
+
 def test_a_file_is_read_until_it_is_removed(knowledge: ShopKnowledge) -> None:
     knowledge.upload("returns.md", b"# Returns\n\nReturn a tent within 30 days.\n")
     assert [path.name for path in knowledge.added()] == ["returns.md"]

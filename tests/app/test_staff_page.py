@@ -1,7 +1,9 @@
 """The staff page, driven without a browser over an assistant that has answered a few customers."""
 
 import csv
+import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,7 @@ def opened(page: AppTest, view: str) -> AppTest:
 def words(page: AppTest) -> str:
     """All that is shown."""
     assert not page.exception
-    kinds: tuple[Any, ...] = (page.markdown, page.caption, page.info, page.error, page.success, page.text)
+    kinds: tuple[Any, ...] = (page.markdown, page.caption, page.info, page.error, page.warning, page.success, page.text)
     told = [element.value for kind in kinds for element in kind]
     return "\n".join([*told, *(element.proto.body for element in page.get("html"))])
 
@@ -159,8 +161,53 @@ def test_gaps_are_told_and_their_csv_holds_no_formula(page: AppTest, assistant: 
     assert header[:2] == ["question", "product"]
     assert line[0] == UNKNOWN
     (found,) = desk.gaps(7)
-    found.gaps[0] = type(found.gaps[0])(found.gaps[0].at, "=cmd()", None, None, "1")
+    found.gaps[0] = replace(found.gaps[0], question="=cmd()")
     assert list(csv.reader(as_csv([found], desk).splitlines()))[1][0] == "'=cmd()"
+
+
+@pytest.fixture
+def own_index(index: Path, tmp_path: Path) -> Path:
+    """A copy of the index, to which something can be added."""
+    return shutil.copytree(index, tmp_path / "own")
+
+
+@pytest.fixture
+def writing(own_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[AppTest, Assistant]]:
+    """The page of a shop to which something can be added, and its assistant."""
+    settings = Settings(records=tmp_path / "own.sqlite", threads=tmp_path / "own-threads.sqlite")
+    with Assistant.open(str(own_index), settings) as opened:
+        yield page_of(_script, monkeypatch, desk=opened.desk()), opened
+
+
+def test_a_gap_is_one_until_a_fact_answers_it(writing: tuple[AppTest, Assistant]) -> None:
+    page, assistant = writing
+    assistant.ask(UNKNOWN, thread="t")
+
+    def save(text: str) -> str:
+        (gap,) = assistant.desk().gaps(7)
+        key = f"gap-{gap.gaps[0].number}"
+        page.text_area(key=f"{key}-text-{page.session_state[f'{key}-written']}").set_value(text)
+        page.button(key=f"FormSubmitter:{key}-fact-Save and answer with it").click().run()
+        return words(page)
+
+    opened(page, "Gaps")
+    assert "it does not answer what was asked" in save("The Aurora X2 is made in Leeds.")
+    assert literal(UNKNOWN) in words(page)
+    told = save("Fire retardant: yes, to EN 5912")
+    assert "Who asks that is told now" in told
+    assert "EN 5912" in told
+    assert "Every question of this time was answered." in told
+    assert assistant.desk().gaps(7) == []
+
+
+def test_a_written_fact_is_listed_and_can_be_withdrawn(writing: tuple[AppTest, Assistant]) -> None:
+    page, assistant = writing
+    knowledge = assistant.desk().knowledge
+    knowledge.write_fact("It is made in Leeds.", "feature", "aurora-x2")
+    assert "It is made in Leeds." in words(opened(page, "Knowledge"))
+    page.button(key=f"withdraw-{knowledge.facts()[0].id}").click().run()
+    assert "It is made in Leeds." not in words(page)
+    assert knowledge.facts() == []
 
 
 def test_quality_counts_turns_thumbs_and_openings(page: AppTest, assistant: Assistant) -> None:

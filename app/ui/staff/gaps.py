@@ -3,6 +3,8 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
 
 import streamlit as st
 
@@ -11,9 +13,11 @@ from app.gaps import GapCluster
 from app.staff import StaffDesk
 from app.ui.markup import literal
 from app.ui.staff.shown import DAYS, draw_turn
+from graph.turn import Turn
 from ingestion.errors import IngestError
 from ingestion.source_types import SOURCE_TABLE
 
+SAVED = "saved"
 SHOWN = 40
 FIRST_KINDS = ("feature", "spec", "help_article", "delivery", "return_policy", "warranty", "payment")
 KINDS_HELP = (
@@ -22,10 +26,18 @@ KINDS_HELP = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """A fact that was just saved, with what a customer is told now who asks what it answers; None where nobody did."""
+
+    told: Turn | None
+
+
 def gaps(desk: StaffDesk) -> None:
     """Draw what is missing, what most customers asked first."""
     period = st.selectbox("Asked in the", list(DAYS), index=1, key="gaps-period", format_func=str.lower)
     found = desk.gaps(DAYS[period])
+    draw_saved(desk)
     if not found:
         st.info("Every question of this time was answered.")
         return
@@ -33,9 +45,9 @@ def gaps(desk: StaffDesk) -> None:
     st.download_button(
         "Download as CSV", as_csv(found, desk), "gaps.csv", "text/csv", key="gaps-csv", icon=":material/download:"
     )
-    for number, cluster in enumerate(found[:SHOWN]):
-        with st.container(border=True, key=f"gap-{number}"):
-            _gap(desk, cluster, number)
+    for cluster in found[:SHOWN]:
+        with st.container(border=True, key=f"gap-{cluster.gaps[0].number}"):
+            _gap(desk, cluster)
 
 
 def as_csv(clusters: Sequence[GapCluster], desk: StaffDesk) -> str:
@@ -44,35 +56,51 @@ def as_csv(clusters: Sequence[GapCluster], desk: StaffDesk) -> str:
     lines = csv.writer(file)
     lines.writerow(["question", "product", "intent", "attribute", "customers", "trend", "latest"])
     for one in clusters:
-        told = [one.question, _about(one, desk), one.intent or "", one.attribute]
+        told = [one.question, about(one.product_id, desk), one.intent or "", one.attribute]
         counts = [one.threads, one.trend(desk.now()), one.gaps[-1].at.date().isoformat()]
         lines.writerow([*(f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell for cell in told), *counts])
     return file.getvalue()
 
 
-def _about(cluster: GapCluster, desk: StaffDesk) -> str:
-    product = desk.products.get(cluster.product_id or "")
-    return product.name if product else cluster.product_id or "The whole shop"
+def about(product_id: str | None, desk: StaffDesk) -> str:
+    """What a gap or a fact is about: a product's name, or the shop."""
+    product = desk.products.get(product_id or "")
+    return product.name if product else product_id or "The whole shop"
 
 
-def _gap(desk: StaffDesk, cluster: GapCluster, number: int) -> None:
+def _gap(desk: StaffDesk, cluster: GapCluster) -> None:
     trend = cluster.trend(desk.now())
     told, count = st.columns([4, 1], vertical_alignment="center")
     told.markdown(f"**{literal(cluster.question)}**")
-    about = " · ".join(
-        filter(None, (_about(cluster, desk), (cluster.intent or "").replace("_", " "), cluster.attribute))
+    asked = " · ".join(
+        filter(None, (about(cluster.product_id, desk), (cluster.intent or "").replace("_", " "), cluster.attribute))
     )
-    told.caption(literal(about))
+    told.caption(literal(asked))
     count.metric("Asked", cluster.threads, delta=trend or None, delta_color="inverse", help="Change against last week")
     others = dict.fromkeys(gap.question for gap in cluster.gaps if gap.question != cluster.question)
     if others:
         told.caption(literal(f"Also: {' / '.join(list(others)[:3])}"))
-    with st.expander("Write the missing fact", key=f"write-{number}"):
-        write_fact(desk, f"gap-{number}", cluster)
+    key = f"gap-{cluster.gaps[0].number}"
+    with st.expander("Write the missing fact", key=f"write-{key}"):
+        write_fact(desk, key, cluster)
+
+
+def draw_saved(desk: StaffDesk) -> None:
+    """Say of a fact that was just saved what it does, once."""
+    if (saved := cast("_Saved | None", st.session_state.pop(SAVED, None))) is None:
+        return
+    if saved.told is None:
+        st.success("Saved: it answers from the next question on.")
+        return
+    if saved.told.outcome == "clear":
+        st.success("Saved. Who asks that is told now:")
+    else:
+        st.warning("Saved, but it does not answer what was asked. Who asks that is told now:")
+    draw_turn(desk, saved.told)
 
 
 def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> None:
-    """A form for a fact, which is ingested and answers from the next turn on: what a customer is told then is shown."""
+    """A form for a fact, which is ingested and answers from the next turn on."""
     product_id = cluster.product_id if cluster else None
     kinds = [*FIRST_KINDS, *(kind for kind in SOURCE_TABLE if kind not in FIRST_KINDS)]
     settling = desk.settled_by(cluster.question, product_id) if cluster else kinds[0]
@@ -88,29 +116,24 @@ def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> 
             format_func=lambda one: SOURCE_TABLE[one].name,
             help=KINDS_HELP,
         )
-        about = st.selectbox(
+        whose = st.selectbox(
             "About",
             [None, *desk.products],
             index=[None, *desk.products].index(product_id) if product_id in desk.products else 0,
-            format_func=lambda one: desk.products[one].name if one else "The whole shop",
+            format_func=lambda one: about(one, desk),
             key=f"{key}-product",
         )
         saved = st.form_submit_button("Save and answer with it", icon=":material/save:")
     if saved:
         try:
-            desk.knowledge.write_fact(text, kind, about)
+            desk.knowledge.write_fact(text, kind, whose)
         except AppError as error:
             st.error(literal(str(error)))
             return
         if run_ingest(desk):
             st.session_state[f"{key}-written"] += 1
-            st.session_state[f"{key}-told"] = desk.preview(cluster.question, product_id) if cluster else None
+            st.session_state[SAVED] = _Saved(desk.settle(cluster) if cluster else None)
             st.rerun()
-    if written:
-        st.success("Saved: it answers from the next question on.")
-        if told := st.session_state[f"{key}-told"]:
-            st.caption("Who asks that is told now:")
-            draw_turn(desk, told)
 
 
 def run_ingest(desk: StaffDesk) -> bool:

@@ -5,7 +5,7 @@ import streamlit as st
 from app.errors import AppError
 from app.staff import StaffDesk
 from app.ui.markup import literal
-from app.ui.staff.gaps import run_ingest, write_fact
+from app.ui.staff.gaps import about, draw_saved, run_ingest, write_fact
 from ingestion.errors import KnowledgeError
 from ingestion.source_types import SOURCE_TABLE
 
@@ -23,8 +23,10 @@ def knowledge(desk: StaffDesk) -> None:
         for kind, count in info["evidence"].items()
     ]
     st.dataframe([{"Kind": "Products", "Pieces": info["products"]}, *kinds], hide_index=True, width="stretch")
+    draw_saved(desk)
     with st.expander("Write a fact", key="write-fact"):
         write_fact(desk, "knowledge")
+    _facts(desk)
     _uploads(desk)
     st.subheader("Generations")
     for one in reversed(info["history"]):
@@ -39,6 +41,19 @@ def knowledge(desk: StaffDesk) -> None:
                 st.error(literal(str(error)))
                 return
             st.rerun()
+
+
+def _facts(desk: StaffDesk) -> None:
+    """Draw the facts that were written, the latest first, each with a button that takes it back."""
+    for fact in reversed(desk.knowledge.facts()):
+        told, withdraw = st.columns([4, 1], vertical_alignment="center")
+        told.text(fact.text)
+        kind = SOURCE_TABLE[fact.source_type].name
+        told.caption(literal(f"{kind} · {about(fact.product_id, desk)} · written {fact.updated_at}"))
+        if withdraw.button("Withdraw", key=f"withdraw-{fact.id}", icon=":material/delete:"):
+            desk.knowledge.withdraw(fact.id)
+            if run_ingest(desk):
+                st.rerun()
 
 
 def _uploads(desk: StaffDesk) -> None:

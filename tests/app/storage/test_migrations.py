@@ -101,6 +101,7 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("DROP TABLE deliveries")
         file.execute("ALTER TABLE threads DROP COLUMN variant")
+        file.execute("ALTER TABLE gaps DROP COLUMN settled")
         file.execute("UPDATE alembic_version SET version_num = '0001'")
     with closing(Records(path, _Clock(), "the tent desk", 10, webhooks=True)) as records:
         later = records.open_ticket("asked again", "s")
@@ -108,7 +109,7 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
         tickets = {name for (name,) in file.execute("SELECT ticket_id FROM tickets")}
         assert tickets == {ticket.ticket_id, later.ticket_id}
         assert file.execute("SELECT ticket_id FROM deliveries").fetchall() == [(later.ticket_id,)]
-        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0003",)]
+        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0004",)]
 
 
 def test_a_file_of_before_variants_keeps_its_conversations_which_have_none(tmp_path: Path, a_turn: TurnMaker) -> None:
@@ -117,6 +118,7 @@ def test_a_file_of_before_variants_keeps_its_conversations_which_have_none(tmp_p
         records.record(turn, [], [])
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("ALTER TABLE threads DROP COLUMN variant")
+        file.execute("ALTER TABLE gaps DROP COLUMN settled")
         file.execute("UPDATE turns SET turn = json_remove(turn, '$.variant')")
         file.execute("UPDATE alembic_version SET version_num = '0002'")
     with closing(opened(path)) as records:
