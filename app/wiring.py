@@ -3,10 +3,12 @@
 import gc
 import logging
 import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -27,7 +29,7 @@ from graph.llm.model import LanguageModel
 from graph.llm.multi_ux import EXPERIENCES
 from graph.llm.writer import CitedWriter
 from graph.options import GraphOptions
-from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Writer
+from graph.parts import Clock, Context, Desk, IntentModel, KnowledgeBase, Models, Recorder, Rewriter, Vectors, Writer
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
 from graph.rewriting import RuleRewriter, SpelledRewriter
@@ -175,7 +177,9 @@ class Wiring:
         self.records = Records(settings.records, self.clock, settings.team, settings.turn_limit_s, webhooks=told)
         self._generation = self._opened(knowledge)
         self._turn_parts.load()
-        gc.freeze()  # a collection that walks the models and the index stalls every turn for half a second
+        if not _OPEN:  # a collection that walks the models and the index stalls every turn for half a second
+            gc.freeze()
+        _OPEN.add(self)
 
     @property
     def current(self) -> Context:
@@ -235,15 +239,18 @@ class Wiring:
         if self._model is not None:
             self._model.close()
         self._leave(self._generation)
-        gc.unfreeze()
+        _OPEN.discard(self)
+        if not _OPEN:
+            gc.unfreeze()
 
     def _opened(self, knowledge: IndexedKnowledge) -> _Generation:
         """Make the parts over a generation and load its indexes: better now than in a customer's turn."""
         try:
             knowledge.check_statements(self._turn_parts.statement_encoder.fingerprint)
             context = self._parts(knowledge)
-            vectors = context.encoder.encode(_attribute_names(knowledge))
-            knowledge.dense(vectors[0], SOURCE_TYPES, 1)
+            names = _attribute_names(knowledge)
+            self._turn_parts.encoder.keep(names, _embedded(names))
+            knowledge.dense(_embedded(names)[0], SOURCE_TYPES, 1)
             knowledge.lexical("fine", SOURCE_TYPES, 1)
         except BaseException:
             knowledge.close()
@@ -267,7 +274,18 @@ class Wiring:
         return made
 
 
-def _attribute_names(knowledge: IndexedKnowledge) -> list[str]:
+_OPEN: weakref.WeakSet[Wiring] = weakref.WeakSet()
+"""What a process has open. Its models, and the index that was opened first, stay out of the collector's way until the
+last is closed; what is opened beside is collected like anything else."""
+
+
+@lru_cache(maxsize=8)
+def _embedded(names: tuple[str, ...]) -> Vectors:
+    """Vectors of names, which a process that opens an index again need not wait for again."""
+    return shared_encoder().encode(names)
+
+
+def _attribute_names(knowledge: IndexedKnowledge) -> tuple[str, ...]:
     """The most frequent names of attributes, and those every specification has."""
     counts = Counter(name for product in knowledge.products.values() for name in product.attributes)
-    return ["Brand", "Category", "Price", *(name for name, _ in counts.most_common(KNOWN_NAMES))]
+    return ("Brand", "Category", "Price", *(name for name, _ in counts.most_common(KNOWN_NAMES)))

@@ -46,15 +46,21 @@ class ConversationFile(pytest.File):
 
 
 class ConversationItem(pytest.Item):
-    """One conversation."""
+    """One conversation.
+
+    Attributes:
+        conversation: The fixture.
+        result: What its replay came to; None before.
+    """
 
     def __init__(self, *, conversation: "Conversation", name: str, parent: pytest.Collector) -> None:
         super().__init__(name=name, parent=parent)
-        self._conversation = conversation
+        self.conversation = conversation
+        self.result: ConversationResult | None = None
 
     def runtest(self) -> None:
         """Replay it."""
-        result = opened_replayer(self.config).run(self.path, self._conversation)
+        self.result = result = opened_replayer(self.config).run(self.path, self.conversation)
         if result.skipped:
             pytest.skip(result.skipped)
         if result.failures:

@@ -58,6 +58,10 @@ class CachingEncoder:
         """Embed texts as unit vectors."""
         return np.stack(self._vectors.read(texts, self._encoder.encode))
 
+    def keep(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Remember vectors that were made elsewhere, one of each text."""
+        self._vectors.keep(dict(zip(texts, vectors, strict=True)))
+
     def encode_deep(self, texts: Sequence[str]) -> Vectors:
         """Embed texts by several layers; `encode` then has their vectors without another run of the model."""
         return np.stack(self._deep.read(texts, self._embedded_deep))

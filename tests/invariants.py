@@ -3,12 +3,17 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
+from app.assistant import Assistant
+from app.errors import UnknownSourceError
 from app.presentation import is_rule
 from evals.metrics.texts import without_markers
 from graph.turn import Citation, Derived, Style, Turn
+from ingestion.errors import KnowledgeError
+from ingestion.evidence import Product
 
 _MARKER = re.compile(r"\[(\d+)\]")
 _LEAD = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
@@ -217,3 +222,21 @@ def _figures(turn: Turn) -> Iterator[str]:
         yield f"the entropy is {turn.intent.entropy}"
     if not 0 <= turn.confidence.score <= 1:
         yield f"the confidence is {turn.confidence.score}"
+
+
+def violations_of(assistant: Assistant, turn: Turn, style: Style) -> list[str]:
+    """The same of a turn of an assistant, with its sources and its catalog."""
+
+    def lookup(evidence_id: str) -> Mapping[str, Any] | None:
+        try:
+            return asdict(assistant.source(evidence_id, turn.generation))
+        except (UnknownSourceError, KnowledgeError):
+            return None
+
+    catalog = {product.id: _names(product) for product in assistant.products.values()}
+    return violations(turn, lookup, style, catalog)
+
+
+def _names(product: Product) -> list[str]:
+    without_brand = product.name.removeprefix(product.brand or "").strip()
+    return [product.name, without_brand, *product.aliases]
