@@ -1,7 +1,7 @@
 """Memory of what models read lately: attribute names, sentences and questions recur within and between turns."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from threading import Lock
+from threading import Event, Lock
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -26,19 +26,38 @@ class _Memory(Generic[Key, Value]):
 
     def __init__(self, size: int) -> None:
         self._known: LRUCache[Key, Value] = LRUCache(size)
+        self._making: dict[Key, Event] = {}
         self._lock = Lock()
 
     def read(self, keys: Sequence[Key], make: Callable[[list[Key]], Iterable[Value]]) -> list[Value]:
-        """What is made of keys, in their order; what is not remembered is made, each once."""
+        """What is made of keys, in their order; what is not remembered is made, each once, whoever asks meanwhile."""
         check_budget()
+        made = Event()
         with self._lock:
             known = {key: self._known[key] for key in keys if key in self._known}
-        missing = [key for key in dict.fromkeys(keys) if key not in known]
-        if missing:  # made without the lock: nobody waits for what somebody else reads
-            fresh = dict(zip(missing, make(missing), strict=True))
-            self.keep(fresh)
-            known |= fresh
+            missing = [key for key in dict.fromkeys(keys) if key not in known]
+            others = {key: self._making[key] for key in missing if key in self._making}
+            own = [key for key in missing if key not in others]
+            self._making.update(dict.fromkeys(own, made))
+        if own:
+            known |= self._make(own, make, made)
+        for event in others.values():
+            event.wait()
+        if others:  # what failed, or was forgotten already, is made here
+            known |= dict(zip(others, self.read(list(others), make), strict=True))
         return [known[key] for key in keys]
+
+    def _make(self, keys: list[Key], make: Callable[[list[Key]], Iterable[Value]], made: Event) -> dict[Key, Value]:
+        """Make values without the lock: nobody waits for what somebody else reads."""
+        try:
+            fresh = dict(zip(keys, make(keys), strict=True))
+            self.keep(fresh)
+        finally:
+            with self._lock:
+                for key in keys:
+                    del self._making[key]
+            made.set()
+        return fresh
 
     def keep(self, made: Mapping[Key, Value]) -> None:
         """Remember what was made elsewhere."""

@@ -1,6 +1,8 @@
 """Memory of what models read: the same vectors and judgements, computed once."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
 
 import numpy as np
 
@@ -21,6 +23,50 @@ def test_a_text_is_computed_once() -> None:
     encoder.encode(TEXTS)
     encoder.encode(["a mesh bag", "a new text"])
     assert inner.encoded == ["two doors", "a mesh bag", "a new text"]
+
+
+class Slow(BagOfWords):
+    """Embeds when it is let, and fails before where it is told to."""
+
+    def __init__(self, failures: int = 0) -> None:
+        super().__init__()
+        self.begun, self.let = Semaphore(0), Event()
+        self._failures = failures
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.begun.release()
+        assert self.let.wait(60)
+        if self._failures:
+            self._failures -= 1
+            raise MemoryError
+        return super().encode(texts)
+
+
+def test_a_text_that_another_thread_embeds_meanwhile_is_waited_for() -> None:
+    inner = Slow()
+    encoder = CachingEncoder(inner)
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(encoder.encode, ["two doors", "a mesh bag"])
+        inner.begun.acquire()
+        others = [pool.submit(encoder.encode, texts) for texts in (["a mesh bag"], ["a new text", "two doors"])]
+        inner.begun.acquire()  # for the new text
+        inner.let.set()
+        vectors = [one.result(60) for one in (first, *others)]
+    assert sorted(inner.encoded) == ["a mesh bag", "a new text", "two doors"]
+    np.testing.assert_array_equal(vectors[1][0], vectors[0][1])
+    np.testing.assert_array_equal(vectors[2][1], vectors[0][0])
+
+
+def test_what_fails_in_one_thread_is_embedded_by_who_waited_for_it() -> None:
+    inner = Slow(failures=1)
+    encoder = CachingEncoder(inner)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(encoder.encode, ["two doors"])
+        inner.begun.acquire()
+        second = pool.submit(encoder.encode, ["two doors"])
+        inner.let.set()
+        assert isinstance(first.exception(60), MemoryError)
+        np.testing.assert_array_equal(second.result(60), BagOfWords().encode(["two doors"]))
 
 
 def test_the_text_used_longest_ago_is_forgotten_first() -> None:

@@ -35,6 +35,9 @@ def test_a_visitor_asks_and_reads_the_source(page: Page, address: str) -> None:
     keep_picture(page, "citation")
     page.locator(".cite[open] .close").click()
     expect(page.locator(".panel mark").first).to_be_hidden()
+    page.locator(".turn .cite summary").first.click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".panel mark").first).to_be_hidden()
 
 
 def test_a_conversation_survives_a_reload(page: Page, address: str) -> None:

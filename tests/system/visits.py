@@ -31,8 +31,9 @@ def ask(page: Page, question: str, turn: int) -> None:
     box.wait_for(timeout=TURN_MS)
     box.fill(question)
     box.press("Enter")
-    expect(page.locator(".turn")).to_have_count(turn, timeout=TURN_MS)
-    expect(page).to_have_url(THREAD, timeout=TURN_MS)
+    page.locator(".turn").nth(turn - 1).wait_for(timeout=TURN_MS)  # looks at every frame, an expectation once a second
+    expect(page.locator(".turn")).to_have_count(turn)
+    page.wait_for_url(THREAD, timeout=TURN_MS)
     come_to_rest(page)
 
 

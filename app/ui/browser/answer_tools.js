@@ -28,6 +28,14 @@ function readAloud(text, button) {
   speech.speak(words);
 }
 
+// A source that was opened closes by Escape, too, and the keyboard goes on from its number.
+document.addEventListener("keydown", (event) => {
+  const source = event.key === "Escape" && document.querySelector("details.cite[open]");
+  if (!source) return;
+  source.open = false;
+  source.querySelector("summary").focus();
+});
+
 export default function ({ data, parentElement }) {
   const [copying, reading] = parentElement.querySelectorAll("button");
   const status = parentElement.querySelector("[role=status]");
