@@ -13,7 +13,7 @@ import pytest
 from tests.patterns import breaking_strings, folders, patterns_of
 
 SHORT, LONGER = 1_200, 4_800
-LONGEST = 100_000
+LONGEST = 48_000
 MOST = 8.0
 """Growth for four times as much text, half way between linear and quadratic."""
 NOTABLE_S = 4e-4
