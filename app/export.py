@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from app.presentation import Items, Marker, Paragraph, Table, answer_layout, inline, source_text
-from app.storage.records import Message
+from app.storage.records import StaffMessage
 from graph.turn import Citation, Turn
 
 _SIGNS = re.compile(r"[\\`*_\[\]<>|~$&]")
@@ -16,7 +16,7 @@ def as_json(turns: Sequence[Turn]) -> str:
     return json.dumps([turn.model_dump(mode="json") for turn in turns], ensure_ascii=False, indent=2)
 
 
-def as_markdown(title: str, turns: Sequence[Turn], messages: Sequence[Message] = ()) -> str:
+def as_markdown(title: str, turns: Sequence[Turn], messages: Sequence[StaffMessage] = ()) -> str:
     """A conversation to read: questions as headings, answers with footnotes.
 
     Args:

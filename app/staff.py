@@ -15,13 +15,13 @@ from app.knowledge import ShopKnowledge
 from app.review import Checked, checked
 from app.storage.records import AuditRow
 from app.storage.staff import StaffRecords
-from app.turns import HeldRecord
+from app.turns import KeepsNothing
 from app.wiring import Wiring
 from graph.build import build_graph
 from graph.parts import Verdict
 from graph.sensitive.claims import asked_in
 from graph.state import TurnInput
-from graph.turn import Escalation, Page, Turn, User
+from graph.turn import Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
 
@@ -98,7 +98,7 @@ class StaffDesk:
         given = TurnInput(query=cluster.question, user=User(page=page), turn_id=uuid.uuid4().hex)
         config: RunnableConfig = {"configurable": {"thread_id": given["turn_id"]}}
         with self._parts.reading() as context:
-            parts = replace(context, recorder=HeldRecord(context.recorder), desk=_ClosedDesk())
+            parts = replace(context, recorder=KeepsNothing(), desk=KeepsNothing())
             turn: Turn = build_graph(InMemorySaver()).invoke(given, config, context=parts)["turn"]
         if turn.outcome == "clear":
             self.records.settle(cluster.gaps)
@@ -107,13 +107,6 @@ class StaffDesk:
     def gaps(self, days: int) -> list[GapCluster]:
         """What customers asked in the last days and nothing answered, what most asked first."""
         return clustered(self.records.gaps(self.now() - timedelta(days=days)), self.products)
-
-
-class _ClosedDesk:
-    """Opens no ticket."""
-
-    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
-        return Escalation(reason=reason, ticket_id="none", to=team or "nobody", summary=summary)
 
 
 def withheld(row: AuditRow) -> Iterator[str]:

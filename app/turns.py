@@ -24,7 +24,7 @@ from graph.budget import TurnAbandonedError, abandoned_when
 from graph.draft import Dropped
 from graph.parts import Context, Recorder
 from graph.state import AnswerDelta, TurnInput
-from graph.turn import Confidence, Intent, Retrieved, ShownSentence, Turn, User
+from graph.turn import Confidence, Escalation, Intent, Retrieved, ShownSentence, Turn, User
 from ingestion.evidence import Evidence
 
 THREAD_NAME = "footnote-turn"
@@ -258,6 +258,18 @@ class HeldRecord:
         assert self._held is not None, "the graph ended without a record"
         self._recorder.record(*self._held)
         return self._held[0]
+
+
+class KeepsNothing:
+    """A desk and an audit for turns of which nothing is kept."""
+
+    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
+        """Say what would be opened."""
+        return Escalation(reason=reason, ticket_id="none", to=team or "nobody", summary=summary)
+
+    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
+        """Let it go."""
+        del turn, sources, dropped
 
 
 def apology(shown: AnswerDelta) -> str:

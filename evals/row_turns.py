@@ -15,16 +15,16 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from app.settings import Settings
 from app.storage.records import SystemClock
+from app.turns import KeepsNothing
 from evals.rows import Message, said_in
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn
-from graph.draft import Dropped
 from graph.language.terms import terms
 from graph.options import GraphOptions
 from graph.parts import Encoder, Vectors, Verifier, Writer
 from graph.retrieval.history import exchanges_of
 from graph.retrieval.search import searchable_text
 from graph.state import TurnInput
-from graph.turn import Escalation, Page, Turn, User
+from graph.turn import Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import ANSWER, Evidence, GlossaryTerm, Product, evidence_id, is_searched
 from ingestion.source_types import SOURCE_TYPES
@@ -249,7 +249,7 @@ def load_turns(writer: Writer | None = None) -> Ask:
     from graph.build import build_graph  # noqa: PLC0415
     from graph.intents.model import LocalIntentModel  # noqa: PLC0415
 
-    settings, keeper, clock = Settings.load(), _Nobody(), SystemClock()
+    settings, keeper, clock = Settings.load(), KeepsNothing(), SystemClock()
     parts = TurnParts(settings)
     intents = (LocalIntentModel(parts.encoder), reading_everything(settings.graph), settings.config_hash)
     saver = InMemorySaver()
@@ -291,13 +291,3 @@ def _discourse(history: Sequence[Message], product: RowProduct | None) -> Discou
         for said in exchanges_of(said_in(history))
     ]
     return Discourse(turns=turns[-REMEMBERED_TURNS:], focus=told, mentioned=told)
-
-
-class _Nobody:
-    """A desk and an audit that keep nothing."""
-
-    def open_ticket(self, reason: str, summary: str, team: str | None = None) -> Escalation:
-        return Escalation(reason=reason, ticket_id="none", to=team or "nobody", summary=summary)
-
-    def record(self, turn: Turn, sources: Sequence[Evidence], dropped: Sequence[Dropped]) -> None:
-        del turn, sources, dropped

@@ -86,7 +86,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class StaffMessage:
     """What a person of the shop wrote into a conversation.
 
     Attributes:
@@ -258,7 +258,7 @@ class Records:
                 opened = insert(OpenedRow).values(turn_id=turn_id, marker=marker, at=self._clock.now())
                 session.execute(opened.on_conflict_do_nothing())
 
-    def messages(self, thread_id: str, owner: str = LOCAL) -> list[Message]:
+    def messages(self, thread_id: str, owner: str = LOCAL) -> list[StaffMessage]:
         """What people of the shop wrote into a conversation, oldest first; nothing into somebody else's."""
         with self.store.reading() as session:
             turns = _turns_of(owner).where(TurnRow.thread_id == thread_id).with_only_columns(TurnRow.turn_id)
@@ -406,9 +406,9 @@ def said_in(row: FeedbackRow) -> Feedback:
     return Feedback(row.thumb, row.reason, row.comment)
 
 
-def message_in(row: MessageRow) -> Message:
+def message_in(row: MessageRow) -> StaffMessage:
     """What a person of the shop wrote."""
-    return Message(row.turn_id, row.at, row.by, row.text, tuple(map(Citation.model_validate, row.citations)))
+    return StaffMessage(row.turn_id, row.at, row.by, row.text, tuple(map(Citation.model_validate, row.citations)))
 
 
 def _turns_of(owner: str) -> Select[TurnRow]:

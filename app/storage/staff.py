@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.storage.databases import Store
 from app.storage.masking import masked
-from app.storage.records import AuditRow, Feedback, Message, audit_row, keep_source, message_in, said_in
+from app.storage.records import AuditRow, Feedback, StaffMessage, audit_row, keep_source, message_in, said_in
 from app.storage.tables import FeedbackRow, GapRow, MessageRow, OpenedRow, ReviewRow, TicketRow, TurnRow
 from graph.parts import Clock
 from graph.turn import Citation, Turn
@@ -72,7 +72,7 @@ class Ticket:
     summary: str
     turn_id: str | None
     conversation: tuple[Turn, ...]
-    messages: tuple[Message, ...]
+    messages: tuple[StaffMessage, ...]
     closed: datetime | None
 
 
@@ -116,7 +116,7 @@ class Reviewed:
     before: tuple[Turn, ...]
     decision: str | None
     label: str | None
-    messages: tuple[Message, ...]
+    messages: tuple[StaffMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.errors import AppError
-from app.storage.records import Feedback, Interrupted, Message
+from app.storage.records import Feedback, Interrupted, StaffMessage
 from app.storage.tables import Thumb
 from app.turns import AnswerPiece, Finished, Stage, TurnEvent
 from app.ui.answer_tools import answer_tools
@@ -48,7 +48,7 @@ def draw_turns(visit: Visit, thread: str, *, asking: bool) -> Sequence[str] | No
     turns = visit.history(thread)
     feedback = visit.feedback(thread)
     unanswered = visit.interrupted(thread)
-    messages: dict[str, list[Message]] = {}
+    messages: dict[str, list[StaffMessage]] = {}
     for message in visit.messages(thread):
         messages.setdefault(message.turn_id, []).append(message)
     known = {turn.turn_id for turn in turns}

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
-from app.storage.records import Message
+from app.storage.records import StaffMessage
 from app.storefront import ProductDetails
 from app.turns import Stage
 from graph.turn import Turn
@@ -55,7 +55,7 @@ def question_html(text: str) -> str:
     return str(_macros.question(text))
 
 
-def message_html(message: Message, find: FindSource, products: Mapping[str, Product]) -> str:
+def message_html(message: StaffMessage, find: FindSource, products: Mapping[str, Product]) -> str:
     """What a person of the shop wrote, with the sources behind it where it has some."""
     return str(_macros.message(message, find, products))
 

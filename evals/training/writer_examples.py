@@ -57,7 +57,7 @@ class WriterExample:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class AskedMessage:
     """What a customer types.
 
     Attributes:
@@ -156,22 +156,26 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
             wiring.close()
 
 
-def shop_messages(shop: str) -> Iterator[Message]:
+def shop_messages(shop: str) -> Iterator[AskedMessage]:
     """All that customers type who were made up with a shop, and what its own data answer."""
     data = read_folder(SHOPS / shop / "shop")
     pages = {f"{one.source_type}:{one.row_id}": one.product_id for one in data.evidence}
     for row in read_shop_rows(shop):
         page = pages.get(row.evidence)
-        yield from (Message((text,), page, row) for text in row.questions)
-        yield from (Message((one.q,), page, row, one.a) for one in row.yes_no)
-        yield from (Message((text,), page) for text in row.near_misses)
+        yield from (AskedMessage((text,), page, row) for text in row.questions)
+        yield from (AskedMessage((one.q,), page, row, one.a) for one in row.yes_no)
+        yield from (AskedMessage((text,), page) for text in row.near_misses)
         if row.followup is not None:
-            yield Message((*row.followup.before, row.followup.q), page, row)
-    yield from (Message((one.text,), made=True) for one in shop_questions(data))
+            yield AskedMessage((*row.followup.before, row.followup.q), page, row)
+    yield from (AskedMessage((one.text,), made=True) for one in shop_questions(data))
 
 
 def _taught(
-    message: Message, draft: Draft, asked: tuple[Question, Question], dictate: Callable[[str], Writer], random: Random
+    message: AskedMessage,
+    draft: Draft,
+    asked: tuple[Question, Question],
+    dictate: Callable[[str], Writer],
+    random: Random,
 ) -> Iterator[WriterExample]:
     question, sources = asked
     prompt = turn_prompt(question, prompt_text("answer"))

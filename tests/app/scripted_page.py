@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.errors import UnknownSourceError
-from app.storage.records import Feedback, Interrupted, Message, ThreadSummary
+from app.storage.records import Feedback, Interrupted, StaffMessage, ThreadSummary
 from app.storefront import ProductDetails
 from app.turns import AnswerPiece, Finished, TurnEvent
 from graph.turn import Turn, User
@@ -55,7 +55,7 @@ class FakeVisit:
     owner: str = "3f1a77"
     styles: list[str] = field(default_factory=list)
     going_on: dict[str, list[Interrupted]] = field(default_factory=dict)
-    written: list[Message] = field(default_factory=list)
+    written: list[StaffMessage] = field(default_factory=list)
     fails: Exception | None = None
 
     def stream(
@@ -93,7 +93,7 @@ class FakeVisit:
             raise self.fails
         del self.turns[thread]
 
-    def messages(self, thread: str) -> list[Message]:
+    def messages(self, thread: str) -> list[StaffMessage]:
         return [message for message in self.written if thread in self.turns]
 
     def history(self, thread: str) -> list[Turn]:

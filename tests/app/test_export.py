@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from app.export import as_json, as_markdown
 from app.presentation import answer_with_sources
-from app.storage.records import Message
+from app.storage.records import StaffMessage
 from graph.turn import Citation, Turn
 from ingestion.evidence import Evidence
 
@@ -56,7 +56,9 @@ def test_signs_of_a_source_mean_nothing_to_markdown(a_turn: TurnMaker, nasty: Ev
 
 
 def test_what_a_person_wrote_stands_behind_its_turn(a_turn: TurnMaker, spec: Evidence, cite: Cite) -> None:
-    message = Message("turn1", datetime(2026, 6, 1, tzinfo=UTC), "Ann", "It is light [1].", (cite(spec, "1.9 kg"),))
+    message = StaffMessage(
+        "turn1", datetime(2026, 6, 1, tzinfo=UTC), "Ann", "It is light [1].", (cite(spec, "1.9 kg"),)
+    )
     text = as_markdown("Tents", [a_turn(), a_turn(turn_id="turn2", query="next")], [message])
     assert text.index("weighs") < text.index("**From Ann:**\n\nIt is light[^2].") < text.index("## next")
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.errors import AppError
 from app.staff import StaffDesk
-from app.storage.records import AuditRow, Message
+from app.storage.records import AuditRow, StaffMessage
 from app.ui.markup import literal, message_html, question_html, turn_html
 from graph.turn import Turn
 from ingestion.errors import KnowledgeError
@@ -58,7 +58,7 @@ class FindAny:
             return None
 
 
-def draw_turn(desk: StaffDesk, turn: Turn, messages: Sequence[Message] = ()) -> None:
+def draw_turn(desk: StaffDesk, turn: Turn, messages: Sequence[StaffMessage] = ()) -> None:
     """A turn as its customer sees it, with what was written behind it."""
     find = FindAny(desk)
     st.html(question_html(turn.query) + turn_html(turn, find, desk.products))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.storage.records import AuditRow, Message
+from app.storage.records import AuditRow, StaffMessage
 from app.storage.staff import Reviewed
 from evals.rows import RewritingRow, Utterance
 from evals.training.reviewed import CitedSpan, as_lines
@@ -40,8 +40,8 @@ def spans(*reviewed: Reviewed) -> list[tuple[str, bool]]:
     return [(row.evidence[row.start : row.end], row.label) for row in rows]
 
 
-def written(*citations: Citation) -> tuple[Message, ...]:
-    return (Message("1", AT, "Ada", "Words.", citations),)
+def written(*citations: Citation) -> tuple[StaffMessage, ...]:
+    return (StaffMessage("1", AT, "Ada", "Words.", citations),)
 
 
 RIGHT = [("approved", None), ("edited", None), (None, "shop data wrong"), ("approved", "shop data wrong")]
