@@ -34,7 +34,7 @@ run-llm: .venv/installed
 
 test: .venv/installed-dev
 	$(MAKE) lint types layers
-	.venv/bin/python -m pytest -n auto
+	.venv/bin/python -m pytest -n auto --dist worksteal
 
 test-system: .venv/installed-dev .venv-vllm/installed
 	.venv/bin/python -m pytest -m system tests/system

@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
+from threadpoolctl import threadpool_limits
+
 from app.backends.http_backend import HttpServices
 from app.llm import served_model
 from app.llm.options import LlmOptions
@@ -115,6 +117,7 @@ class TurnParts:
 
     def load(self) -> None:
         """Load what is loaded once a process, which takes seconds."""
+        threadpool_limits(1, "blas")  # a turn's products are small: threads that wait for each other cost it a fifth
         self._reader.judge([("fine", "fine")])
         self._statements.encode(["fine"])
         sentiment("fine")

@@ -49,6 +49,7 @@ READ_WITH_ALL = {"document title", "attribute"}
 """A title is read with every sentence of its document, an attribute is ranked among all statements: more of the shop's
 own sentences may stand behind the clean twin's answer."""
 OTHER = "the-other"
+PAGE = {"page": {"product_id": "heron-2"}}
 QUOTATION = re.compile("“[^”]*”")
 MARKUP = re.compile(r"!\[|\]\(|<!--|<\|")
 NAMES = (
@@ -106,9 +107,18 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shops]:
 
 
 @pytest.fixture(scope="module")
-def weight(shops: Shops) -> str:
+def visited(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
+    """The shop that attacks by its customers are tried on."""
+    folder = tmp_path_factory.mktemp("visited")
+    settings = Settings(records=folder / "records.sqlite", threads=folder / "threads.sqlite")
+    with Assistant.open(str(index), settings) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def weight(visited: Assistant) -> str:
     """What a thread that begins with the question is told."""
-    return shops.poisoned.ask("How heavy is it?", user={"page": {"product_id": OTHER}}).answer
+    return visited.ask("How heavy is it?", user=PAGE).answer
 
 
 def _opened(folder: Path, name: str) -> Assistant:
@@ -124,16 +134,15 @@ def test_the_list_holds_sixty_attacks_from_everywhere() -> None:
 
 
 @pytest.mark.parametrize("attack", MESSAGES, ids=lambda attack: attack.id)
-def test_a_message_changes_no_rule_and_is_not_echoed(attack: Attack, shops: Shops, weight: str) -> None:
-    page = {"page": {"product_id": OTHER}}
-    turn = shops.poisoned.ask(attack.text, user=page)
-    assert not _violations(shops.poisoned, turn)
+def test_a_message_changes_no_rule_and_is_not_echoed(attack: Attack, visited: Assistant, weight: str) -> None:
+    turn = visited.ask(attack.text, user=PAGE)
+    assert not _violations(visited, turn)
     assert not _held(attack.never, turn.answer)
     assert not _unseen(turn)
     assert not MARKUP.search(turn.answer)
     assert turn.outcome != "handoff"
     assert turn.escalation is None
-    after = shops.poisoned.ask("How heavy is it?", thread=turn.thread_id, user=page)
+    after = visited.ask("How heavy is it?", thread=turn.thread_id, user=PAGE)
     assert after.answer == weight
 
 

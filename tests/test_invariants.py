@@ -12,7 +12,7 @@ from graph.turn import Style
 from tests.generated_questions import generated_questions
 from tests.invariants import violations_of
 
-QUESTIONS = 200
+QUESTIONS = 120
 QUESTIONS_A_THREAD = 8
 STYLES: tuple[Style, ...] = ("text", "text", "plain", "voice")
 

@@ -21,8 +21,10 @@ def test_ingest_builds_a_named_index_and_reports(run: Run, shop: Path, tmp_path:
     assert "Nothing has changed" in again.out
 
 
-def test_ingest_quiet_prints_nothing(run: Run, shop: Path) -> None:
-    result = run("ingest", str(shop), "--index", "small", "--quiet")
+def test_ingest_quiet_prints_nothing(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.md").write_text("Text.")
+    result = run("ingest", "shop", "--index", "small", "--quiet")
     assert (result.status, result.out, result.err) == (0, "", "")
 
 
