@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Event, Thread
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -71,8 +72,9 @@ def test_a_conversation_that_nobody_holds_is_forgotten() -> None:
 
 
 @pytest.fixture
-def wiring(tmp_path: Path, shop: Path) -> Iterator[Wiring]:
-    """The real parts over an index of the test's own."""
+def wiring(tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wiring]:
+    """The real parts over an index of the test's own, opened as the first of a process is."""
+    monkeypatch.setattr(app.wiring, "_OPEN", WeakSet())
     ingest([shop / "products.jsonl"], tmp_path / "index")
     wiring = Wiring(tmp_path / "index", Settings(records=tmp_path / "records.sqlite"))
     yield wiring
