@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -90,11 +90,14 @@ class ShopKnowledge:
     Args:
         index: The index's folder.
         settings: How files are read.
+
+    Attributes:
+        folder: Where what is added lies.
     """
 
     def __init__(self, index: Path, settings: Settings) -> None:
         self._index, self._settings = index, settings
-        self._added = added_folder(index)
+        self.folder = added_folder(index)
 
     def info(self) -> dict[str, Any]:
         """Generations, sources and sizes, as `footnote index info` tells them."""
@@ -114,37 +117,53 @@ class ShopKnowledge:
             raise InputError(msg)
         today = date.today().isoformat()  # noqa: DTZ011 - the shop's day
         fact = Fact(f"staff-{uuid.uuid4().hex[:12]}", source_type, text.strip(), today, product_id)
-        with self._changing_facts() as facts:
-            if any(replace(one, id=fact.id, updated_at=today) == fact for one in facts):
+        row = {key: value for key, value in asdict(fact).items() if value is not None}
+        with self._changing_facts() as rows:
+            if any(one | {"id": fact.id, "updated_at": today} == row for one in rows):
                 msg = "This fact is there already, of the same kind and about the same. Change what is to be added."
                 raise InputError(msg)
-            facts.append(fact)
+            rows.append(row)
         return fact.evidence_id
 
     def facts(self) -> list[Fact]:
-        """The facts that were written, oldest first."""
-        path = self._added / FACTS
-        if not path.exists():
-            return []
-        with path.open(encoding="utf-8") as lines:
-            return [Fact(**json.loads(line)) for line in lines]
+        """The facts that were written, oldest first.
+
+        Raises:
+            InputError: Somebody has changed their file, and a line of it is no fact.
+        """
+        names = [one.name for one in fields(Fact)]
+        try:
+            return [Fact(**{name: row[name] for name in names if name in row}) for row in self._fact_rows()]
+        except TypeError as error:
+            msg = f"A line of {self.folder / FACTS} is no fact: {error}. Mend the line, or take it out."
+            raise InputError(msg) from error
 
     def withdraw(self, fact_id: str) -> None:
         """Take a written fact back; the next ingest forgets it."""
-        with self._changing_facts() as facts:
-            facts[:] = [one for one in facts if one.id != fact_id]
+        with self._changing_facts() as rows:
+            rows[:] = [one for one in rows if one.get("id") != fact_id]
+
+    def _fact_rows(self) -> list[dict[str, Any]]:
+        path = self.folder / FACTS
+        if not path.exists():
+            return []
+        with path.open(encoding="utf-8") as lines:
+            try:
+                return [dict(json.loads(line)) for line in lines if line.strip()]
+            except (TypeError, ValueError) as error:
+                msg = f"{path} cannot be read as JSON Lines: {error}. Mend the line, or take it out."
+                raise InputError(msg) from error
 
     @contextmanager
-    def _changing_facts(self) -> Iterator[list[Fact]]:
-        """The facts, to be changed by nobody else meanwhile; written at the end, whole or not at all."""
-        self._added.mkdir(parents=True, exist_ok=True)
-        with FileLock(self._added.with_name(f"{self._added.name}.lock")):
-            facts = self.facts()
-            yield facts
-            rows = ({key: value for key, value in asdict(one).items() if value is not None} for one in facts)
-            written = self._added.with_name(f"{self._added.name}.{FACTS}")
+    def _changing_facts(self) -> Iterator[list[dict[str, Any]]]:
+        """The rows of the facts, to be changed by nobody else meanwhile; written at the end, whole or not at all."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(self.folder.with_name(f"{self.folder.name}.lock")):
+            rows = self._fact_rows()
+            yield rows
+            written = self.folder.with_name(f"{self.folder.name}.{FACTS}")
             written.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
-            written.replace(self._added / FACTS)
+            written.replace(self.folder / FACTS)
 
     def upload(self, name: str, content: bytes) -> Path:
         """Add a file; it is answered from the next ingest on. One of the same name gives way.
@@ -159,20 +178,20 @@ class ShopKnowledge:
         if len(content) > LARGEST_UPLOAD:
             msg = f"{name} has {len(content):,} bytes; at most {LARGEST_UPLOAD:,} are taken. Put it with the files."
             raise InputError(msg)
-        self._added.mkdir(parents=True, exist_ok=True)
-        path = self._added / plain
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / plain
         path.write_bytes(content)
         return path
 
     def added(self) -> list[Path]:
         """The files that were uploaded, by name."""
-        found = self._added.iterdir() if self._added.is_dir() else ()
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
         return sorted(path for path in found if path.name != FACTS)
 
     def remove(self, name: str) -> None:
         """Take an uploaded file back; the next ingest forgets it."""
         if name in {path.name for path in self.added()}:
-            (self._added / name).unlink()
+            (self.folder / name).unlink()
 
     def ingest(self, progress: Callable[[str, int, int], None] = silent) -> IngestReport:
         """Read the shop's files again, where they lay at the last ingest, with all that was added.
@@ -182,7 +201,7 @@ class ShopKnowledge:
             IngestError: The run could not finish; the message says why and what to do.
         """
         paths = [Path(path) for path in self.info()["paths"]]
-        shop = [path for path in paths if path != self._added.resolve()]
+        shop = [path for path in paths if path != self.folder.resolve()]
         if not shop:
             msg = f"The index {self._index} does not say where its shop's files lie. Run `footnote ingest` once."
             raise InputError(msg)

@@ -89,10 +89,15 @@ class StaffDesk:
             return "help_article"
         return "spec" if asked_in(question, self._parts.current.options.sensitive) else "feature"
 
-    def settle(self, cluster: GapCluster) -> Turn:
-        """What is answered now to who asks that, on the product's page; where something is, it is a gap no longer.
+    def settle(self, cluster: GapCluster, evidence_id: str) -> tuple[Turn, bool]:
+        """What is answered now to who asks that, on the product's page; where a new fact does, it is a gap no longer.
 
-        Nothing is kept of the turn.
+        Args:
+            cluster: The gap.
+            evidence_id: Of the fact.
+
+        Returns:
+            The turn, of which nothing is kept, and whether the fact answers all that was asked.
         """
         page = Page(product_id=cluster.product_id)
         given = TurnInput(query=cluster.question, user=User(page=page), turn_id=uuid.uuid4().hex)
@@ -100,9 +105,11 @@ class StaffDesk:
         with self._parts.reading() as context:
             parts = replace(context, recorder=KeepsNothing(), desk=KeepsNothing())
             turn: Turn = build_graph(InMemorySaver()).invoke(given, config, context=parts)["turn"]
-        if turn.outcome == "clear":
+        cited = {one.evidence_id.partition("#")[0] for one in turn.citations}
+        answers = turn.outcome == "clear" and not turn.missing and evidence_id in cited
+        if answers:
             self.records.settle(cluster.gaps)
-        return turn
+        return turn, answers
 
     def gaps(self, days: int) -> list[GapCluster]:
         """What customers asked in the last days and nothing answered, what most asked first."""

@@ -1,5 +1,6 @@
 """What the shop's people add to an index: facts and files, read at the next ingest, and back to what was."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,26 @@ def test_written_facts_are_told_until_they_are_withdrawn(knowledge: ShopKnowledg
     assert knowledge.facts() == []
     assert not knowledge.ingest().skipped
     assert "feature" not in knowledge.info()["evidence"]
+
+
+def test_what_somebody_added_to_a_fact_by_hand_is_kept(knowledge: ShopKnowledge) -> None:
+    knowledge.write_fact(FACT, "feature", "tarn-2")
+    path = knowledge.folder / FACTS
+    by_hand = json.loads(path.read_text()) | {"region": "EU"}
+    path.write_text(json.dumps(by_hand) + "\n\n")
+    knowledge.write_fact("The shop is closed on Mondays.", "help_article")
+    assert [one.text for one in knowledge.facts()] == [FACT, "The shop is closed on Mondays."]
+    assert json.loads(path.read_text().splitlines()[0]) == by_hand
+
+
+@pytest.mark.parametrize("line", ["{", "[1]", '{"text": "no id"}'])
+def test_a_line_that_is_no_fact_is_named_and_left(knowledge: ShopKnowledge, line: str) -> None:
+    knowledge.write_fact(FACT, "feature", "tarn-2")
+    path = knowledge.folder / FACTS
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(InputError, match=r"facts\.jsonl"):
+        knowledge.facts()
+    assert line in path.read_text()
 
 
 def test_the_same_fact_is_not_written_twice(knowledge: ShopKnowledge) -> None:

@@ -12,8 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import Assistant
+from app.gaps import GapCluster
 from app.settings import Settings
 from app.storage.records import Feedback
+from app.storage.staff import Gap
 from app.ui.markup import literal
 from app.ui.staff.gaps import as_csv
 from app.ui.staff.quality import interval
@@ -249,3 +251,11 @@ def test_the_view_is_named_in_the_address(page: AppTest) -> None:
     page.query_params["view"] = "Gaps"
     page.run()
     assert "Every question of this time was answered." in words(page)
+
+
+def test_an_answer_from_elsewhere_fills_no_gap(assistant: Assistant) -> None:
+    desk = assistant.desk()
+    cluster = GapCluster("aurora-x2", [Gap(0, desk.now(), WEIGHT, "aurora-x2", "product_spec", "1")])
+    for evidence_id, answers in (("feature:staff-1", False), ("spec:aurora-x2", True)):
+        turn, filled = desk.settle(cluster, evidence_id)
+        assert (turn.outcome, filled) == ("clear", answers)

@@ -28,9 +28,15 @@ KINDS_HELP = (
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """A fact that was just saved, with what a customer is told now who asks what it answers; None where nobody did."""
+    """A fact that was just saved.
 
-    told: Turn | None
+    Attributes:
+        told: What a customer is told now who asks the question of its gap; None where it was written for none.
+        answers: Whether that is the fact, and all that was asked.
+    """
+
+    told: Turn | None = None
+    answers: bool = False
 
 
 def gaps(desk: StaffDesk) -> None:
@@ -92,7 +98,7 @@ def draw_saved(desk: StaffDesk) -> None:
     if saved.told is None:
         st.success("Saved: it answers from the next question on.")
         return
-    if saved.told.outcome == "clear":
+    if saved.answers:
         st.success("Saved. Who asks that is told now:")
     else:
         st.warning("Saved, but it does not answer what was asked. Who asks that is told now:")
@@ -126,13 +132,13 @@ def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> 
         saved = st.form_submit_button("Save and answer with it", icon=":material/save:")
     if saved:
         try:
-            desk.knowledge.write_fact(text, kind, whose)
+            evidence_id = desk.knowledge.write_fact(text, kind, whose)
         except AppError as error:
             st.error(literal(str(error)))
             return
         if run_ingest(desk):
             st.session_state[f"{key}-written"] += 1
-            st.session_state[SAVED] = _Saved(desk.settle(cluster) if cluster else None)
+            st.session_state[SAVED] = _Saved(*desk.settle(cluster, evidence_id)) if cluster else _Saved()
             st.rerun()
 
 

@@ -45,7 +45,12 @@ def knowledge(desk: StaffDesk) -> None:
 
 def _facts(desk: StaffDesk) -> None:
     """Draw the facts that were written, the latest first, each with a button that takes it back."""
-    for fact in reversed(desk.knowledge.facts()):
+    try:
+        written = desk.knowledge.facts()
+    except AppError as error:
+        st.error(literal(str(error)))
+        return
+    for fact in reversed(written):
         told, withdraw = st.columns([4, 1], vertical_alignment="center")
         told.text(fact.text)
         kind = SOURCE_TABLE[fact.source_type].name
