@@ -35,6 +35,8 @@ from graph.turn import Outcome, Turn
 NAMED = "test"
 """The parameter of the address."""
 YAML = "test-yaml"
+MOST_DRAFTS = 50
+"""Fixtures in the making that are kept; of more, those go that were begun first."""
 FIELDS = {
     "outcome": "Outcome",
     "products": "Products it is about, and no others",
@@ -113,7 +115,7 @@ def _choose(desk: StaffDesk) -> None:
 
     def make() -> None:
         if name:
-            _drafts().pop(name, None)
+            _drafts(desk.index).pop(name, None)
             st.query_params[NAMED] = name
 
     st.button("Make a test of it", on_click=make, disabled=not name, key="test-make", icon=":material/science:")
@@ -123,10 +125,11 @@ def _title(one: Recent) -> str:
     return f"{'👎 ' if one.disliked else ''}{one.question} ({one.at:%d %B, %H:%M})"
 
 
-def _drafts() -> dict[str, Draft]:
-    """The fixtures of this visit, by what they are made of."""
-    drafts: dict[str, Draft] = st.session_state.setdefault("tests", {})
-    return drafts
+@st.cache_resource(show_spinner=False)
+def _drafts(index: Path) -> dict[str, Draft]:
+    """The fixtures in the making over an index, by what they are made of: one that is open again has lost nothing."""
+    del index
+    return {}
 
 
 def _draft(desk: StaffDesk) -> Draft | None:
@@ -134,13 +137,15 @@ def _draft(desk: StaffDesk) -> Draft | None:
     name = st.query_params.get(NAMED)
     if not name:
         return None
-    if name not in _drafts():
-        rows = held(desk.turns, name)
-        if not rows:
-            st.error(literal(f"Neither a turn nor a conversation {name} is recorded. It may have been deleted."))
-            return None
-        _drafts()[name] = Draft(rows, as_fixture(rows, _index_name(desk.index)))
-    return _drafts()[name]
+    drafts, rows = _drafts(desk.index), held(desk.turns, name)
+    if not rows:
+        drafts.pop(name, None)
+        st.error(literal(f"Neither a turn nor a conversation {name} is recorded. It may have been deleted."))
+        return None
+    if name not in drafts:
+        drafts[name] = Draft(rows, as_fixture(rows, _index_name(desk.index)))
+        drafts.pop(next(iter(drafts)) if len(drafts) > MOST_DRAFTS else "", None)
+    return drafts[name]
 
 
 def _index_name(folder: Path) -> str:

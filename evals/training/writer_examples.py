@@ -5,7 +5,7 @@ verifier drops nothing of it.
 """
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -43,6 +43,9 @@ from ingestion.statements import plain
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
+
+Dictate = Callable[[str], Writer]
+CLEAR = "outcome: clear"
 
 ExampleKind = Literal["answer", "refusal", "followups", "dialogue"]
 
@@ -97,14 +100,23 @@ class Dictated:
         """Nothing is open."""
 
 
-class _Asked:
+NOWHERE = LlmOptions(base_url="http://localhost/v1", model=Dictated.name, rewrite="local")
+"""An endpoint that nobody calls: what it would write is dictated."""
+
+
+class Asked:
     """A writer that writes nothing, and remembers what it was asked."""
 
     offered: Collection[str] = ()
     only_unsure = False
 
     def __init__(self) -> None:
-        self.taken: tuple[Question, Question] | None = None
+        self._taken: tuple[Question, Question] | None = None
+
+    def take(self) -> tuple[Question, Question] | None:
+        """What it was asked since it was last taken: the question as a model reads it, and with all of its evidence."""
+        taken, self._taken = self._taken, None
+        return taken
 
     def write(
         self,
@@ -113,8 +125,9 @@ class _Asked:
         experiences: Collection[str],
         show: Callable[[Sequence[Block]], None],
     ) -> Written:
+        """Nothing."""
         del experiences, show
-        self.taken = (question, sources)
+        self._taken = (question, sources)
         return Written(None)
 
 
@@ -126,32 +139,27 @@ def answer_examples(shop: str, share: float, random: Random) -> Iterator[WriterE
         share: Of its messages, those that are asked.
         random: Draws them.
     """
-    endpoint = LlmOptions(base_url="http://localhost/v1", model=Dictated.name, rewrite="local")
     answered = [one.text for one in shop_questions(read_folder(SHOPS / shop / "shop")) if one.label.answerable]
-    with Settings.load().scratch(llm=endpoint) as settings:
+    with Settings.load().scratch(llm=NOWHERE) as settings:
         index, model = settings.records.parent / "index", Dictated(random.sample(answered, len(answered)))
         ingest_silently(SHOPS / shop / "shop", index)
         wiring = Wiring(index, settings, model=model)
         try:
-            context, asked = wiring.current, _Asked()
-
-            def dictate(reply: str) -> Writer:
-                model.reply = reply
-                assert context.writer is not None
-                return context.writer
-
+            context, asked = wiring.current, Asked()
+            assert context.writer is not None
+            dictate = dictating(model, context.writer)
             graph = build_graph(InMemorySaver())
             asking = replace(context, writer=asked)
             messages = list(shop_messages(shop))
             for number, message in enumerate(random.sample(messages, round(share * len(messages)))):
                 config: RunnableConfig = {"configurable": {"thread_id": str(number)}}
                 for place, text in enumerate(message.said):
-                    asked.taken = None
                     page, turn_id = Page(product_id=message.page), f"{number}-{place}"
                     given = TurnInput(query=text, user=User(page=page), turn_id=turn_id)
                     state = graph.invoke(given, config, context=asking)
-                if asked.taken is not None:
-                    yield from _taught(message, state["draft"], asked.taken, dictate, random)
+                    taken = asked.take()
+                if taken is not None:
+                    yield from _taught(message, state["draft"], taken, dictate, random)
         finally:
             wiring.close()
 
@@ -174,18 +182,47 @@ def _taught(
     message: AskedMessage,
     draft: Draft,
     asked: tuple[Question, Question],
-    dictate: Callable[[str], Writer],
+    dictate: Dictate,
     random: Random,
 ) -> Iterator[WriterExample]:
-    question, sources = asked
-    prompt = turn_prompt(question, prompt_text("answer"))
+    question, _ = asked
     told = list(_told(message.row, message.says, question, random)) if message.row else []
     if not told and draft.outcome in ("ambiguous", "no_answer"):
-        yield WriterExample("refusal", prompt, f"outcome: {draft.outcome}")
-        return
-    if message.made and draft.outcome == "clear":
+        told = [refusal(draft.outcome)]
+    elif message.made and draft.outcome == "clear":
         told = [as_reply(draft)]
-    for reply in told:
+    yield from first_shown(told, asked, dictate)
+
+
+def dictating(model: "Dictated", writer: Writer) -> Dictate:
+    """A writer that is told what to write, with all that it checks."""
+
+    def dictate(reply: str) -> Writer:
+        model.reply = reply
+        return writer
+
+    return dictate
+
+
+def refusal(outcome: str) -> str:
+    """A reply that answers nothing."""
+    return f"outcome: {outcome}"
+
+
+def first_shown(replies: Iterable[str], asked: tuple[Question, Question], dictate: Dictate) -> Iterator[WriterExample]:
+    """The first reply of which the writer that ships drops nothing, and what may be asked next.
+
+    Args:
+        replies: What may be written.
+        asked: The question as a model reads it, and with all of its evidence.
+        dictate: Writes one of them.
+    """
+    question, sources = asked
+    prompt = turn_prompt(question, prompt_text("answer"))
+    for reply in replies:
+        if not reply.startswith(CLEAR):
+            yield WriterExample("refusal", prompt, reply)
+            return
         written = dictate(reply).write(question, sources, ("followups",), lambda _: None)
         if written.draft is not None and written.failure is None and not written.dropped:
             yield WriterExample("answer", prompt, reply)
@@ -205,8 +242,8 @@ def _told(row: ShopRow, says: Answer | None, question: Question, random: Random)
     verdict = {"yes": f"{YesNo.YES} ", "no": f"{YesNo.NO} "}.get(says or "", "")
     ids = list(dict.fromkeys(one.evidence_id for one in (standing, *also) if one is not None))
     worded = [(text, ids) for text in random.sample(row.supported, len(row.supported))] if all(also) else []
-    for text, cited in (*worded, (plain(row.sentence), ids[:1])):
-        yield f"outcome: clear\n{verdict}{_cited(text, cited)}"
+    for text, keys in (*worded, (plain(row.sentence), ids[:1])):
+        yield f"{CLEAR}\n{verdict}{cited(text, keys)}"
 
 
 def _holding(sentence: str, pieces: Sequence[Evidence]) -> Evidence | None:
@@ -215,7 +252,7 @@ def _holding(sentence: str, pieces: Sequence[Evidence]) -> Evidence | None:
 
 def as_reply(draft: Draft) -> str:
     """A local answer as a model should write it; of what states nothing, a yes or no and what is missing are kept."""
-    lines = ["outcome: clear", *chain.from_iterable(map(_lines, draft.blocks))]
+    lines = [CLEAR, *chain.from_iterable(map(_lines, draft.blocks))]
     return "\n".join([*lines, *(f"missing: {part}" for part in draft.missing[:1])])
 
 
@@ -229,10 +266,10 @@ def _lines(block: Block) -> Iterator[str]:
 
 def _sentence(sentence: Sentence) -> str:
     ids = list(dict.fromkeys(span.evidence_id for span in sentence.spans))
-    return _cited(sentence.text.strip(), ids) if ids else sentence.text.strip()
+    return cited(sentence.text.strip(), ids) if ids else sentence.text.strip()
 
 
-def _cited(text: str, ids: Sequence[str]) -> str:
+def cited(text: str, ids: Sequence[str]) -> str:
     """A sentence with the markers of its sources before its full stop."""
     stop = text[-1] if text[-1] in ".!?" else "."
     return f"{text.rstrip('.!?')} {''.join(map(marker_of, ids))}{stop}"

@@ -46,7 +46,7 @@ def probabilities(logits: Logits, calibration: Calibration) -> Logits:
 
 FOLDER = Path(__file__).parent
 WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"
-DIGEST = "207374599d84dbed6b40a467a83ccaeb94228d326484be64bfac9d26d9fa99bd"
+DIGEST = "cf81988e228f60e6b0f4a60014d17596db989d2468212fe84d24e6a8943f25d4"
 """SHA-256 of the weights that ship."""
 MAX_TOKENS = 128
 OUTPUT = "scores"

@@ -6,13 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from operator import attrgetter
 
 from graph.answering.matching import LONGEST_NAME, rows_of
 from graph.draft import Sentence, Span
-from graph.language.limits import ENDS, Bound, Limit, limits_in
-from graph.language.locale import phrases
+from graph.language.limits import Limit, limits_in
 from graph.language.negation import NEGATED_VALUE, NEGATIONS, is_negation
 from graph.language.quantities import Written, quantities
 from graph.language.terms import STOPWORDS, WORD, words
@@ -27,15 +25,12 @@ _CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 _QUOTED = re.compile(
     r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
 )
-_CONDITIONS = ENDS | {Bound.ABOVE, Bound.BELOW}
-"""Bounds within which something holds."""
 _OPENERS = frozenset(".!?:\n")
 """What stands before the first word of a sentence."""
 _NEAR = 4
 _REACH = 6
 _SHORTEST_NAME = 2
 """Letters and digits of a name; a lone capital is a unit or a size."""
-_LEAST_PARTICIPLE = 5
 _REMEMBERED = 8192
 
 
@@ -83,8 +78,8 @@ Name = tuple[Token, ...]
 class Claim:
     """What a text says, each word with its place.
 
-    Of whom or what (`names`), under which name of a list (`attribute`), how much (`quantities`, `bounds`), whether yes
-    or no (`negated`) and under what conditions (`conditions`).
+    Of whom or what (`names`), under which name of a list (`attribute`), how much (`quantities`, `bounds`), and whether
+    yes or no (`negated`).
 
     Attributes:
         text: A sentence, or several.
@@ -170,17 +165,6 @@ class Claim:
         return frozenset(found)
 
     @cached_property
-    def conditions(self) -> tuple[str, ...]:
-        """The phrases that say under what condition it holds, each up to the next: limits, states and clauses."""
-        under = phrases("conditions")
-        found = [one.said for one in self.limits if one.bound in _CONDITIONS and not under.match(one.said)]
-        found += self._state()
-        starts = [match.start() for match in under.finditer(self.text)]
-        for start, end in pairwise([*starts, len(self.text)]):
-            found.append(re.split(r"[,;()]", self.text[start:end])[0].strip(" ."))
-        return tuple(found)
-
-    @cached_property
     def quotations(self) -> tuple[str, ...]:
         """What stands in quotation marks."""
         return tuple("".join(filter(None, found.groups())) for found in _QUOTED.finditer(self.text))
@@ -259,13 +243,6 @@ class Claim:
         beside = not self.between(self.tokens[place], following).strip(" -")
         return beside and (following.capital or following.is_number)
 
-    def _state(self) -> list[str]:
-        """The participle that it opens with: only what is `unused` can be returned."""
-        first = 1 if self.words[:1] and self.words[0] in _QUANTIFIERS else 0
-        state, thing = self.words[first : first + 1], self.words[first + 1 : first + 2]
-        told = state and thing and thing[0].isalpha() and len(state[0]) >= _LEAST_PARTICIPLE
-        return [state[0]] if told and state[0].endswith(("ed", "en")) else []
-
     def _reached(self, negation: Token) -> set[str]:
         """What a negation says no of: the next words of its clause."""
         behind = bisect_left(self._breaks, negation.end)
@@ -278,9 +255,6 @@ class Claim:
     @cached_property
     def _breaks(self) -> tuple[int, ...]:
         return tuple(found.start() for found in _BREAK.finditer(self.text))
-
-
-_QUANTIFIERS = frozenset("only all any the".split())
 
 
 @lru_cache(maxsize=_REMEMBERED)

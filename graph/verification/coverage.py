@@ -9,7 +9,7 @@ from graph.language.families import covered_terms
 from graph.language.locale import word_list
 from graph.language.negation import may_deny
 from graph.parts import Verdict
-from graph.verification.claim import SAME_MATTER, Case, Check, Claim, nearest_sentences, read
+from graph.verification.claim import SAME_MATTER, Case, Check, Claim, nearest_sentences, read, sentences_of
 from graph.verification.figures import plain, without_ranking
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.stems import stem
@@ -80,6 +80,19 @@ def is_verbatim(case: Case) -> bool:
     quotations = case.said.quotations
     framed = bool(quotations) and case.said.unquoted.content <= FRAME
     return (framed and all(map(case.stands, quotations))) or case.stands(case.said.text)
+
+
+def is_whole(case: Case) -> bool:
+    """Whether a sentence is a whole sentence of one cited span, alone or behind who says it.
+
+    A stretch of one may lack the condition that stands behind it.
+    """
+    said = case.said
+    there = (read(one) for quote in case.quotes for one in sentences_of(quote))
+    return any(
+        one.content and one.run in said.run and said.content - one.content <= FRAME and _denials(one) == _denials(said)
+        for one in there
+    )
 
 
 def states_entries(case: Case) -> bool:

@@ -3,7 +3,7 @@
 What is checked stands in the lists at the ends of this folder's other modules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,18 @@ from graph.budget import check_budget
 from graph.draft import Sentence
 from graph.parts import Encoder, Reader, Verdict, Verification, Verifier
 from graph.trained import EVEN
-from graph.verification import conditions, coverage, figures, names
+from graph.verification import coverage, figures, names, speakers
 from graph.verification.claim import Case, Check, nearest_sentences, read, sentences_of
-from graph.verification.coverage import is_verbatim, states_entries, uncovered
+from graph.verification.coverage import is_verbatim, is_whole, states_entries, uncovered
 from graph.verification.names import in_scope, resolves
 from ingestion.evidence import Evidence, Product
+from ingestion.statements import as_read
 
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
-SURE = 0.9
+SURE = 0.95
 """How probable it must be that what is cited bears out a writer's own words."""
-CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *conditions.CHECKS)
+CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *speakers.CHECKS)
 """What every sentence is held to, and what paraphrases are held to beside it."""
 Sentences = Sequence[tuple[Sentence, Product | None]]
 """Sentences, each beside the product it speaks of."""
@@ -87,8 +88,9 @@ class SentenceVerifier(Verifier):
     """Judges sentences by their own citations, whoever drafted them; safe to share.
 
     A citation must resolve and be about the same product; nothing may fail a check; and the sentence must be the span's
-    own words, or an entry of its told, or supported by the support model at its calibrated threshold, of a writer's own
-    words surely. One without factual content passes, one without citations does not.
+    own words, or an entry of its told, or supported by the support model at its calibrated threshold. A writer's own
+    words must be a whole sentence of it or surely supported. One without factual content passes, one without citations
+    does not.
 
     Args:
         support: Reads what the words alone do not settle.
@@ -113,9 +115,10 @@ class SentenceVerifier(Verifier):
 
     def _supports(self, cases: Mapping[int, Case]) -> dict[int, float]:
         """How well each sentence is supported; the model is asked only of those that the words alone do not settle."""
-        known = {place: _lexical(case) for place, case in cases.items()}
+        stands, shown = (_stands_whole, _shown_whole) if self._paraphrases else (_stands, _shown)
+        known = {place: _lexical(case, stands) for place, case in cases.items()}
         asked = [place for place, support in known.items() if support is None]
-        found = self._support.probabilities([(cases[place].said.text, _shown(cases[place])) for place in asked])
+        found = self._support.probabilities([(cases[place].said.text, shown(cases[place])) for place in asked])
         read = dict(zip(asked, found.tolist(), strict=True))
         return {place: read[place] if support is None else support for place, support in known.items()}
 
@@ -132,9 +135,19 @@ def _settled(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Verificati
     return None
 
 
-def _lexical(case: Case) -> float | None:
+def _stands(case: Case) -> bool:
+    """Whether a sentence is the words of its source, or tells an entry."""
+    return is_verbatim(case) or states_entries(case)
+
+
+def _stands_whole(case: Case) -> bool:
+    """Whether it is a whole sentence of its source, or tells the one entry that it cites."""
+    return is_whole(case) or (states_entries(case) and len(case.cited.text.splitlines()) == 1)
+
+
+def _lexical(case: Case, stands: Callable[[Case], bool]) -> float | None:
     """Support by words alone; None where it takes the model."""
-    if is_verbatim(case) or states_entries(case):
+    if stands(case):
         return 1.0
     return uncovered(case)[1] if case.derived else None
 
@@ -144,6 +157,11 @@ def _shown(case: Case) -> list[str]:
     told = case.said.content - case.cited.content
     above = [line for line in case.above.text.split("\n") if told & read(line).content]
     return ["\n".join([*above, quote]) for quote in case.quotes]
+
+
+def _shown_whole(case: Case) -> list[str]:
+    """What the model reads beside a writer's own words: what is cited, as it learnt to read it."""
+    return [as_read(case.evidence[where.evidence_id], case.quote(where)) for where in case.sentence.spans]
 
 
 def _judged(case: Case, support: float, checks: Sequence[Check], least: float) -> Verification:

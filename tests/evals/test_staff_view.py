@@ -53,7 +53,8 @@ def _script() -> None:
 
 @pytest.fixture
 def page(desk: StaffDesk, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The view, not yet run."""
+    """The view, not yet run; no test is in the making."""
+    st.cache_resource.clear()
     return page_of(_script, monkeypatch, desk=desk)
 
 
@@ -125,6 +126,16 @@ def test_one_click_makes_a_test_that_expects_what_happened(page: AppTest) -> Non
     assert page.text_area(key="test-1-answer_contains").value == "The Aurora X2 weighs 172 g."
     assert page.multiselect(key="test-1-cites").value == ["spec:aurora-x2 “Weight: 172 g”"]
     assert page.query_params["test"] == "liked"
+
+
+def test_what_was_corrected_is_there_when_the_page_is_opened_again(
+    page: AppTest, desk: StaffDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(opened(page), expecting("{outcome: ambiguous}"))
+    again = opened(page_of(_script, monkeypatch, desk=desk))
+    assert yaml_of(again) == expecting("{outcome: ambiguous}")
+    again.selectbox(key="test-name").set_value("liked").run()
+    assert yaml_of(sound(again.button(key="test-make").click().run())) != expecting("{outcome: ambiguous}")
 
 
 def test_of_a_turn_the_conversation_is_told_as_far_as_that_turn(page: AppTest, desk: StaffDesk) -> None:

@@ -16,7 +16,20 @@ from datasets import Dataset
 from numpy.typing import NDArray
 from sentence_transformers import CrossEncoder, SentenceTransformer
 
-from evals.training.reader import FIRST, LEFT, ByLength, KnownOutputs, Lessons, label, measured, rounds, train
+from evals.training.reader import (
+    ASKED,
+    CLAIMED,
+    FIRST,
+    LEFT,
+    ByLength,
+    KnownOutputs,
+    Lessons,
+    label,
+    last_round,
+    measured,
+    rounds,
+    train,
+)
 from evals.training.reader_examples import (
     ReaderExample,
     ShopLessons,
@@ -156,6 +169,16 @@ def test_the_second_round_learns_statements_and_once_more_what_says_yes_or_no() 
     assert len(then) <= LEFT + 2
     assert {polar, statement} <= set(then)
     assert len(then) == len(set(then))
+
+
+def test_the_last_round_learns_all_that_later_shops_state_and_some_of_what_came_before() -> None:
+    asked = [ReaderExample(f"q{number}", "p", answers=1.0) for number in range(ASKED + 1)]
+    polar = ReaderExample("is it", "p", answers=1.0, said="yes")
+    claim = ReaderExample("it is", "p", supported=True)
+    before = [ReaderExample(f"it was {number}", "p", supported=False) for number in range(CLAIMED + 1)]
+    found = last_round([*asked, polar, claim], before, [polar, claim], DRAWING)
+    assert {polar, claim} <= set(found)
+    assert len(found) == ASKED + CLAIMED + 2 + 2
 
 
 def test_what_contradicts_a_statement_says_no_to_it(tmp_path: Path) -> None:

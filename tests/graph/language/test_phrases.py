@@ -8,10 +8,10 @@ from graph.language.locale import phrases, table
 @pytest.mark.parametrize(
     ("name", "text", "found"),
     [
-        ("conditions", "For gold members, as long as it is unused", ["For gold members", "as long as"]),
-        ("included", "A case comes  with it, INCLUDING pegs", ["comes  with", "INCLUDING"]),
-        ("conditions", "The gift is a knife", []),
-        ("apart", "It is not included.", ["not included"]),
+        ("selling", "Do  you sell it, or CAN YOU order it?", ["Do  you", "CAN YOU"]),
+        ("assurances", "A certified tent, with a guarantee", ["certified", "guarantee"]),
+        ("exclusions", "The zeroth is a sugar-free one", ["sugar-free"]),
+        ("denying", "It is out of stock.", ["out of stock"]),
     ],
 )
 def test_phrases_are_found_whole_the_longest_first(name: str, text: str, found: list[str]) -> None:

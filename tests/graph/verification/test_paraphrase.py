@@ -7,17 +7,9 @@ import pytest
 from graph.reader import shared_reader
 from graph.verification import SentenceVerifier, SupportModel
 from graph.verification.claim import Case
-from graph.verification.conditions import (
-    displaced,
-    dropped_conditions,
-    falsely_included,
-    misquoted,
-    multiplied_voices,
-    unattributed_opinions,
-    widened,
-)
 from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
 from graph.verification.names import strange_contacts
+from graph.verification.speakers import unattributed_opinions
 from graph.verification.verifier import CHECKS
 from ingestion.encoder import shared_encoder
 from tests.graph.verification.cases import case
@@ -38,25 +30,15 @@ def verifier() -> SentenceVerifier:
 @pytest.mark.parametrize(
     ("check", "said", "line", "kind"),
     [
-        (dropped_conditions, "Tents can be returned within 30 days of delivery.", RETURNS, "return_policy"),
-        (dropped_conditions, "Refunds are paid within 5 working days.", REFUND, "return_policy"),
-        (dropped_conditions, "Orders are delivered free of charge in Germany.", DELIVERY, "delivery"),
-        (dropped_conditions, "Orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
-        (dropped_conditions, "There is 20% off all Reedbed tents.", SALE, "offer"),
         (turned_limits, "20% off all Reedbed tents from 30 June 2026.", SALE, "offer"),
-        (widened, "All products can be returned within 30 days.", RETURNS, "return_policy"),
-        (displaced, "It is in stock in York.", "In stock in Leeds, sold out in York.", "stock"),
         (unattributed_opinions, "It is loud in strong wind.", REVIEW, "review"),
-        (multiplied_voices, "Reviewers agree that it is loud in strong wind.", REVIEW, "review"),
-        (misquoted, "A customer writes: “It is never loud.”", REVIEW, "review"),
         (unlimited_figures, "It weighs over 1.9 kg.", "Weight: 1.9 kg", "spec"),
         (halved_ranges, "Delivery takes 2 working days.", "Delivery takes 2 to 4 working days.", "delivery"),
         (exchanged_days, "Refunds are paid within 5 days after we receive the parcel.", REFUND, "return_policy"),
         (strange_contacts, "Write to help@fell.com.", "Write to help@fell.example.", "help_article"),
-        (falsely_included, "A footprint is included.", "A footprint is sold separately.", "description"),
     ],
 )
-def test_what_is_lost_or_added_is_found(
+def test_what_the_reader_does_not_see_is_found(
     check: Callable[[Case], tuple[str, ...]], said: str, line: str, kind: str
 ) -> None:
     assert check(case(said, line, kind=kind))
@@ -70,9 +52,18 @@ def test_what_is_lost_or_added_is_found(
         ("It is the best tent for two.", "It is a light tent for two.", "description"),
         ("The Tarn 2 comfortably holds 2 people.", "Capacity: 2 people", "spec"),
         ("It is light, and waterproof.", "It is a light tent for two.", "description"),
+        ("Tents can be returned within 30 days of delivery.", RETURNS, "return_policy"),
+        ("All products can be returned within 30 days.", RETURNS, "return_policy"),
+        ("Orders are delivered free of charge in Germany.", DELIVERY, "delivery"),
+        ("Orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
+        ("There is 20% off all Reedbed tents.", SALE, "offer"),
+        ("It is in stock in York.", "In stock in Leeds, sold out in York.", "stock"),
+        ("Reviewers agree that it is loud in strong wind.", REVIEW, "review"),
+        ("A customer writes: “It is never loud.”", REVIEW, "review"),
+        ("A footprint is included.", "A footprint is sold separately.", "description"),
     ],
 )
-def test_words_that_nothing_cited_says_are_for_the_reader_to_refuse(
+def test_what_is_added_or_lost_is_for_the_reader_to_refuse(
     verifier: SentenceVerifier, said: str, line: str, kind: str
 ) -> None:
     read = case(said, line, kind=kind)
@@ -83,6 +74,7 @@ def test_words_that_nothing_cited_says_are_for_the_reader_to_refuse(
     ("said", "line", "kind"),
     [
         ("You can send unused tents back within 30 days of delivery.", RETURNS, "return_policy"),
+        ("In Germany, orders over €50 are delivered free of charge.", DELIVERY, "delivery"),
         ("The Tarn 2 weighs 1.9 kg.", "Weight: 1.9 kg", "spec"),
     ],
 )
