@@ -144,7 +144,8 @@ def _draft(desk: StaffDesk) -> Draft | None:
         return None
     if name not in drafts:
         drafts[name] = Draft(rows, as_fixture(rows, _index_name(desk.index)))
-        drafts.pop(next(iter(drafts)) if len(drafts) > MOST_DRAFTS else "", None)
+        if len(drafts) > MOST_DRAFTS:
+            del drafts[next(iter(drafts))]
     return drafts[name]
 
 
