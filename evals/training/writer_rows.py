@@ -89,6 +89,7 @@ def row_examples(bench: Path, most: int, random: Random) -> Iterator[WriterExamp
 
 
 def _answers(bench: Path) -> Iterator[AskedRow]:
+    """Answers stand in the order of their evidence; where one does not, the verifier refuses it."""
     for name in (HETPQA, EPQA):
         for row in pack_rows(bench / name / "data.jsonl", Answerable, "train"):
             ids = {one.row_id: one.evidence_id for one in evidence_of(row.evidence, row.product)}

@@ -90,7 +90,10 @@ def is_whole(case: Case) -> bool:
     said = case.said
     there = (read(one) for quote in case.quotes for one in sentences_of(quote))
     return any(
-        one.content and one.run in said.run and said.content - one.content <= FRAME and _denials(one) == _denials(said)
+        one.content
+        and said.run.endswith(one.run)
+        and said.content - one.content <= FRAME
+        and _denials(one) == _denials(said)
         for one in there
     )
 
