@@ -5,15 +5,23 @@ reads it: only the structures that the answer's renderer writes are recognised, 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from graph.turn import BackendCall, Citation, Judgement, Turn, Usage
+from graph.turn import BackendCall, Citation, Judgement, Outcome, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
 SHOWN_INTENTS = 5
 SHOWN_READ = 12
+OUTCOMES: Mapping[Outcome, str] = {
+    "clear": "Answered",
+    "ambiguous": "Asked back",
+    "no_answer": "Not known",
+    "non_decision": "Browsing or small talk",
+    "handoff": "Handed over",
+}
+"""How a turn may end, in words for people."""
 
 _BULLET = re.compile(r"\A[-*•] +")
 _STEP = re.compile(r"\A(\d{1,9})[.)] +")
@@ -155,7 +163,7 @@ def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
         yield "Widened", f"searched once more, for {', '.join(turn.widened)} and in the whole shop"
     yield "Evidence read", f"{len(turn.retrieved)} pieces, {len(turn.citations)} quoted"
     yield from _unquoted(turn)
-    yield "Outcome", f"{plain_name(turn.outcome)}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
+    yield "Outcome", f"{OUTCOMES[turn.outcome]}, confidence {turn.confidence.score:.3f} ({turn.confidence.label})"
     if turn.confidence.signals:
         yield "Signals", ", ".join(f"{name} {value:.2f}" for name, value in turn.confidence.signals.items())
     if turn.review.required:

@@ -1,5 +1,6 @@
 """A drafted answer: segments bound to the spans that support them, before markers are numbered."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -148,6 +149,19 @@ class Draft(Shape):
     def facts(self) -> list[Sentence]:
         """Those that state something."""
         return [fact for block in self.blocks for fact in block.facts]
+
+    def left_with(self, blocks: Sequence[Block]) -> "Draft":
+        """The draft with what may be shown of its blocks, without lead-ins to what may not."""
+        kept: list[Block] = []
+        followed = False
+        for block in reversed(blocks):
+            last = block.sentences[-1]
+            leads = not last.factual and last.text.endswith(":")
+            said = block.sentences[:-1] if leads and not followed else block.sentences
+            kept += [block.model_copy(update={"sentences": said})] if said else []
+            followed = bool(block.facts) or (followed and not leads)
+        left = self.model_copy(update={"blocks": kept[::-1]})
+        return left if len(left.facts) < len(self.facts) else self.model_copy(update={"blocks": list(blocks)})
 
 
 class Dropped(Shape):

@@ -13,7 +13,7 @@ from app.storage.masking import masked
 from app.storage.records import AuditRow, Feedback, StaffMessage, audit_row, keep_source, message_in, said_in
 from app.storage.tables import FeedbackRow, GapRow, MessageRow, OpenedRow, ReviewRow, TicketRow, TurnRow
 from graph.parts import Clock
-from graph.turn import Citation, Turn
+from graph.turn import Citation, Outcome, Turn
 from ingestion.evidence import Evidence
 
 Decision = Literal["approved", "edited", "rejected"]
@@ -145,7 +145,7 @@ class Engagement:
 
     at: datetime
     thread_id: str
-    outcome: str
+    outcome: Outcome
     confidence: float
     ms: float
     cached_share: float | None

@@ -1,7 +1,8 @@
 """What the encoder and the reader learn from: a question or a statement beside a passage, and what is known of both.
 
-Each folder below `evals/training/shops` is one made-up shop: `shop/` as a shop hands over its files, and `rows.jsonl`,
-a row for each sentence that somebody asks for. `evals/training/shops/README.md` says how they were written.
+Each folder below `evals/training/shops` is one made-up shop: `shop/` as a shop hands over its files; `rows.jsonl`, a
+row for each sentence that somebody asks for; `wishes.jsonl`, one for each that speaks for or against a product. Its
+`README.md` says how they were written.
 """
 
 import re
@@ -93,6 +94,22 @@ class ShopRow(_Part):
     unsupported: Annotated[tuple[UnsupportedClaim, ...], Field(min_length=1)]
 
 
+class WishRow(_Part):
+    """One sentence about a product of a shop, and what people who look for goods type around it.
+
+    Attributes:
+        evidence: `source_type:row_id` of the row or document in which it stands.
+        sentence: As it stands there.
+        yes_no: Wishes for which it speaks (`yes`) or speaks against its product (`no`).
+        near_misses: Wishes that sound close and for which it does neither.
+    """
+
+    evidence: Text
+    sentence: Text
+    yes_no: Annotated[tuple[YesNoQuestion, ...], Field(min_length=1)]
+    near_misses: Annotated[tuple[Text, ...], Field(min_length=1)]
+
+
 def shop_names() -> list[str]:
     """The names of the shops, in order."""
     return sorted(path.parent.name for path in SHOPS.glob("*/rows.jsonl"))
@@ -109,8 +126,20 @@ def rows_of(folder: Path) -> list[ShopRow]:
     Raises:
         ValidationError: A row has not the form of one.
     """
-    lines = (folder / "rows.jsonl").read_text(encoding="utf-8").splitlines()
-    return [ShopRow.model_validate_json(line) for line in lines if line.strip()]
+    return [ShopRow.model_validate_json(line) for line in _lines(folder / "rows.jsonl")]
+
+
+def wishes_of(folder: Path) -> list[WishRow]:
+    """The wishes of a shop.
+
+    Raises:
+        ValidationError: A row has not the form of one.
+    """
+    return [WishRow.model_validate_json(line) for line in _lines(folder / "wishes.jsonl")]
+
+
+def _lines(file: Path) -> list[str]:
+    return [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 READING, RANKING, ANSWERS, INFERENCE = "reading-shops", "ranking-epqa-dev", "answers-hetpqa", "support-nli"
@@ -187,10 +216,18 @@ def made_up_shop(name: str) -> ShopLessons:
     """What a shop below `evals/training/shops` teaches."""
     evidence = read_folder(SHOPS / name / "shop").evidence
     rows = [(row, standing(row, evidence)) for row in read_shop_rows(name)]
+    wishes = [(row, standing(row, evidence)) for row in wishes_of(SHOPS / name)]
     shown = [(row, as_read(item, row.sentence), as_read(item, item.text)) for row, item in rows]
+    wished = [(row, as_read(item, row.sentence), as_read(item, item.text)) for row, item in wishes]
     return ShopLessons(
-        questions=[question for row, *texts in shown for question in _questions(row, *texts)],
-        near_misses=[(text, sentence) for row, sentence, _ in shown for text in row.near_misses],
+        questions=[
+            *(question for row, *texts in shown for question in _questions(row, *texts)),
+            *(ShopQuestion(one.q, sentence, chunk, one.a) for row, sentence, chunk in wished for one in row.yes_no),
+        ],
+        near_misses=[
+            *((text, sentence) for row, sentence, _ in shown for text in row.near_misses),
+            *((text, sentence) for row, sentence, _ in wished for text in row.near_misses),
+        ],
         claims=[claim for row, sentence, _ in shown for claim in _claims(row, sentence)],
         chunks=_chunks(evidence),
     )
@@ -279,7 +316,7 @@ def pack_examples(bench: Path) -> Iterator[ReaderExample]:
             yield ReaderExample(inferred.claim, evidence, said=said, supported=inferred.label)
 
 
-def standing(row: ShopRow, evidence: Iterable[Evidence]) -> Evidence:
+def standing(row: ShopRow | WishRow, evidence: Iterable[Evidence]) -> Evidence:
     """The chunk in which a row's sentence stands."""
     own = (item for item in evidence if f"{item.source_type}:{item.row_id}" == row.evidence)
     return next(item for item in own if plain(row.sentence) in plain(item.text))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from graph.answering.absence import ONLY_THIS, foreign
@@ -25,14 +25,15 @@ from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, reply, table
-from graph.language.negation import denies
 from graph.language.sentences import joined, the
 from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.scene import about_shop, is_browsing
+from graph.trained import EVEN
 from graph.turn import Clarification
 from ingestion.evidence import Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
+from ingestion.statements import as_read
 from ingestion.stems import stem
 
 _SURE = 0.8
@@ -43,12 +44,23 @@ _MOST = 200
 """Products whose evidence is read for a need."""
 _MEETS, _ALIKE = 0.45, 0.1
 """Least score of a statement that meets a need, and how much farther than the best another may be."""
+_READ, _ANSWERS = 24, 0.3
+"""Of these the nearest are read, and count from such a probability on that they have to do with the need."""
 _REPLIES = ("thanks", "goodbye")
 """Phrases of small talk, and what is said to them."""
 _HALF_SURE = 0.5
 _PRICES = "offers_and_discounts"
 _CATEGORY = "category"
 _THINGS = frozenset(table("names")["things"].split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """A statement that speaks for a product, or rules it out."""
+
+    product: Product
+    statement: Statement
+    against: bool
 
 
 def asks_to_browse(request: BrowsingRequest) -> bool:
@@ -76,6 +88,14 @@ def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:
     return found or _cards(request, parts) or _departments(request, parts) or _small_talk(request)
 
 
+def wish_met(request: BrowsingRequest, parts: Context) -> Draft | None:
+    """Cards of the products for which something speaks that they state; None where nothing does."""
+    speaks = request.searchable and any(
+        not one.against for one in _deciding(request, _pool(request, parts.knowledge.products), parts)
+    )
+    return _cards(request, parts) if speaks else None
+
+
 def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
     """The products that fit a wish in words, with the statement that meets a need; None where none does."""
     if not request.searchable:
@@ -83,10 +103,9 @@ def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
     pool = _pool(request, parts.knowledge.products)
     fitting = _fitting(request, pool, parts)
     deciding = _deciding(request, fitting if request.category else pool, parts)
-    against = {product.id: one for product, one in deciding if _warns(one)}
-    # Beside what is ruled out, a statement that comes near a need does not say that it is met.
-    meeting = {} if against else {product.id: one for product, one in deciding}
-    products = [product for product, _ in deciding if product.id in meeting] or fitting
+    against = {one.product.id: one.statement for one in deciding if one.against}
+    meeting = {one.product.id: one.statement for one in deciding if not one.against}
+    products = [one.product for one in deciding if not one.against] or fitting
     products = [product for product in products if product.id not in against]
     products = _preferred_first(products, request.preferences, parts)
     facts = list(islice((fact for product in products if (fact := _first_fact(product, parts))), CARDS))
@@ -95,7 +114,7 @@ def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
     shown = [fact.product for fact in facts]
     blocks = _warnings(against.values(), parts)
     if facts:
-        lead = reply("unsaid_of_these") if against else _lead(request, products, len(shown))
+        lead = _lead(request, products, len(shown)) if meeting or not against else reply("unsaid_of_these")
         blocks.append(paragraph(remark(lead)))
     if not meeting:
         blocks += [bullets(fact.card for fact in facts)] if facts else []
@@ -122,12 +141,6 @@ def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
         return None
     blocks = [paragraph(remark(reply("sold"))), bullets(fact.card for fact in facts)]
     return showing(blocks, [fact.product for fact in facts], _SURE)
-
-
-def _warns(one: Statement) -> bool:
-    """Whether an attribute says no of what a need names ("Pregnancy and breastfeeding: Do not use")."""
-    opening = " ".join(words(one.text.partition(":")[2])[:2])
-    return one.evidence.source_type in STRUCTURED and denies(opening)
 
 
 def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
@@ -178,18 +191,24 @@ def _need(request: BrowsingRequest) -> frozenset[str]:
     return request.terms - {term for part in request.category for term in terms(part)}
 
 
-def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[tuple[Product, Statement]]:
-    """Products that speak of a need, nearest first, each with the statement that decides; none where none is named."""
+def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[_Reason]:
+    """What speaks most clearly for or against products by a need, the clearest first; nothing where none is named."""
     if request.named or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}
     own = [item for product in wanted.values() for item in own_evidence(product, _TELLING, parts)]
-    best: dict[str, Statement] = {}
-    for one in parts.finder.nearest([request.said], own):
-        if one.score >= _MEETS and one.evidence.product_id and stands_alone(one):
-            best.setdefault(one.evidence.product_id, one)
-    least = max((one.score - _ALIKE for one in best.values()), default=_MEETS)
-    return [(wanted[key], one) for key, one in best.items() if one.score >= least]
+    told = filter(stands_alone, parts.finder.nearest([request.said], own))
+    near = list(islice((one for one in told if one.score >= _MEETS), _READ))
+    read = parts.reader.judge([(request.said, as_read(one.evidence, one.text)) for one in near])
+    best: dict[str, _Reason] = {}
+    for one, found in zip(near, read, strict=True):
+        product, structured = wanted.get(one.evidence.product_id or ""), one.evidence.source_type in STRUCTURED
+        # Only an attribute rules its product out; what others say against it is no reason for it either.
+        if product is None or found.answers < _ANSWERS or (found.no >= EVEN and not structured):
+            continue
+        best.setdefault(product.id, _Reason(product, one, against=structured and found.no > found.yes))
+    least = max((one.statement.score - _ALIKE for one in best.values()), default=_MEETS)
+    return [one for one in best.values() if one.statement.score >= least]
 
 
 def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:

@@ -146,13 +146,19 @@ def _attribute(wanted: Property, own: dict[str, Fact]) -> Fact | None:
         named = frozenset(terms(line.name))
         decided = opening_of(line.value) in YES | NO
         # "5G" is the name of a thing, not five of them.
-        meets = opening_of(line.value) in YES if decided and asked <= named else _meets(wanted.terms, named, line.value)
+        meets = _says_so(asked, line) if decided and asked <= named else _meets(wanted.terms, named, line.value)
         warned = meets is None and not decided and not asked.isdisjoint(named) and denies(line.value)
         if meets is not None or warned:
             # "Pregnancy: do not use" decides what is safe in pregnancy, whatever else was asked with it.
             rank = 3 if warned else 0 if decided else 1 if asked <= named else 2
             found.append((rank, len(words(line.name)), replace(line, meets=not warned and meets != wanted.denied)))
     return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def _says_so(asked: frozenset[str], line: Fact) -> bool:
+    """Whether a yes or no says that there is what was asked for: "Fragrance-free: Yes" says that there is none."""
+    left_out = asked < frozenset(terms(line.name)) and excludes(line.name)
+    return (opening_of(line.value) in YES) != left_out
 
 
 def _akin(wanted: Property, own: dict[str, Fact]) -> Fact | None:

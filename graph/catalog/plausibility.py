@@ -157,7 +157,9 @@ def _is_of_another_count(found: Alignment, question: Spoken) -> bool:
     """Whether another number stands before a name than the one in it: "a 2 person tent" is no "one-person tent"."""
     before = question.units[found.first - 1] if found.first else None
     counted = _COUNTS.keys() & found.surface.units
-    return before is not None and before.number and bool(counted) and before.text not in map(_COUNTS.get, counted)
+    if before is None or not counted or not (before.number or before.text in _COUNTS):
+        return False
+    return _COUNTS.get(before.text, before.text) not in map(_COUNTS.get, counted)
 
 
 def _points(found: Alignment, question: Spoken) -> bool:

@@ -67,8 +67,8 @@ def answer_grammar(ids: Sequence[str]) -> str:
     return f"{_RULES}marker ::= {markers}\n"
 
 
-LONGEST_READ = 1_300
-"""Code points of evidence that a model reads, some 350 tokens; what the local answer cites is read in any case."""
+LONGEST_READ = 1_150
+"""Code points of evidence that a model reads, some 310 tokens; what the local answer cites is read in any case."""
 
 
 def read_by_model(question: Question, local: Draft, finder: StatementFinder) -> Question:

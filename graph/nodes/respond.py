@@ -28,6 +28,9 @@ from graph.turn import Retrieved
 from graph.verification.admission import admit
 from ingestion.evidence import Evidence, Product
 
+LEAST_ODDS = 1 / 5
+"""Of an answer against that the message asks for none, from which on what was taken for browsing is answered."""
+
 
 def respond(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Answer from the reduced evidence; ask for one wider retrieval when a part found nothing."""
@@ -197,7 +200,7 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     found = products_asked(request, parts)
     draft = found or parts.responder.draft(question)
     found = found or which_of_kind(draft, request, parts)
-    if state["intent"].branch == NON_DECISION and draft.outcome != "clear":
+    if state["intent"].branch == NON_DECISION and not (request.named or _answers_after_all(draft, state, parts)):
         found = browse_draft(request, parts)
     if found is None:
         return draft, question
@@ -207,6 +210,14 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     named = {product.id for product in question.products}
     related = tuple(parts.knowledge.products[key] for key in others if key not in named)
     return found, replace(question, evidence=(*question.evidence, *added), related=related)
+
+
+def _answers_after_all(draft: Draft, state: TurnState, parts: Context) -> bool:
+    """Whether an answer is likely, beside how likely the message asks for none."""
+    asks_none = state["intent"].distribution.get(NON_DECISION, 0.0)
+    evidence = evidence_of(draft, state, parts.knowledge)
+    score = confidence_of(draft, state, evidence, parts.options, parts.reader).score
+    return draft.outcome == "clear" and score >= LEAST_ODDS * asks_none
 
 
 def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:

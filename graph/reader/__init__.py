@@ -46,7 +46,7 @@ def probabilities(logits: Logits, calibration: Calibration) -> Logits:
 
 FOLDER = Path(__file__).parent
 WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"
-DIGEST = "cf81988e228f60e6b0f4a60014d17596db989d2468212fe84d24e6a8943f25d4"
+DIGEST = "c45106d8d0c5e7b9ac288e7d9523f2890e00545fc78172767d4200a3418415f9"
 """SHA-256 of the weights that ship."""
 MAX_TOKENS = 128
 OUTPUT = "scores"

@@ -17,6 +17,7 @@ from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
 from graph.language.locale import reply, word_class
+from graph.language.negation import denies
 from graph.language.sentences import capitalised, the
 from graph.language.terms import words
 from graph.options import SensitiveClass
@@ -192,7 +193,7 @@ class SensitiveGate:
         if asked is None:
             return None
         cited = [self.evidence[span.evidence_id] for span in sentence.spans if span.evidence_id in self.evidence]
-        settled = self.others or not asked.worded or asked.specific <= self._said(sentence)
+        settled = self.others or not asked.worded or asked.specific <= self._said(sentence) or denies(sentence.text)
         if settled and any(item.primary for item in cited):
             return None
         return f"{asked.claims[0].title}: no primary source settles “{self.told(asked)}”"
@@ -226,9 +227,18 @@ class SensitiveGate:
     def _unstated(self, sentence: Sentence) -> str | None:
         """Which sensitive claim of a sentence no primary source makes."""
         sources = primary(self.evidence.values(), sentence.product_id)
-        claims = claims_in(without_names(sentence.text, self.question), self.classes)
+        claims = claims_in(without_names(self._unquoted(sentence), self.question), self.classes)
         lacking = next((claim for claim in claims if not stated(claim, sources)), None)
         return f"{lacking.title}: no primary source says “{lacking.text}”" if lacking else None
+
+    def _unquoted(self, sentence: Sentence) -> str:
+        """A sentence without what stands word for word in a primary source that it cites."""
+        text = sentence.text
+        for where in sentence.spans:
+            item = self.evidence.get(where.evidence_id)
+            if item is not None and item.primary:
+                text = text.replace(item.text[where.start : where.end].rstrip("."), " ")
+        return text
 
     def _said(self, sentence: Sentence) -> set[str]:
         """Tokens of a sentence, of what it cites and of what that stands under."""
@@ -256,9 +266,10 @@ def gated(
     held: list[tuple[str, str]] = []
     unsure: list[str] = []
     blocks = [kept for block in draft.blocks if (kept := _passed(block, gate, held)).sentences]
-    passed = draft.model_copy(update={"blocks": blocks})
-    if draft.outcome in ("clear", "no_answer"):
-        passed, unsure = _settled(passed, gate, verifier, emptied=bool(held) and not passed.facts)
+    passed = draft.left_with(blocks)
+    emptied = bool(held) and not passed.facts
+    if draft.outcome in ("clear", "no_answer") or emptied:
+        passed, unsure = _settled(passed, gate, verifier, emptied=emptied)
     issues = list(dict.fromkeys([*passed.issues, *(issue for _, issue in held), *unsure]))
     return passed.model_copy(update={"issues": issues}), [text for text, _ in held]
 

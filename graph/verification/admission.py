@@ -81,7 +81,7 @@ def admit_sentences(
             kept = [sentence for sentence in kept if sentence.text not in leads]
         if kept:
             blocks.append(block.model_copy(update={"sentences": kept}))
-    admitted = draft.model_copy(update={"blocks": blocks})
+    admitted = draft.left_with(blocks)
     return (_emptied(admitted) if dropped and not admitted.facts else admitted), dropped
 
 

@@ -11,6 +11,7 @@ from graph.answering.responder import LocalResponder
 from graph.discourse import Discourse
 from graph.draft import Block, Draft, Dropped, Segment, Sentence, Span
 from graph.intents import DECISION_INTENTS, NON_DECISION
+from graph.language.negation import denies
 from graph.language.terms import terms
 from graph.llm.model import Completion, LanguageModelError, Piece, Request
 from graph.options import GraphOptions
@@ -212,15 +213,17 @@ class SharedWords:
 
 
 class WordReader:
-    """Takes the share of a question's terms that a passage has for the probability that it answers."""
+    """Takes the share of a question's terms that a passage has for the probability that it answers, by its words."""
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        return [self._judged(set(terms(asked)), set(terms(passage))) for asked, passage in pairs]
+        return [
+            self._judged(set(terms(asked)), set(terms(passage)), denied=denies(passage)) for asked, passage in pairs
+        ]
 
     @staticmethod
-    def _judged(asked: set[str], told: set[str]) -> Judgement:
+    def _judged(asked: set[str], told: set[str], *, denied: bool) -> Judgement:
         share = len(asked & told) / len(asked) if asked else 0.0
-        return Judgement(answers=share, yes=0.0, no=0.0, supported=share)
+        return Judgement(answers=share, yes=0.0, no=share if denied else 0.0, supported=share)
 
 
 class TicketDesk:

@@ -159,7 +159,7 @@ def run_ingest(desk: StaffDesk) -> bool:
         st.error(literal(str(error)))
         return False
     bar.empty()
-    st.success(literal(f"{report.changes}. Generation {report.generation} answers from the next question on."))
+    st.success(literal(f"{report.changes}. Questions are answered by it from now on."))
     for issue in report.skipped[:10]:
         st.warning(literal(f"Skipped: {issue}"))
     return not report.skipped

@@ -1,5 +1,7 @@
 """Knowledge: what answers now, where it comes from, what is added to it, and back to what was."""
 
+from datetime import datetime
+
 import streamlit as st
 
 from app.errors import AppError
@@ -28,12 +30,12 @@ def knowledge(desk: StaffDesk) -> None:
         write_fact(desk, "knowledge")
     _facts(desk)
     _uploads(desk)
-    st.subheader("Generations")
+    st.subheader("Versions")
     for one in reversed(info["history"]):
         told, back = st.columns([4, 1], vertical_alignment="center")
         state = " · answers now" if one["answers"] else ""
-        told.markdown(f"**{one['generation']}**{state}")
-        told.caption(f"made {one['made_at']}, {one['evidence']:,} pieces of evidence")
+        told.markdown(f"**{datetime.fromisoformat(one['made_at']):%d %B %Y, %H:%M} UTC**{state}")
+        told.caption(f"{one['evidence']:,} pieces of evidence · generation {one['generation']}")
         if not one["answers"] and back.button("Go back to it", key=f"back-{one['generation']}"):
             try:
                 desk.knowledge.roll_back(one["generation"])

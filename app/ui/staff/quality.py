@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from scipy.stats import binomtest
 
+from app.presentation import OUTCOMES
 from app.staff import StaffDesk
 from app.storage.staff import Engagement
 from app.ui.staff.shown import DAYS
@@ -105,7 +106,7 @@ def _calibration(turns: Sequence[Engagement]) -> None:
 def _outcomes(turns: Sequence[Engagement]) -> None:
     st.subheader("Outcomes")
     frame = pd.DataFrame(
-        {"day": [one.at.date().isoformat() for one in turns], "outcome": [one.outcome for one in turns]}
+        {"day": [one.at.date().isoformat() for one in turns], "outcome": [OUTCOMES[one.outcome] for one in turns]}
     )
     chart = (
         alt.Chart(frame)

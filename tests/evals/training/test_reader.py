@@ -24,8 +24,8 @@ from evals.training.reader import (
     ByLength,
     KnownOutputs,
     Lessons,
+    further_round,
     label,
-    last_round,
     measured,
     rounds,
     train,
@@ -171,12 +171,12 @@ def test_the_second_round_learns_statements_and_once_more_what_says_yes_or_no() 
     assert len(then) == len(set(then))
 
 
-def test_the_last_round_learns_all_that_later_shops_state_and_some_of_what_came_before() -> None:
+def test_a_further_round_learns_all_that_later_shops_state_and_some_of_what_came_before() -> None:
     asked = [ReaderExample(f"q{number}", "p", answers=1.0) for number in range(ASKED + 1)]
     polar = ReaderExample("is it", "p", answers=1.0, said="yes")
     claim = ReaderExample("it is", "p", supported=True)
     before = [ReaderExample(f"it was {number}", "p", supported=False) for number in range(CLAIMED + 1)]
-    found = last_round([*asked, polar, claim], before, [polar, claim], DRAWING)
+    found = further_round([*asked, polar, claim], before, [polar, claim], DRAWING)
     assert {polar, claim} <= set(found)
     assert len(found) == ASKED + CLAIMED + 2 + 2
 

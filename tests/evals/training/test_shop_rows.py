@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from evals.shops import read_folder
-from evals.training.reader_examples import SHOPS, ShopRow, read_shop_rows, shop_names
+from evals.training.reader_examples import SHOPS, ShopRow, WishRow, read_shop_rows, shop_names, wishes_of
 from ingestion.evidence import Evidence
 from ingestion.statements import plain
 
@@ -40,6 +40,12 @@ def read_shop_texts(name: str) -> dict[str, str]:
     return {row: "\n".join(parts) for row, parts in texts.items()}
 
 
+def wished(row: WishRow) -> Iterator[str]:
+    """The wishes of a row."""
+    yield from (asked.q for asked in row.yes_no)
+    yield from row.near_misses
+
+
 def missing_sentences(rows: Iterable[ShopRow], texts: Mapping[str, str]) -> list[str]:
     """The sentences that do not stand where their rows say."""
     folded = {row: plain(text) for row, text in texts.items()}
@@ -55,8 +61,12 @@ def _row(one: Evidence) -> str:
 @pytest.mark.parametrize("name", shop_names())
 def test_every_sentence_stands_in_its_shop_and_no_message_stands_twice(name: str) -> None:
     rows = read_shop_rows(name)
-    assert missing_sentences(rows, read_shop_texts(name)) == []
+    texts = read_shop_texts(name)
+    assert missing_sentences(rows, texts) == []
+    wishes = wishes_of(SHOPS / name)
+    assert [row.sentence for row in wishes if plain(row.sentence) not in plain(texts.get(row.evidence, ""))] == []
     said = Counter(message.casefold() for row in rows for message in messages(row))
+    said += Counter(wish.casefold() for row in wishes for wish in wished(row))
     assert [message for message, times in said.items() if times > 1] == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.browsing.cards import asks_to_browse, browse_draft, products_asked
+from graph.browsing.cards import asks_to_browse, browse_draft, products_asked, wish_met
 from graph.browsing.facts import CARDS
 from graph.draft import Draft, Sentence
 from graph.turn import User
@@ -196,6 +196,14 @@ def test_a_need_is_met_by_what_a_products_evidence_says_and_the_card_says_it() -
     [said] = draft.blocks[-1].sentences
     assert "Warm in deep frost." in said.text
     assert [cited(draft, COATS)[span.evidence_id].source_type for span in said.spans] == ["description"]
+
+
+def test_a_wish_in_any_form_is_met_by_what_speaks_for_a_product_and_left_to_others_where_nothing_does() -> None:
+    context = make_context(COATS)
+    met = wish_met(requested("deep frost", shop=COATS), context)
+    assert met is not None
+    assert met.listed == ["loft"]
+    assert wish_met(requested("deep water diving", shop=COATS), context) is None
 
 
 def test_a_need_does_not_lift_a_limit() -> None:

@@ -100,6 +100,15 @@ def test_how_many_are_wanted_is_told_apart_from_a_bound_behind_it() -> None:
     assert browsed("a bag for 2 people under 2 kg", searching=True, shop=make_shop(rows)).listed == ["two"]
 
 
+@pytest.mark.parametrize("text", ["Which bags are without plastic?", "Which bags are plastic-free?"])
+def test_what_is_named_for_lacking_something_lacks_it(text: str) -> None:
+    row = bag("free", "Bare", 90)
+    row["attributes"] = {"Plastic-free": "Yes"}
+    other = bag("full", "Shell", 90)
+    other["attributes"] = {"Plastic-free": "No"}
+    assert browsed(text, shop=make_shop([row, other])).listed == ["free"]
+
+
 def test_each_is_cited_and_borne_out_by_what_it_cites() -> None:
     draft = browsed("Which bags have two wheels and weigh under 1 kg?")
     evidence = {item.evidence_id: item for item in make_context(SHOP).knowledge.evidence(draft.sources)}

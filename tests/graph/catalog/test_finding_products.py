@@ -198,6 +198,7 @@ def test_a_number_that_counts_names_nothing() -> None:
     assert found(shop, "is it big enough for 4?") == []
     assert found(shop, "is the Trail 4 big enough?") == ["Aurora Trail 4"]
     assert "Wren 1" not in found(shop, "a 2 person tent that keeps dry")
+    assert "Wren 1" not in found(shop, "need a two person tent that keeps dry")
     assert found(shop, "is the one-person tent dry?") == ["Wren 1"]
 
 

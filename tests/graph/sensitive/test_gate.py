@@ -220,6 +220,21 @@ def test_a_products_name_is_no_claim() -> None:
     assert (said(draft), withheld) == (sentence.text, [])
 
 
+def test_what_a_primary_source_says_is_quoted_word_for_word() -> None:
+    quoted = stating("Calder Drum: “Minimum age: 3 years”", "Minimum age: 3 years")
+    draft, withheld = passed("a drum for a child", quoted, outcome="non_decision")
+    assert (draft.facts, withheld) == ([quoted], [])
+
+
+def test_browsing_of_which_nothing_is_left_becomes_a_refusal_too() -> None:
+    claim = stating("Calder Drum: dishwasher safe for a child with an allergy", "Weight: 1.9 kg")
+    blocks = [Block(sentences=[remark("1 product fits:")]), Block(kind="bullets", sentences=[claim])]
+    draft, withheld = passed("a drum for a child with an allergy", claim, outcome="non_decision", blocks=blocks)
+    assert withheld == [claim.text]
+    assert draft.outcome == "no_answer"
+    assert "fits:" not in said(draft)
+
+
 def test_a_table_keeps_its_shape() -> None:
     cells = [stating("IP67", "IP67, trust me"), stating("1.9 kg", "Weight: 1.9 kg")]
     table = Block(kind="table", columns=["", "Calder Drum"], row_names=["Rating", "Weight"], sentences=cells)
