@@ -17,7 +17,6 @@ from graph.answering.prose import sentence_of
 from graph.draft import Block, Draft, Sentence, YesNo
 from graph.language.injection import instructs
 from graph.language.locale import reply, word_class
-from graph.language.negation import denies
 from graph.language.sentences import capitalised, the
 from graph.language.terms import words
 from graph.options import SensitiveClass
@@ -193,7 +192,7 @@ class SensitiveGate:
         if asked is None:
             return None
         cited = [self.evidence[span.evidence_id] for span in sentence.spans if span.evidence_id in self.evidence]
-        settled = self.others or not asked.worded or asked.specific <= self._said(sentence) or denies(sentence.text)
+        settled = self.others or not asked.worded or asked.specific <= self._said(sentence)
         if settled and any(item.primary for item in cited):
             return None
         return f"{asked.claims[0].title}: no primary source settles “{self.told(asked)}”"

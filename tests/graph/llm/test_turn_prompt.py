@@ -104,7 +104,7 @@ class InOrder:
 
 
 def test_a_model_reads_what_comes_nearest_and_all_that_the_local_answer_cites() -> None:
-    question = asked(evidence=[replace(HERON_SPEC, evidence_id=f"spec:{n}", text="w" * 400) for n in range(9)])
+    question = asked(evidence=[replace(HERON_SPEC, evidence_id=f"spec:{n}", text="w" * 380) for n in range(9)])
     quote = cited("w", Span(evidence_id="spec:8", start=0, end=1))
     local = Draft(outcome="clear", confidence=1.0, blocks=[paragraph(quote)])
     read = read_by_model(question, local, InOrder())
