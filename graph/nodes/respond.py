@@ -200,7 +200,8 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     found = products_asked(request, parts)
     draft = found or parts.responder.draft(question)
     found = found or which_of_kind(draft, request, parts)
-    if state["intent"].branch == NON_DECISION and not (request.named or _answers_after_all(draft, state, parts)):
+    browsing = state["intent"].branch == NON_DECISION
+    if browsing and not (request.named or _answers_after_all(draft, question, state, parts)):
         found = browse_draft(request, parts)
     if found is None:
         return draft, question
@@ -212,12 +213,12 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     return found, replace(question, evidence=(*question.evidence, *added), related=related)
 
 
-def _answers_after_all(draft: Draft, state: TurnState, parts: Context) -> bool:
-    """Whether an answer is likely, beside how likely the message asks for none."""
-    asks_none = state["intent"].distribution.get(NON_DECISION, 0.0)
-    evidence = evidence_of(draft, state, parts.knowledge)
-    score = confidence_of(draft, state, evidence, parts.options, parts.reader).score
-    return draft.outcome == "clear" and score >= LEAST_ODDS * asks_none
+def _answers_after_all(draft: Draft, question: Question, state: TurnState, parts: Context) -> bool:
+    """Whether what may be shown of an answer is likely right, beside how likely the message asks for none."""
+    shown, _ = admit(draft, question, parts.verifier)
+    evidence = evidence_of(shown, state, parts.knowledge)
+    score = confidence_of(shown, state, evidence, parts.options, parts.reader).score
+    return shown.outcome == "clear" and score >= LEAST_ODDS * question.distribution.get(NON_DECISION, 0.0)
 
 
 def _with_cited(state: TurnState, draft: Draft) -> list[Retrieved]:
