@@ -226,18 +226,9 @@ class SensitiveGate:
     def _unstated(self, sentence: Sentence) -> str | None:
         """Which sensitive claim of a sentence no primary source makes."""
         sources = primary(self.evidence.values(), sentence.product_id)
-        claims = claims_in(without_names(self._unquoted(sentence), self.question), self.classes)
+        claims = claims_in(without_names(_unquoted(sentence, sources), self.question), self.classes)
         lacking = next((claim for claim in claims if not stated(claim, sources)), None)
         return f"{lacking.title}: no primary source says “{lacking.text}”" if lacking else None
-
-    def _unquoted(self, sentence: Sentence) -> str:
-        """A sentence without what stands word for word in a primary source that it cites."""
-        text = sentence.text
-        for where in sentence.spans:
-            item = self.evidence.get(where.evidence_id)
-            if item is not None and item.primary:
-                text = text.replace(item.text[where.start : where.end].rstrip("."), " ")
-        return text
 
     def _said(self, sentence: Sentence) -> set[str]:
         """Tokens of a sentence, of what it cites and of what that stands under."""
@@ -245,6 +236,15 @@ class SensitiveGate:
         heads = [f"{item.title} {item.section or ''}" for item, _ in shown]
         texts = [sentence.text, *heads, *(item.text[span.start : span.end] for item, span in shown)]
         return {token for text in texts for token in tokens(without_names(text, self.question))}
+
+
+def _unquoted(sentence: Sentence, sources: Sequence[Evidence]) -> str:
+    """A sentence without what it cites of primary sources and tells in quotation marks, word for word."""
+    texts = {item.evidence_id: item.text for item in sources}
+    said = sentence.text
+    for where in sentence.spans:
+        said = said.replace(f"“{texts.get(where.evidence_id, '')[where.start : where.end].rstrip('.')}”", " ")
+    return said
 
 
 def gated(

@@ -226,6 +226,11 @@ def test_what_a_primary_source_says_is_quoted_word_for_word() -> None:
     assert (draft.facts, withheld) == ([quoted], [])
 
 
+def test_words_of_a_primary_source_that_are_no_quotation_are_held_to_it_like_any_other() -> None:
+    cut = stating("It is dishwasher safe for a child with an allergy: Minimum age", "Minimum age: 3 years")
+    assert passed("a drum for a child", cut, outcome="non_decision")[1] == [cut.text]
+
+
 def test_browsing_of_which_nothing_is_left_becomes_a_refusal_too() -> None:
     claim = stating("Calder Drum: dishwasher safe for a child with an allergy", "Weight: 1.9 kg")
     blocks = [Block(sentences=[remark("1 product fits:")]), Block(kind="bullets", sentences=[claim])]
