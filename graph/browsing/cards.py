@@ -25,6 +25,7 @@ from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, reply, table
+from graph.language.negation import denies
 from graph.language.sentences import joined, the
 from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
@@ -143,6 +144,12 @@ def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
     return showing(blocks, [fact.product for fact in facts], _SURE)
 
 
+def _warns(one: Statement) -> bool:
+    """Whether an attribute says no of what a need names ("Pregnancy and breastfeeding: Do not use")."""
+    opening = " ".join(words(one.text.partition(":")[2])[:2])
+    return one.evidence.source_type in STRUCTURED and denies(opening)
+
+
 def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
     """What rules products out for a need, before those that it does not rule out."""
     names = parts.knowledge.products
@@ -202,11 +209,11 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     read = parts.reader.judge([(request.said, as_read(one.evidence, one.text)) for one in near])
     best: dict[str, _Reason] = {}
     for one, found in zip(near, read, strict=True):
-        product, structured = wanted.get(one.evidence.product_id or ""), one.evidence.source_type in STRUCTURED
-        # Only an attribute rules its product out; what others say against it is no reason for it either.
-        if product is None or found.answers < _ANSWERS or (found.no >= EVEN and not structured):
+        product, against = wanted.get(one.evidence.product_id or ""), _warns(one) and found.no > found.yes
+        # What says no without ruling its product out is no reason for it either.
+        if product is None or found.answers < _ANSWERS or (found.no >= EVEN and not against):
             continue
-        best.setdefault(product.id, _Reason(product, one, against=structured and found.no > found.yes))
+        best.setdefault(product.id, _Reason(product, one, against=against))
     least = max((one.statement.score - _ALIKE for one in best.values()), default=_MEETS)
     return [one for one in best.values() if one.statement.score >= least]
 
