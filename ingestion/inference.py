@@ -136,18 +136,19 @@ LOOKED_UP = "_embeddings.weight"
 """What the name of a matrix ends in whose rows are looked up."""
 
 
-def initializers(path: Path) -> dict[str, Array]:
+def initializers(*paths: Path) -> dict[str, Array]:
     """Read weights as ONNX Runtime's operators on four bits take them (Dettmers and Zettlemoyer, 2023).
 
     Args:
-        path: A safetensors file of matrices in four bits, the lower half of a byte first, all else in half precision.
+        paths: Safetensors files of matrices in four bits, the lower half of a byte first, all else in half precision;
+            of one name that of the last file counts.
 
     Returns:
         By name: of a packed matrix its levels, two in a byte, of shape `(rows, groups, bytes)`, or `(rows, bytes)` if
         rows are looked up, its scales of shape `(rows, groups)`, and its zeros, two in a byte; of all else the values
         in single precision.
     """
-    stored = load_file(path)
+    stored = {name: values for path in paths for name, values in load_file(path).items()}
     packed = [name.removesuffix(SCALES) for name in stored if name.endswith(SCALES)]
     found = {name: values for one in packed for name, values in _matrix(one, stored).items()}
     parts = {one + ending for one in packed for ending in ("", SCALES, ZEROS, SHAPE)}

@@ -12,8 +12,7 @@ from app.errors import AppError
 from app.storage.records import Feedback, Interrupted, StaffMessage
 from app.storage.tables import Thumb
 from app.turns import AnswerPiece, Finished, Stage, TurnEvent
-from app.ui.answer_tools import answer_tools
-from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, turn_html
+from app.ui.markup import FindSource, coming_html, literal, message_html, question_html, tools_html, turn_html
 from app.ui.places import say
 from app.ui.products import draw_cards
 from app.ui.sidebar import Asker
@@ -58,11 +57,10 @@ def draw_turns(visit: Visit, thread: str, *, asking: bool) -> Sequence[str] | No
     told: Sequence[str] = []
     for entry in shown:
         last = entry is shown[-1] and not asking
-        if isinstance(entry, Interrupted):
-            _draw_interrupted(entry, last=last)
-            continue
-        _draw_question(entry.query)
-        with st.chat_message("assistant"):
+        with _exchange(entry.query):
+            if isinstance(entry, Interrupted):
+                _draw_interrupted(entry, last=last)
+                continue
             st.html(_turn(visit, entry))
             for message in messages.get(entry.turn_id, ()):
                 st.html(message_html(message, _finder(visit), visit.products))
@@ -71,8 +69,7 @@ def draw_turns(visit: Visit, thread: str, *, asking: bool) -> Sequence[str] | No
                 _draw_replies(entry)
     going_on = visit.being_answered(thread)
     for question in going_on:
-        _draw_question(question.query)
-        with st.chat_message("assistant"):
+        with _exchange(question.query):
             _await_answer(visit, thread, question.turn_id)
     return told if shown or going_on else None
 
@@ -106,8 +103,7 @@ def answer_question(visit: Visit, text: str, thread: str, asker: Asker, told: Se
     Returns:
         Whether it was answered; if not, the page says why.
     """
-    _draw_question(text)
-    with st.chat_message("assistant"):
+    with _exchange(text):
         place = st.empty()
         place.html(coming_html("", []))
         try:
@@ -143,8 +139,8 @@ def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerato
 
 
 def _turn(visit: Visit, turn: Turn) -> str:
-    """A finished turn as HTML, with the sources that are still kept."""
-    return turn_html(turn, _finder(visit), visit.products)
+    """A finished turn as HTML, with the sources that are still kept and what can be done with it."""
+    return turn_html(turn, _finder(visit), visit.products) + tools_html(turn)
 
 
 def _finder(visit: Visit) -> FindSource:
@@ -157,24 +153,24 @@ def _finder(visit: Visit) -> FindSource:
     return find
 
 
-def _draw_question(text: str) -> None:
-    with st.chat_message("user"):
-        st.html(question_html(text))
+def _exchange(question: str) -> DeltaGenerator:
+    """A place of its own for a question and what answers it; few elements, as each run draws all of them."""
+    place = st.container()
+    place.html(question_html(question))
+    return place
 
 
 def _draw_interrupted(question: Interrupted, *, last: bool) -> None:
-    """A question that was never answered; as the last one it can be asked again."""
-    _draw_question(question.query)
-    with st.chat_message("assistant"):
-        st.html('<div class="waiting">This was interrupted before there was an answer.</div>')
-        if last:
-            st.button(
-                "Ask again",
-                key=f"again-{question.turn_id}",
-                icon=":material/refresh:",
-                on_click=say,
-                args=(question.query,),
-            )
+    """That a question was never answered; as the last one it can be asked again."""
+    st.html('<div class="waiting">This was interrupted before there was an answer.</div>')
+    if last:
+        st.button(
+            "Ask again",
+            key=f"again-{question.turn_id}",
+            icon=":material/refresh:",
+            on_click=say,
+            args=(question.query,),
+        )
 
 
 def _cards(visit: Visit, turn: Turn, told: Collection[str]) -> list[str]:
@@ -202,17 +198,15 @@ def _draw_replies(turn: Turn) -> None:
 
 @st.fragment
 def _draw_below(visit: Visit, turn: Turn, said: Feedback | None) -> None:
-    """What can be done with an answer and said of it; what is pressed here draws nothing else anew."""
+    """What can be said of an answer; what is pressed here draws nothing else anew."""
     ours = (visit, turn.turn_id)
-    with st.container(horizontal=True, vertical_alignment="center", key=f"below-{turn.turn_id}"):
-        answer_tools(turn)
-        thumb = st.feedback(
-            "thumbs",
-            key=f"feedback-{turn.turn_id}",
-            default=None if said is None else THUMBS.index(said.thumb),
-            on_change=_keep_feedback,
-            args=ours,
-        )
+    thumb = st.feedback(
+        "thumbs",
+        key=f"feedback-{turn.turn_id}",
+        default=None if said is None else THUMBS.index(said.thumb),
+        on_change=_keep_feedback,
+        args=ours,
+    )
     if thumb is not None and THUMBS[thumb] == "down":
         _draw_reasons(turn, said, ours)
 

@@ -7,7 +7,15 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from app.presentation import answer_layout, decisions, inline, likeliest_intents, plain_name, source_name
+from app.presentation import (
+    answer_layout,
+    answer_with_sources,
+    decisions,
+    inline,
+    likeliest_intents,
+    plain_name,
+    source_name,
+)
 from app.storage.records import StaffMessage
 from app.storefront import ProductDetails
 from app.turns import Stage
@@ -48,6 +56,11 @@ def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> 
         products: The catalog, for names.
     """
     return str(_macros.whole(turn, find, products))
+
+
+def tools_html(turn: Turn) -> str:
+    """What can be done with an answer; `answer_tools` lets its buttons do it."""
+    return str(_macros.tools(answer_with_sources(turn), turn.answer if turn.style == "voice" else None))
 
 
 def question_html(text: str) -> str:

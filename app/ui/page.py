@@ -12,6 +12,7 @@ from streamlit.navigation.page import Page as StreamlitPage
 
 from app.access import COOKIE, ROLE_HEADER, STAFF, is_secret, new_secret, owner_of
 from app.errors import AppError
+from app.ui.answer_tools import answer_tools
 from app.ui.conversation import answer_question, draw_turns
 from app.ui.markup import literal
 from app.ui.places import ADDRESSES, Place, said, say, wanted
@@ -80,6 +81,7 @@ def chat(visit: Visit) -> None:
     welcome = st.empty()
     text = st.chat_input("Ask about a product, delivery, returns …", key="question") or said()
     named = st.query_params.get("thread")
+    answer_tools(named or "")
     told = draw_turns(visit, named, asking=bool(text)) if named else None
     if text:
         # Named before it is answered, so that a reload in between finds it.

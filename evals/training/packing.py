@@ -1,4 +1,8 @@
-"""What a transformer becomes to ship: weights of four bits, and a graph of the operators that multiply them."""
+"""What a transformer becomes to ship: weights of four bits, and a graph of the operators that multiply them.
+
+What is learnt behind the packing lies beside it, in adapters of low rank (Dettmers et al., "QLoRA", 2023): a late round
+changes weights by less than a step of four bits, or of eight, so that packing once more would round it away.
+"""
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -8,7 +12,7 @@ from typing import Any
 import onnx
 import torch
 from onnx import GraphProto, NodeProto, TensorProto, helper
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
@@ -22,6 +26,10 @@ BITS = 4
 LEVELS = 2**BITS - 1
 LEAST_SIZE = 500_000
 """Weights from which on a matrix is packed; of few, such as those of positions, each counts."""
+RANK = 32
+"""Of an adapter."""
+DOWN, UP = ".down", ".up"
+"""What the names of an adapter's matrices end in, of shapes `(columns, RANK)` and `(RANK, rows)`."""
 LEAST_SCALE = 1e-8
 """Of a group whose weights are all alike."""
 OPSET = 17
@@ -54,6 +62,21 @@ def pack(weights: Mapping[str, Tensor], path: Path) -> None:
     save_file(stored, path)
 
 
+def unpacked(path: Path) -> dict[str, Tensor]:
+    """Read weights as `pack` wrote them, in single precision: as they were but for what packing lost.
+
+    Args:
+        path: The file.
+    """
+    stored = load_file(path)
+    found: dict[str, Tensor] = {}
+    for name in [one.removesuffix(SCALES) for one in stored if one.endswith(SCALES)]:
+        both, scales, zeros, shape = (stored.pop(name + ending) for ending in ("", SCALES, ZEROS, SHAPE))
+        levels = torch.stack([both & LEVELS, both >> BITS], dim=1).reshape(-1, GROUP)
+        found[name] = ((levels.float() - zeros[:, None]) * scales[:, None].float()).reshape(shape.tolist())
+    return found | {name: one.float() for name, one in stored.items()}
+
+
 def write_encoder_graph(encoder: nn.Module, path: Path) -> None:
     """Write the operators of a statement encoder, whose weights are packed.
 
@@ -64,14 +87,15 @@ def write_encoder_graph(encoder: nn.Module, path: Path) -> None:
     _write_graph(encoder, lambda found, seen: _mean(found.last_hidden_state, seen), ENCODED, path)
 
 
-def write_reader_graph(reader: nn.Module, path: Path) -> None:
+def write_reader_graph(reader: nn.Module, path: Path, adapted: Collection[str]) -> None:
     """Write the operators of a reader, whose weights are packed.
 
     Args:
         reader: Returns logits.
         path: Gets an ONNX file, whose output they are.
+        adapted: Names of packed matrices that have an adapter.
     """
-    _write_graph(reader, lambda found, _: found.logits, READ, path)
+    _write_graph(reader, lambda found, _: found.logits, READ, path, adapted=adapted)
 
 
 def write_sentence_graph(path: Path) -> None:
@@ -100,7 +124,9 @@ def _mean(states: Tensor, seen: Tensor) -> Tensor:
     return (states * weights).sum(dim=1) / weights.sum(dim=1)
 
 
-def _write_graph(model: nn.Module, read: Reading, output: str, path: Path, *, packed: bool = True) -> None:
+def _write_graph(
+    model: nn.Module, read: Reading, output: str, path: Path, *, packed: bool = True, adapted: Collection[str] = ()
+) -> None:
     """Write the operators of a transformer; the values of its weights stay outside, where `pack` writes them.
 
     Args:
@@ -109,6 +135,7 @@ def _write_graph(model: nn.Module, read: Reading, output: str, path: Path, *, pa
         output: The name it gets.
         path: Gets an ONNX file.
         packed: Whether large matrices are in four bits.
+        adapted: Names of those that have an adapter.
     """
     ids = torch.ones(2, 8, dtype=torch.int64)
     with warnings.catch_warnings():  # of the exporter that traces: the newer one needs another package and folds more
@@ -127,7 +154,7 @@ def _write_graph(model: nn.Module, read: Reading, output: str, path: Path, *, pa
     exported = onnx.load(path)
     weights = {f"{_Read.PREFIX}{name}": (name, tensor) for name, tensor in model.state_dict().items()}
     matrices = {name for name, tensor in model.state_dict().items() if packed and packs(tensor)}
-    _point_outside(exported.graph, weights, matrices)
+    _point_outside(exported.graph, weights, matrices, adapted)
     exported.opset_import.append(helper.make_opsetid(CONTRIBUTED, 1))
     path.write_bytes(exported.SerializeToString(deterministic=True))
 
@@ -145,7 +172,9 @@ class _Read(nn.Module):
         return self._read(self.model(ids, mask), mask)
 
 
-def _point_outside(graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]], packed: Collection[str]) -> None:
+def _point_outside(
+    graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]], packed: Collection[str], adapted: Collection[str]
+) -> None:
     """Let operators take their weights by the names they are stored under, those of packed matrices in four bits."""
     turned = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Transpose"}
     nodes, gone = [], set()
@@ -157,10 +186,11 @@ def _point_outside(graph: GraphProto, weights: Mapping[str, tuple[str, Tensor]],
         elif node.op_type == "Gather":
             nodes.append(_looked_up(node, name))
         else:
-            nodes += _products(node, name, tensor)
+            nodes += _products(node, name, tensor, adapted=name in adapted)
             gone |= set(node.input) & turned.keys()
     constants = [one for one in graph.initializer if one.name not in weights]
     outside = [one for name, tensor in weights.values() for one in _outside(name, tensor, packed=name in packed)]
+    outside += [one for name, tensor in weights.values() if name in adapted for one in _adapter(name, tensor)]
     named = {matrix: name for matrix, (name, _) in weights.items()}
     for node in nodes:
         node.input[:] = [named.get(one, one) for one in node.input]
@@ -179,12 +209,11 @@ def _looked_up(node: NodeProto, name: str) -> NodeProto:
     return helper.make_node("GatherBlockQuantized", inputs, node.output, node.name, domain=CONTRIBUTED, **options)
 
 
-def _products(node: NodeProto, name: str, tensor: Tensor) -> Iterator[NodeProto]:
+def _products(node: NodeProto, name: str, tensor: Tensor, *, adapted: bool) -> Iterator[NodeProto]:
     """States times a packed matrix, and what is added to them."""
     rows, columns = tensor.shape
-    bias = node.input[2:]
-    product = f"{node.output[0]}.product" if bias else node.output[0]
-    inputs = [node.input[0], name, name + SCALES, name + ZEROS]
+    (states, _, *added), (output,) = node.input, node.output
+    inputs = [states, name, name + SCALES, name + ZEROS]
     options: dict[str, Any] = {
         "K": columns,
         "N": rows,
@@ -192,9 +221,14 @@ def _products(node: NodeProto, name: str, tensor: Tensor) -> Iterator[NodeProto]
         "block_size": GROUP,
         "accuracy_level": ROUNDED_STATES,
     }
-    yield helper.make_node("MatMulNBits", inputs, [product], node.name, domain=CONTRIBUTED, **options)
-    if bias:
-        yield helper.make_node("Add", [product, *bias], node.output, f"{node.name}.bias")
+    if adapted:
+        yield helper.make_node("MatMul", [states, name + DOWN], [output + DOWN], node.name + DOWN)
+        yield helper.make_node("MatMul", [output + DOWN, name + UP], [output + UP], node.name + UP)
+        added = [output + UP, *added]
+    sums = [f"{output}.{number}" for number in range(len(added))] + [output]
+    yield helper.make_node("MatMulNBits", inputs, sums[:1], node.name, domain=CONTRIBUTED, **options)
+    for number, one in enumerate(added):
+        yield helper.make_node("Add", [sums[number], one], [sums[number + 1]], f"{node.name}.{number}")
 
 
 def _outside(name: str, tensor: Tensor, *, packed: bool) -> Iterator[TensorProto]:
@@ -208,6 +242,13 @@ def _outside(name: str, tensor: Tensor, *, packed: bool) -> Iterator[TensorProto
     yield _elsewhere(name, TensorProto.UINT8, shape)
     yield _elsewhere(name + SCALES, TensorProto.FLOAT, (rows, groups))
     yield _elsewhere(name + ZEROS, TensorProto.UINT8, (rows, (groups + 1) // 2))
+
+
+def _adapter(name: str, tensor: Tensor) -> Iterator[TensorProto]:
+    """The matrices of an adapter."""
+    rows, columns = tensor.shape
+    yield _elsewhere(name + DOWN, TensorProto.FLOAT, (columns, RANK))
+    yield _elsewhere(name + UP, TensorProto.FLOAT, (RANK, rows))
 
 
 def _elsewhere(name: str, kind: int, shape: Any) -> TensorProto:  # noqa: ANN401 - torch's sizes and tuples

@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 from datasets import Dataset, DatasetDict
+from peft import LoraConfig, LoraModel
+from peft.tuners.lora import LoraLayer
+from safetensors.torch import save_file
 from sentence_transformers import (
     CrossEncoder,
     CrossEncoderTrainer,
@@ -25,7 +27,7 @@ from sentence_transformers.sentence_transformer.losses import MultipleNegativesR
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from evals.training.packing import pack, write_encoder_graph, write_reader_graph
+from evals.training.packing import DOWN, RANK, UP, pack, packs, unpacked, write_encoder_graph, write_reader_graph
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
@@ -38,32 +40,31 @@ from evals.training.reader_examples import (
     written_messages,
 )
 from evals.training.recipe import Metrics
-from graph.reader import ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
+from graph.reader import ADAPTER, ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
 from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
 LATER = (
-    ("angling", "crafts", "fitness", "gifts", "optics", "phones", "tools", "toys"),
-    ("baking", "bedding", "heating", "lighting", "luggage", "printers", "security", "snowsports"),
+    *("angling", "crafts", "fitness", "gifts", "optics", "phones", "tools", "toys"),
+    *("baking", "bedding", "heating", "lighting", "luggage", "printers", "security", "snowsports"),
 )
-"""Shops that were written when the reader had learnt from the others; a further round each is theirs."""
+"""Shops that were written when the reader had learnt from the others; its adapter is taught by them."""
 DEMO_SHOP = Path(__file__).parents[2] / "app" / "demo" / "shop"
 ENCODER_EPOCHS, ENCODER_RATE, ENCODER_BATCH, ENCODER_TOKENS, SCALE = 1, 2e-5, 40, 80, 20.0
 LAYERS, FROZEN = 8, 2
 """Layers of the encoder that the reader begins with, and the lowest of them, which stay as they are."""
 BATCH = 32
-RATES, FURTHER_RATE = (4e-5, 3e-5), 2e-5
-"""Of the first two rounds, and of each further one; each goes over its examples once."""
-KEPT = 0.25
-"""Share of the weights before a further round in those behind it, so that what was known stays known (Wortsman et al.,
-"Robust fine-tuning of zero-shot models", 2022)."""
+RATES, ADAPTER_RATE = (4e-5, 3e-5), 1e-4
+"""Of the first two rounds, and of the adapter's; each goes over its examples once."""
 FIRST, HELPING, INFERRED = 22_000, 2_200, 2_600
 """Examples of the first round, and of its pairs of packs those drawn that answer, or bear out, by degrees."""
 LEFT, NEITHER = 2_500, 1_800
 """Drawn for the second round of what the first left, and of what said neither yes nor no in the first."""
 ASKED, CLAIMED, STATED, POLAR, RANKED = 4_000, 1_500, 2_000, 300, 300
 """Drawn for a further round: questions of its shops, claims of the others, and pairs of packs, kind by kind."""
+LORA = "lora_"
+"""What the names of an adapter's matrices hold in training."""
 WARMUP = 0.05
 SORTED_BATCHES = 40
 """Batches whose pairs are sorted by length among themselves, so that little is padded."""
@@ -79,7 +80,7 @@ class Lessons:
     taught: Sequence[ShopLessons]
     packs: Sequence[ReaderExample]
     held: Mapping[str, ShopLessons]
-    later: Sequence[Sequence[ShopLessons]] = ()
+    later: Sequence[ShopLessons] = ()
 
 
 def read_lessons(bench: Path) -> Lessons:
@@ -91,12 +92,12 @@ def read_lessons(bench: Path) -> Lessons:
     files = {"larkspur": DEMO_SHOP, "dummyjson": bench / "shop-dummyjson" / "shop"}
     packs = list(pack_examples(bench))
     own = {name: made_up_shop(name) for name in shop_names()}
-    taught = [one for name, one in own.items() if name not in {*HELD_BACK, *chain.from_iterable(LATER)}]
+    taught = [one for name, one in own.items() if name not in {*HELD_BACK, *LATER}]
     return Lessons(
         [*taught, *written_messages(bench / READING, files)],
         packs,
         {name: own[name] for name in HELD_BACK},
-        [[own[name] for name in names] for names in LATER],
+        [own[name] for name in LATER],
     )
 
 
@@ -109,7 +110,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
         folder: Gets a folder for it, `weights.safetensors` and `graph.onnx`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    encoder = _taught_encoder([*lessons.taught, *chain.from_iterable(lessons.later)], base, folder)
+    encoder = _taught_encoder([*lessons.taught, *lessons.later], base, folder)
     encoder.save(str(folder / ENCODER))
     transformer: Any = encoder[0]
     weights = {name: one for name, one in transformer.auto_model.state_dict().items() if not name.startswith("pooler.")}
@@ -140,21 +141,21 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Metrics]:
     model = _begun_reader(folder / ENCODER)
     for examples, rate in zip(rounds(shops, lessons.packs, random), RATES, strict=True):
         _teach(model, examples, rate, folder)
-    for later in map(examples_of, lessons.later):
-        before = {name: weights.clone() for name, weights in model.state_dict().items()}
-        _teach(model, further_round(later, shops, lessons.packs, random), FURTHER_RATE, folder)
-        model.load_state_dict(
-            {name: KEPT * before[name] + (1 - KEPT) * weights for name, weights in model.state_dict().items()}
-        )
-        shops += later
+    (folder / READER).mkdir(exist_ok=True)
+    transformer: Any = model.model
+    taught = adapted(transformer)
+    write_reader_graph(transformer, folder / READER / GRAPH, taught)
+    pack(transformer.state_dict(), folder / READER / WEIGHTS)
+    transformer.load_state_dict(unpacked(folder / READER / WEIGHTS))
+    whole = _begin_adapter(transformer)
+    _teach(model, further_round(examples_of(lessons.later), shops, lessons.packs, random), ADAPTER_RATE, folder)
     held = {name: examples_of([shop]) for name, shop in lessons.held.items()}
     logits = {name: _logits(model, rows) for name, rows in held.items()}
     every = [one for rows in held.values() for one in rows]
     calibration = calibrated(every, np.concatenate(list(logits.values())))
+    save_file(_adapter(transformer), folder / READER / ADAPTER)
+    whole.merge_and_unload()
     model.save_pretrained(str(folder / READER))
-    transformer: Any = model.model
-    pack(transformer.state_dict(), folder / READER / WEIGHTS)
-    write_reader_graph(transformer, folder / READER / GRAPH)
     (folder / READER / CALIBRATION).write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
     return {name: measured(rows, logits[name], calibration) for name, rows in held.items()}
 
@@ -252,9 +253,48 @@ def _begun_reader(base: Path) -> CrossEncoder:
     transformer: Any = model.model
     layers = transformer.base_model.encoder.layer[:LAYERS]
     transformer.base_model.encoder.layer, transformer.config.num_hidden_layers = layers, len(layers)
-    for part in (transformer.base_model.embeddings, *layers[:FROZEN]):
+    for part in _frozen(transformer):
         part.requires_grad_(requires_grad=False)
     return model
+
+
+def adapted(model: nn.Module) -> list[str]:
+    """Names of a reader's packed matrices that have an adapter: those of states, above what is frozen."""
+    encoder: Any = model
+    frozen = {id(one) for part in _frozen(encoder) for one in part.modules()}
+    return [
+        f"{name}.weight"
+        for name, one in model.named_modules()
+        if isinstance(one, nn.Linear) and id(one) not in frozen and packs(one.weight)
+    ]
+
+
+def _frozen(model: Any) -> list[nn.Module]:  # noqa: ANN401 - the library's own
+    return [model.base_model.embeddings, *model.base_model.encoder.layer[:FROZEN]]
+
+
+def _begin_adapter(model: Any) -> LoraModel:  # noqa: ANN401 - as above
+    """Matrices of low rank beside the packed ones, which stay as they are (Hu et al., "LoRA", 2021).
+
+    What is not packed is tuned itself.
+    """
+    modules = [name.removesuffix(".weight") for name in adapted(model)]
+    tuned = [one for one in model.parameters() if one.requires_grad and not packs(one)]
+    whole = LoraModel(model, LoraConfig(r=RANK, lora_alpha=RANK, target_modules=modules), "default")
+    for one in tuned:
+        one.requires_grad_()
+    return whole
+
+
+def _adapter(model: nn.Module) -> dict[str, Tensor]:
+    """What was tuned beside the packed matrices, in half precision."""
+    tuned = {name: one for name, one in model.named_parameters() if one.requires_grad and LORA not in name}
+    found: dict[str, Tensor] = {name.replace(".base_layer", ""): one for name, one in tuned.items()}
+    for name, one in model.named_modules():
+        if isinstance(one, LoraLayer):
+            for end, modules in ((DOWN, one.lora_A), (UP, one.lora_B)):
+                found |= {f"{name}.weight{end}": matrix.T for matrix in modules.parameters()}
+    return {name: one.detach().half().contiguous() for name, one in found.items()}
 
 
 def _teach(model: CrossEncoder, examples: Sequence[ReaderExample], rate: float, work: Path) -> None:

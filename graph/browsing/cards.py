@@ -43,10 +43,10 @@ _TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
 """Kinds that tell what a product is good for."""
 _MOST = 200
 """Products whose evidence is read for a need."""
-_MEETS, _ALIKE = 0.45, 0.1
-"""Least score of a statement that meets a need, and how much farther than the best another may be."""
-_READ, _ANSWERS = 24, 0.3
-"""Of these the nearest are read, and count from such a probability on that they have to do with the need."""
+_READ, _NEAR = 12, 0.45
+"""Of these the nearest are read: what answers a need more likely than not speaks for its product, what denies it from
+such a nearness on against it. Made-up shops that taught nothing say that nearness tells nothing beside the former.
+"""
 _REPLIES = ("thanks", "goodbye")
 """Phrases of small talk, and what is said to them."""
 _HALF_SURE = 0.5
@@ -91,41 +91,42 @@ def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:
 
 def wish_met(request: BrowsingRequest, parts: Context) -> Draft | None:
     """Cards of the products for which something speaks that they state; None where nothing does."""
-    speaks = request.searchable and any(
-        not one.against for one in _deciding(request, _pool(request, parts.knowledge.products), parts)
-    )
-    return _cards(request, parts) if speaks else None
+    return _cards(request, parts, stated=True)
 
 
-def _cards(request: BrowsingRequest, parts: Context) -> Draft | None:
-    """The products that fit a wish in words, with the statement that meets a need; None where none does."""
+def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) -> Draft | None:
+    """The products that fit a wish in words, with the statement that meets a need; None where none does.
+
+    Args:
+        request: The wish.
+        parts: Where products state what they are.
+        stated: Whether words of a wish that products have are not enough.
+    """
     if not request.searchable:
         return None
     pool = _pool(request, parts.knowledge.products)
     fitting = _fitting(request, pool, parts)
     deciding = _deciding(request, fitting if request.category else pool, parts)
     against = {one.product.id: one.statement for one in deciding if one.against}
-    meeting = {one.product.id: one.statement for one in deciding if not one.against}
-    products = [one.product for one in deciding if not one.against] or fitting
-    products = [product for product in products if product.id not in against]
-    products = _preferred_first(products, request.preferences, parts)
-    facts = list(islice((fact for product in products if (fact := _first_fact(product, parts))), CARDS))
-    if not facts and not against:
+    meeting = {one.product.id: one for one in deciding if not one.against}
+    if stated and not meeting:
         return None
-    shown = [fact.product for fact in facts]
+    told = _facts([one.product for one in meeting.values()], request, parts)[:CARDS]
+    rest = [] if meeting and not request.category else [one for one in fitting if one.id not in {*against, *meeting}]
+    others = _facts(rest, request, parts)[: CARDS - len(told)]
+    if not (told or others or against):
+        return None
     blocks = _warnings(against.values(), parts)
-    if facts:
-        lead = _lead(request, products, len(shown)) if meeting or not against else reply("unsaid_of_these")
-        blocks.append(paragraph(remark(lead)))
-    if not meeting:
-        blocks += [bullets(fact.card for fact in facts)] if facts else []
-    else:
-        for fact in facts:
-            one = meeting[fact.product.id]
-            said = sentence_of(one.evidence, one.start, one.end)
-            blocks += [bullets([fact.card]), paragraph(said)]
+    blocks += [paragraph(remark(_lead(request, [fact.product for fact in told], len(told))))] if told else []
+    for fact in told:
+        one = meeting[fact.product.id].statement
+        blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
+    if others:
+        lead = reply("others_of_kind") if told or against else _lead(request, rest, len(others))
+        blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
+    shown = [fact.product for fact in (*told, *others)]
     # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
-    sure = bool(meeting or against or request.category or request.is_limited or request.named)
+    sure = bool(told or against or request.category or request.is_limited or request.named)
     return showing(blocks, shown, _SURE if sure else _HALF_SURE)
 
 
@@ -205,17 +206,17 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     wanted = {product.id: product for product in pool[:_MOST]}
     own = [item for product in wanted.values() for item in own_evidence(product, _TELLING, parts)]
     told = filter(stands_alone, parts.finder.nearest([request.said], own))
-    near = list(islice((one for one in told if one.score >= _MEETS), _READ))
+    near = list(islice(told, _READ))
     read = parts.reader.judge([(request.said, as_read(one.evidence, one.text)) for one in near])
-    best: dict[str, _Reason] = {}
-    for one, found in zip(near, read, strict=True):
-        product, against = wanted.get(one.evidence.product_id or ""), _warns(one) and found.no > found.yes
-        # What says no without ruling its product out is no reason for it either.
-        if product is None or found.answers < _ANSWERS or (found.no >= EVEN and not against):
-            continue
-        best.setdefault(product.id, _Reason(product, one, against=against))
-    least = max((one.statement.score - _ALIKE for one in best.values()), default=_MEETS)
-    return [one for one in best.values() if one.statement.score >= least]
+    ordered = sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
+    against = [one for one, said in ordered if _warns(one) and one.score >= _NEAR and said.no > said.yes]
+    meeting = [one for one, said in ordered if said.answers >= EVEN > said.no]
+    found: dict[str, _Reason] = {}
+    # What rules a product out counts before what speaks for it.
+    for place, one in enumerate([*against, *meeting]):
+        if product := wanted.get(one.evidence.product_id or ""):
+            found.setdefault(product.id, _Reason(product, one, against=place < len(against)))
+    return list(found.values())
 
 
 def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:
@@ -233,6 +234,12 @@ def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str]
 def _describing(product: Product, parts: Context) -> frozenset[str]:
     own = " ".join(item.text for item in own_evidence(product, _DESCRIBING, parts))
     return stems(f"{product.name} {' '.join(product.category)} {own}")
+
+
+def _facts(products: Sequence[Product], request: BrowsingRequest, parts: Context) -> list[Fact]:
+    """What is told first of each product that states anything, those that the user prefers before the others."""
+    ordered = _preferred_first(products, request.preferences, parts)
+    return [fact for product in ordered if (fact := _first_fact(product, parts))]
 
 
 def _first_fact(product: Product, parts: Context) -> Fact | None:

@@ -45,9 +45,10 @@ def probabilities(logits: Logits, calibration: Calibration) -> Logits:
 
 
 FOLDER = Path(__file__).parent
-WEIGHTS, CALIBRATION = "weights.safetensors", "calibration.json"
+WEIGHTS, ADAPTER, CALIBRATION = "weights.safetensors", "adapter.safetensors", "calibration.json"
 DIGEST = "c45106d8d0c5e7b9ac288e7d9523f2890e00545fc78172767d4200a3418415f9"
-"""SHA-256 of the weights that ship."""
+ADAPTER_DIGEST = "17bf83591793542d192b30b94328e78a42069f54b447a1d195b76f3f868ca917"
+"""SHA-256 of the weights that ship, and of the adapter beside them."""
 MAX_TOKENS = 128
 OUTPUT = "scores"
 """As sentence-transformers calls what a classifier says."""
@@ -94,7 +95,8 @@ class ShippedReader:
 
         from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
-        weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
+        files = checked(FOLDER / WEIGHTS, DIGEST), checked(FOLDER / ADAPTER, ADAPTER_DIGEST)
+        weights = partial(initializers, *files)
         transformer = Transformer(FOLDER / GRAPH, weights, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)
         read = TransformerModule(transformer, OUTPUT)
         model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())

@@ -21,7 +21,7 @@ from ingestion.statements import as_read
 
 LEAST_COVERAGE = 0.7
 """Of a sentence that tells what was computed, this share of the words must be covered; the model cannot count."""
-SURE = 0.98
+SURE = 0.95
 """How probable it must be that what is cited bears out a writer's own words."""
 CHECKS = (*figures.CHECKS, *names.CHECKS, *coverage.CHECKS, *speakers.CHECKS)
 """What every sentence is held to, and what paraphrases are held to beside it."""

@@ -1,4 +1,4 @@
-// Below an answer: copies it with its sources, and reads a spoken one aloud. `data` is {text, spoken}.
+// Below each answer: copies it with its sources, and reads a spoken one aloud. Both texts stand on its buttons.
 const SHOWN_MS = 2000;
 
 async function copy(text) {
@@ -12,21 +12,36 @@ async function copy(text) {
   if (!copied) throw new Error("The browser does not copy.");
 }
 
-function readAloud(text, button) {
-  const speech = window.speechSynthesis;
-  const show = (playing) => {
-    button.setAttribute("aria-pressed", playing);
-    button.textContent = playing ? "Stop" : "Listen";
-  };
-  const playing = button.getAttribute("aria-pressed") === "true";
-  speech.cancel();
-  show(!playing);
-  if (playing) return;
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = "en";
-  words.onend = words.onerror = () => show(false);
-  speech.speak(words);
+function show(button, playing) {
+  button.setAttribute("aria-pressed", playing);
+  button.textContent = playing ? "Stop" : "Listen";
 }
+
+function readAloud(button) {
+  const playing = button.getAttribute("aria-pressed") === "true";
+  window.speechSynthesis.cancel();
+  show(button, !playing);
+  if (playing) return;
+  const words = new SpeechSynthesisUtterance(button.dataset.spoken);
+  words.lang = "en";
+  words.onend = words.onerror = () => show(button, false);
+  window.speechSynthesis.speak(words);
+}
+
+function tell(button, words) {
+  const status = button.parentElement.querySelector("[role=status]");
+  status.textContent = words;
+  setTimeout(() => (status.textContent = ""), SHOWN_MS);
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.(".tools button");
+  if (!button) return;
+  if (button.dataset.copied) {
+    copy(button.dataset.copied).then(() => tell(button, "Copied"), () => tell(button, "The browser did not allow it"));
+  } else if (window.speechSynthesis) readAloud(button);
+  else tell(button, "The browser does not read aloud");
+});
 
 // A source that was opened closes by Escape, too, and the keyboard goes on from its number.
 document.addEventListener("keydown", (event) => {
@@ -36,17 +51,5 @@ document.addEventListener("keydown", (event) => {
   source.querySelector("summary").focus();
 });
 
-export default function ({ data, parentElement }) {
-  const [copying, reading] = parentElement.querySelectorAll("button");
-  const status = parentElement.querySelector("[role=status]");
-  const tell = (words) => {
-    status.textContent = words;
-    setTimeout(() => (status.textContent = ""), SHOWN_MS);
-  };
-  copying.onclick = () => copy(data.text).then(() => tell("Copied"), () => tell("The browser did not allow it"));
-  reading.hidden = !data.spoken || !window.speechSynthesis;
-  reading.onclick = () => readAloud(data.spoken, reading);
-  return () => {
-    if (reading.getAttribute("aria-pressed") === "true") window.speechSynthesis.cancel();
-  };
-}
+// What is left is not read on.
+export default () => () => window.speechSynthesis?.cancel();

@@ -39,7 +39,7 @@ from evals.training.reader_examples import (
     pack_examples,
     shop_examples,
 )
-from graph.reader import OUTPUTS
+from graph.reader import ADAPTER, OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
 from ingestion.inference import Transformer, initializers
 from ingestion.statement_encoder import GRAPH, WEIGHTS
@@ -154,7 +154,7 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     assert metrics["mugs"]["n"] > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
     for folder, width in ((tmp_path, DIMENSIONS), (tmp_path / "reader", len(OUTPUTS))):
-        weights = partial(initializers, folder / WEIGHTS)
+        weights = partial(initializers, folder / WEIGHTS, *folder.glob(ADAPTER))
         shipped = Transformer(folder / GRAPH, weights, model_folder() / "tokenizer.json", max_tokens=16)
         assert [one.shape for one in shipped.read(shipped.tokens([("how much", MUG)] * 2))] == [(width,)] * 2
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}

@@ -40,7 +40,7 @@ def probability(model: SupportModel, claim: str, evidence: Sequence[str]) -> flo
         ),
         (
             "Opened cosmetics cannot be returned.",
-            ["Returns\nFor reasons of hygiene, opened cosmetics cannot be returned."],
+            ["For reasons of hygiene, opened cosmetics cannot be returned."],
             "Opened cosmetics can be returned within 90 days.",
         ),
     ],
