@@ -3,6 +3,7 @@
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from app.ui.conversation import answer_question, draw_turns
 from app.ui.markup import literal
 from app.ui.places import ADDRESSES, Place, said, say, wanted
 from app.ui.products import draw_products, example_questions
+from app.ui.shared import is_open, shared_assistant
 from app.ui.sidebar import sidebar
 from app.ui.staff.page import draw_closed, draw_staff
 from app.ui.visit import Visit
@@ -66,7 +68,8 @@ def _staff() -> None:
 def _opened() -> "Assistant":
     """The assistant; where it cannot be opened, the page says why and ends."""
     try:
-        return _assistant()
+        with nullcontext() if is_open() else st.spinner("Opening the shop …"):
+            return shared_assistant()
     except (AppError, KnowledgeError) as error:
         st.error(literal(str(error)))
     except Exception:
@@ -111,13 +114,6 @@ def _owner() -> str:
     if not is_secret(secret):
         secret = st.session_state.setdefault("secret", new_secret())
     return owner_of(secret)
-
-
-@st.cache_resource(show_spinner="Opening the shop …")
-def _assistant() -> "Assistant":
-    from app.assistant import Assistant  # noqa: PLC0415 - the graph and its models load behind the spinner
-
-    return Assistant.open()
 
 
 def _welcome(place: DeltaGenerator, visit: Visit, user: User) -> None:

@@ -1,12 +1,12 @@
 """The products: a grid to browse, and each on a page of its own, from which it can be asked about."""
 
-from collections.abc import Mapping, Sequence
-from math import ceil
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
 from app.storefront import ProductDetails
 from app.ui.markup import card_html, literal, product_html, specifications_html
+from app.ui.paging import paged
 from app.ui.places import browse, go_to, look_at, open_thread, say
 from app.ui.visit import Visit
 from graph.turn import Page, User
@@ -27,7 +27,7 @@ def draw_products(visit: Visit) -> None:
         _draw_all(visit)
 
 
-def draw_cards(visit: Visit, products: Sequence[Product], key: str) -> None:
+def draw_cards(visit: Visit, products: Iterable[Product], key: str) -> None:
     """Products beside each other, each with a button that opens it.
 
     Args:
@@ -85,11 +85,7 @@ def _draw_all(visit: Visit) -> None:
     if not found:
         st.caption("Nothing in the shop is called so. Try another word, or ask in the chat.")
         return
-    pages = ceil(len(found) / SHOWN)
-    page = min(st.session_state.get("shown_page", 1), pages)
-    draw_cards(visit, found[SHOWN * (page - 1) : SHOWN * page], "all")
-    if pages > 1:
-        st.pagination(pages, key="shown_page")
+    draw_cards(visit, paged(found, SHOWN, "shown_page"), "all")
 
 
 def _draw_product(details: ProductDetails) -> None:

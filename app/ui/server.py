@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from math import ceil
 from pathlib import Path
@@ -43,6 +43,7 @@ from app.storage.masking import MaskingFormatter
 from app.storage.records import Records, SystemClock
 from app.storage.retention import prune
 from app.ui.markup import templates
+from app.ui.shared import shared_assistant
 from app.webhooks import sending
 
 SCRIPT = Path(__file__).parent / "page.py"
@@ -90,11 +91,12 @@ async def beside(_: object) -> AsyncIterator[None]:
     handler.setFormatter(MaskingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     async with sending(settings, SystemClock()):
-        pruning = asyncio.create_task(_prune_daily(settings))
+        tasks = [asyncio.create_task(_prune_daily(settings)), asyncio.create_task(asyncio.to_thread(_open_ahead))]
         try:
             yield
         finally:
-            pruning.cancel()
+            for task in tasks:
+                task.cancel()
 
 
 def routes() -> list[BaseRoute]:
@@ -118,6 +120,12 @@ class Openings:
         owner, of = owner_of(request.cookies.get(COOKIE, "")), request.path_params
         await asyncio.to_thread(lambda: self._records().record_opening(of["turn_id"], of["marker"], owner))
         return Response(status_code=204, headers={"Cache-Control": "no-store"})
+
+
+def _open_ahead() -> None:
+    """Open the assistant before anybody comes; why it cannot be opened, the page tells who does."""
+    with suppress(Exception):
+        shared_assistant()
 
 
 async def _prune_daily(settings: Settings) -> None:

@@ -7,7 +7,8 @@ import streamlit as st
 from app.staff import StaffDesk
 from app.storage.staff import LABELS, Complaint
 from app.ui.markup import literal
-from app.ui.staff.shown import DAYS, draw_row
+from app.ui.paging import paged
+from app.ui.staff.shown import DAYS, SHOWN, draw_row
 
 MOST_EARLIER = 3
 
@@ -22,7 +23,7 @@ def feedback(desk: StaffDesk) -> None:
         st.info("No answer waits to be looked at." if not labelled else "Nothing has a label yet.")
         return
     st.caption("The worst come first: the surer an answer that a customer finds wrong, the more it misleads.")
-    for complaint in found:
+    for complaint in paged(found, SHOWN, "feedback-page"):
         with st.container(border=True, key=f"complaint-{complaint.row.turn.turn_id}"):
             _complaint(desk, complaint)
 

@@ -5,7 +5,8 @@ import streamlit as st
 from app.staff import StaffDesk
 from app.storage.staff import Ticket
 from app.ui.markup import literal
-from app.ui.staff.shown import by_name, draw_turn
+from app.ui.paging import paged
+from app.ui.staff.shown import SHOWN, by_name, draw_turn
 
 
 def handoffs(desk: StaffDesk) -> None:
@@ -14,7 +15,7 @@ def handoffs(desk: StaffDesk) -> None:
     tickets = desk.records.tickets(closed=closed)
     if not tickets:
         st.info("Nobody waits for a person." if not closed else "Nothing has been closed yet.")
-    for ticket in tickets:
+    for ticket in paged(tickets, SHOWN, "tickets-page"):
         with st.container(border=True, key=f"ticket-{ticket.ticket_id}"):
             _ticket(desk, ticket)
 

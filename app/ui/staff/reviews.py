@@ -5,7 +5,8 @@ import streamlit as st
 from app.staff import StaffDesk, withheld
 from app.storage.staff import Decision, ReviewItem, Worded
 from app.ui.markup import literal
-from app.ui.staff.shown import by_name, draw_row
+from app.ui.paging import paged
+from app.ui.staff.shown import SHOWN, by_name, draw_row
 
 RIGHT = "We have checked this answer: it is right."
 TAKEN_BACK = "We have checked this answer and take it back. Please do not rely on it."
@@ -18,7 +19,7 @@ def reviews(desk: StaffDesk) -> None:
     items = desk.records.reviews(decided=decided)
     if not items:
         st.info("Nothing waits for a review." if not decided else "Nothing has been decided yet.")
-    for item in items:
+    for item in paged(items, SHOWN, "reviews-page"):
         with st.container(border=True, key=f"review-{item.row.turn.turn_id}"):
             _review(desk, item)
 

@@ -14,6 +14,8 @@ from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
 
 BY, DEFAULT_NAME = "by", "the shop"
+SHOWN = 10
+"""Turns at once, each with all that stands behind it."""
 DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91, "Last year": 365}
 """The periods that a view may be of."""
 TESTS = "Tests"
