@@ -111,13 +111,14 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     meeting = {one.product.id: one for one in deciding if not one.against}
     if stated and not meeting:
         return None
-    told = _facts([one.product for one in meeting.values()], request, parts)[:CARDS]
+    met = [one.product for one in meeting.values()]
+    told = _facts(met, request, parts)[:CARDS]
     rest = [] if meeting and not request.category else [one for one in fitting if one.id not in {*against, *meeting}]
     others = _facts(rest, request, parts)[: CARDS - len(told)]
     if not (told or others or against):
         return None
     blocks = _warnings(against.values(), parts)
-    blocks += [paragraph(remark(_lead(request, [fact.product for fact in told], len(told))))] if told else []
+    blocks += [paragraph(remark(_lead(request, met, len(told))))] if told else []
     for fact in told:
         one = meeting[fact.product.id].statement
         blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
