@@ -7,7 +7,7 @@ from itertools import islice
 
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.answering.facts import STRUCTURED
+from graph.answering.facts import STRUCTURED, SURE
 from graph.answering.prose import sentence_of, stands_alone
 from graph.browsing.facts import (
     CARDS,
@@ -210,7 +210,9 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     near = list(islice(told, _READ))
     read = parts.reader.judge([(request.said, as_read(one.evidence, one.text)) for one in near])
     ordered = sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
-    against = [one for one, said in ordered if _warns(one) and one.score >= _NEAR and said.no > said.yes]
+    # Who wants something not to be so is served by what denies it.
+    warned = [] if denies(request.said) else [pair for pair in ordered if _warns(pair[0]) and pair[0].score >= _NEAR]
+    against = [one for one, said in warned if said.no >= SURE * (said.yes + said.no)]
     meeting = [one for one, said in ordered if said.answers >= EVEN > said.no]
     found: dict[str, _Reason] = {}
     # What rules a product out counts before what speaks for it.
