@@ -30,6 +30,7 @@ from graph.language.sentences import joined, the
 from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.scene import about_shop, is_browsing
+from graph.sensitive.claims import asked_in
 from graph.trained import EVEN
 from graph.turn import Clarification
 from ingestion.evidence import Product
@@ -108,7 +109,9 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     fitting = _fitting(request, pool, parts)
     deciding = _deciding(request, fitting if request.category else pool, parts)
     against = {one.product.id: one.statement for one in deciding if one.against}
-    meeting = {one.product.id: one for one in deciding if not one.against}
+    # That something is safe or healthy for somebody is not told by what the reader takes to have to do with it.
+    sensitive = asked_in(request.said, parts.options.sensitive) is not None
+    meeting = {one.product.id: one for one in deciding if not (one.against or sensitive)}
     if stated and not meeting:
         return None
     met = [one.product for one in meeting.values()]
@@ -123,7 +126,8 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         one = meeting[fact.product.id].statement
         blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
     if others:
-        lead = reply("others_of_kind") if told or against else _lead(request, rest, len(others))
+        lead = reply("cannot_rank") if sensitive else _lead(request, rest, len(others))
+        lead = reply("others_of_kind") if told or against else lead
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
     shown = [fact.product for fact in (*told, *others)]
     # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
