@@ -18,7 +18,7 @@ from app.ui.conversation import answer_question, draw_turns
 from app.ui.markup import literal
 from app.ui.places import ADDRESSES, Place, said, say, wanted
 from app.ui.products import draw_products, example_questions
-from app.ui.shared import is_open, shared_assistant
+from app.ui.shared import shared_assistant
 from app.ui.sidebar import sidebar
 from app.ui.staff.page import draw_closed, draw_staff
 from app.ui.visit import Visit
@@ -68,8 +68,8 @@ def _staff() -> None:
 def _opened() -> "Assistant":
     """The assistant; where it cannot be opened, the page says why and ends."""
     try:
-        with nullcontext() if is_open() else st.spinner("Opening the shop …"):
-            return shared_assistant()
+        with nullcontext() if shared_assistant.is_open else st.spinner("Opening the shop …"):
+            return shared_assistant.get()
     except (AppError, KnowledgeError) as error:
         st.error(literal(str(error)))
     except Exception:

@@ -125,7 +125,7 @@ class Openings:
 def _open_ahead() -> None:
     """Open the assistant before anybody comes; why it cannot be opened, the page tells who does."""
     with suppress(Exception):
-        shared_assistant()
+        shared_assistant.get()
 
 
 async def _prune_daily(settings: Settings) -> None:

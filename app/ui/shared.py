@@ -1,34 +1,39 @@
 """The assistant of all visitors, which is opened once a process."""
 
-from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.assistant import Assistant
 
-_opening = Lock()
+
+class SharedAssistant:
+    """The assistant over the index that settings name, for threads that wait for whichever comes first to open it."""
+
+    def __init__(self) -> None:
+        self._opening = Lock()
+        self._assistant: Assistant | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody has to wait for it."""
+        return self._assistant is not None
+
+    def get(self) -> "Assistant":
+        """The assistant; one that cannot be opened is tried again by whoever asks next.
+
+        Raises:
+            SettingsError: The settings cannot be used.
+            KnowledgeError: The index is missing or damaged.
+            UnwritableRecordsError: A database cannot be opened.
+        """
+        with self._opening:
+            if self._assistant is None:
+                from app.assistant import Assistant  # noqa: PLC0415 - heavy: the graph and its models
+
+                self._assistant = Assistant.open()
+            return self._assistant
 
 
-def shared_assistant() -> "Assistant":
-    """The assistant over the index that settings name; one that cannot be opened is tried again by whoever asks next.
-
-    Raises:
-        SettingsError: The settings cannot be used.
-        KnowledgeError: The index is missing or damaged.
-        UnwritableRecordsError: A database cannot be opened.
-    """
-    with _opening:
-        return _opened()
-
-
-def is_open() -> bool:
-    """Whether nobody has to wait for it."""
-    return bool(_opened.cache_info().currsize)
-
-
-@cache
-def _opened() -> "Assistant":
-    from app.assistant import Assistant  # noqa: PLC0415 - heavy: the graph and its models
-
-    return Assistant.open()
+shared_assistant = SharedAssistant()
+"""That of this process."""

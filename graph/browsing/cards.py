@@ -38,19 +38,17 @@ from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.statements import as_read
 from ingestion.stems import stem
 
-_SURE = 0.8
+_CONFIDENT = 0.8
 _DESCRIBING = frozenset({"spec", "feature", "description"})
 _TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
 """Kinds that tell what a product is good for."""
 _MOST = 200
 """Products whose evidence is read for a need."""
 _READ, _NEAR = 12, 0.45
-"""Of these the nearest are read: what answers a need more likely than not speaks for its product, what denies it from
-such a nearness on against it. Made-up shops that taught nothing say that nearness tells nothing beside the former.
-"""
+"""How many of the nearest statements are read for a need, and how near one must be to speak against its product."""
 _REPLIES = ("thanks", "goodbye")
 """Phrases of small talk, and what is said to them."""
-_HALF_SURE = 0.5
+_UNSURE = 0.5
 _PRICES = "offers_and_discounts"
 _CATEGORY = "category"
 _THINGS = frozenset(table("names")["things"].split())
@@ -126,13 +124,13 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         one = meeting[fact.product.id].statement
         blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
     if others:
-        lead = reply("cannot_rank") if sensitive else _lead(request, rest, len(others))
-        lead = reply("others_of_kind") if told or against else lead
+        behind = "others_of_kind" if told or against else "cannot_rank" if sensitive else None
+        lead = reply(behind) if behind else _lead(request, rest, len(others))
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
     shown = [fact.product for fact in (*told, *others)]
     # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
     sure = bool(told or against or request.category or request.is_limited or request.named)
-    return showing(blocks, shown, _SURE if sure else _HALF_SURE)
+    return showing(blocks, shown, _CONFIDENT if sure else _UNSURE)
 
 
 def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -147,7 +145,7 @@ def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
     if not facts:
         return None
     blocks = [paragraph(remark(reply("sold"))), bullets(fact.card for fact in facts)]
-    return showing(blocks, [fact.product for fact in facts], _SURE)
+    return showing(blocks, [fact.product for fact in facts], _CONFIDENT)
 
 
 def _warns(one: Statement) -> bool:
@@ -277,7 +275,7 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
         facts = facts_asked("price", shown, parts)
         lead = remark(reply("cannot_rank"))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
-        return showing(blocks, shown, _HALF_SURE)
+        return showing(blocks, shown, _UNSURE)
     facts = facts_asked(request.text, shown, parts, scope.nouns)
     asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
     if len(products) == 1:
@@ -286,7 +284,7 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     return Draft(
         outcome="ambiguous",
         blocks=[*([bullets(fact.card for fact in facts)] if facts else []), paragraph(remark(asked))],
-        confidence=_HALF_SURE,
+        confidence=_UNSURE,
         clarification=Clarification(question=asked, options=list(labels)),
         options=labels,
         pending_kind="product",
@@ -338,4 +336,4 @@ def _small_talk(request: BrowsingRequest) -> Draft:
         said = "understood" if phrases("trouble").search(request.said) else "opening"
     elif said is None:
         said = "none_fits" if request.limits or request.category else "outside"
-    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply(said)))], confidence=_SURE)
+    return Draft(outcome="non_decision", blocks=[paragraph(remark(reply(said)))], confidence=_CONFIDENT)
