@@ -23,12 +23,12 @@ from graph.answering.comparison import compare, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
-from graph.language.english import is_foreign, noun_phrases
+from graph.language.english import is_foreign
 from graph.language.injection import instructs
 from graph.language.locale import reply
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
-from graph.rewriting.references import find_pronoun
+from graph.rewriting.references import refers_back
 from graph.understanding.parsed_question import Form, ParsedClause, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
@@ -198,9 +198,7 @@ def _naming_products(question: Question) -> Question:
 
 def _speaks_of_it(question: Question) -> bool:
     """Whether a question on a product says "it" or "they" for one that nobody has named."""
-    pronoun = find_pronoun(question.standalone_query)
-    named = pronoun and noun_phrases(question.standalone_query[: pronoun.start])
-    return pronoun is not None and not named and FOR_SHOP.isdisjoint(question.intents)
+    return refers_back(question.standalone_query) and FOR_SHOP.isdisjoint(question.intents)
 
 
 def _at_hand(question: Question) -> tuple[Product, ...]:

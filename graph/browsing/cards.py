@@ -19,16 +19,17 @@ from graph.browsing.facts import (
     showing,
 )
 from graph.browsing.ranking import having, ranked
-from graph.browsing.request import BrowsingRequest, kind_of
+from graph.browsing.request import BrowsingRequest, Scope, kind_of
 from graph.draft import Block, Draft
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
-from graph.language.locale import phrases, reply, table
+from graph.language.locale import phrases, reply
 from graph.language.negation import denies
 from graph.language.sentences import joined, the
 from graph.language.terms import STOPWORDS, stems, terms, words
-from graph.parts import Context, Statement
+from graph.parts import Context, Judgement, Statement
+from graph.rewriting.references import find_pronoun, refers_back
 from graph.rewriting.scene import about_shop, is_browsing
 from graph.sensitive.claims import asked_in
 from graph.trained import EVEN
@@ -51,7 +52,6 @@ _REPLIES = ("thanks", "goodbye")
 _UNSURE = 0.5
 _PRICES = "offers_and_discounts"
 _CATEGORY = "category"
-_THINGS = frozenset(table("names")["things"].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,7 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         return None
     blocks = _warnings(against.values(), parts)
     blocks += [paragraph(remark(_lead(request, met, len(told))))] if told else []
-    for fact in told:
-        one = meeting[fact.product.id].statement
-        blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
+    blocks += _with_statements(told, {key: one.statement for key, one in meeting.items()})
     if others:
         behind = "others_of_kind" if told or against else "cannot_rank" if sensitive else None
         lead = reply(behind) if behind else _lead(request, rest, len(others))
@@ -131,6 +129,15 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
     sure = bool(told or against or request.category or request.is_limited or request.named)
     return showing(blocks, shown, _CONFIDENT if sure else _UNSURE)
+
+
+def _with_statements(facts: Iterable[Fact], statements: Mapping[str, Statement]) -> list[Block]:
+    """The card of each product, and under it what it states."""
+    blocks: list[Block] = []
+    for fact in facts:
+        one = statements[fact.product.id]
+        blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
+    return blocks
 
 
 def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -207,11 +214,7 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     if request.named or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}
-    own = [item for product in wanted.values() for item in own_evidence(product, _TELLING, parts)]
-    told = filter(stands_alone, parts.finder.nearest([request.said], own))
-    near = list(islice(told, _READ))
-    read = parts.reader.judge([(request.said, as_read(one.evidence, one.text)) for one in near])
-    ordered = sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
+    ordered = _read(request.said, wanted.values(), parts)
     # Who wants something not to be so is served by what denies it.
     warned = [] if denies(request.said) else [pair for pair in ordered if _warns(pair[0]) and pair[0].score >= _NEAR]
     against = [one for one, said in warned if said.no >= SURE * (said.yes + said.no)]
@@ -222,6 +225,14 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
         if product := wanted.get(one.evidence.product_id or ""):
             found.setdefault(product.id, _Reason(product, one, against=place < len(against)))
     return list(found.values())
+
+
+def _read(question: str, products: Iterable[Product], parts: Context) -> list[tuple[Statement, Judgement]]:
+    """The statements of products that come nearest to a question, each as it is read, what answers it best first."""
+    own = [item for product in products for item in own_evidence(product, _TELLING, parts)]
+    near = list(islice(filter(stands_alone, parts.finder.nearest([question], own)), _READ))
+    read = parts.reader.judge([(question, as_read(one.evidence, one.text)) for one in near])
+    return sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
 
 
 def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:
@@ -276,14 +287,14 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
         lead = remark(reply("cannot_rank"))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
         return showing(blocks, shown, _UNSURE)
-    facts = facts_asked(request.text, shown, parts, scope.nouns)
+    told = [block for clause in request.clauses for block in _told_by_each(clause, shown, scope, parts)]
     asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
     if len(products) == 1:
         asked = reply("this_one", name=the(shown[0].name))
     labels = {product.name: product.id for product in shown}
     return Draft(
         outcome="ambiguous",
-        blocks=[*([bullets(fact.card for fact in facts)] if facts else []), paragraph(remark(asked))],
+        blocks=[*told, paragraph(remark(asked))],
         confidence=_UNSURE,
         clarification=Clarification(question=asked, options=list(labels)),
         options=labels,
@@ -292,16 +303,32 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     )
 
 
+def _told_by_each(clause: str, products: Sequence[Product], scope: Scope, parts: Context) -> list[Block]:
+    """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
+
+    A sensitive claim is not told by what is merely read.
+    """
+    if facts := facts_asked(clause, products, parts, scope.nouns):
+        return [bullets(fact.card for fact in facts)]
+    if asked_in(clause, parts.options.sensitive) is not None:
+        return []
+    first: dict[str, Statement] = {}
+    for one, said in _read(clause, products, parts):
+        if said.answers >= EVEN and one.evidence.product_id:
+            first.setdefault(one.evidence.product_id, one)
+    told = (_first_fact(product, parts) for product in products if product.id in first)
+    return _with_statements(filter(None, told), first)
+
+
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
     """Whether a draft asks for a product without offering any, or tells of one that nobody named."""
-    spoken = words(request.said)
-    if not _THINGS.isdisjoint(spoken):
+    if find_pronoun(request.said) and (request.at_hand or refers_back(request.said)):
         return False
     if draft.clarification is not None:
         return not draft.clarification.options
     priced = request.intent == _PRICES and phrases("price_asked").search(request.text) is not None
     general = not priced and request.intent not in OF_PRODUCT
-    if general or (draft.outcome == "no_answer" and not AUXILIARIES.isdisjoint(spoken[:1])):
+    if general or (draft.outcome == "no_answer" and not AUXILIARIES.isdisjoint(words(request.said)[:1])):
         return False
     told = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
     of_products = bool(told) and all(sentence.product_id for sentence in told)

@@ -19,8 +19,8 @@ from graph.language.quantities import NUMBER_WORDS
 from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
 from graph.language.units import CURRENCIES
 from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
-from graph.state import TurnState
-from graph.understanding.parsed_question import MEASURING
+from graph.state import TurnState, products_in_question
+from graph.understanding.parsed_question import MEASURING, ParsedQuestion
 from ingestion.evidence import Product
 from ingestion.stems import stem
 
@@ -77,6 +77,7 @@ class BrowsingRequest:
         doubtful: Whether a name in it is not certain, or not sold here.
         unknown: Whether a name in it is not sold here.
         category: The catalog path that it names; empty for none.
+        at_hand: Whether a product is spoken of or open beside it, which it may mean without naming it.
         intent: The likeliest intent; None where there is none.
         preferences: What the customer likes.
     """
@@ -88,6 +89,7 @@ class BrowsingRequest:
     doubtful: bool = False
     unknown: bool = False
     category: tuple[str, ...] = ()
+    at_hand: bool = False
     intent: str | None = None
     preferences: Mapping[str, str] = field(default_factory=dict)
 
@@ -95,6 +97,11 @@ class BrowsingRequest:
     def text(self) -> str:
         """The question, its signs as words."""
         return self.query.replace("<", " under ").replace(">", " over ")
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The questions that it asks, one after the other."""
+        return tuple(clause.question for clause in ParsedQuestion.of(self.text, ()).clauses)
 
     @cached_property
     def limits(self) -> tuple[Limit, ...]:
@@ -199,6 +206,7 @@ def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequ
         doubtful=bool(found.unknown or found.tied),
         unknown=bool(found.unknown),
         category=found.category,
+        at_hand=bool(products_in_question(state)),
         intent=next(iter(state["intent"].selected), None) if "intent" in state else None,
         preferences=state["user"].preferences if "user" in state else {},
     )

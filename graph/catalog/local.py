@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from math import exp
 
 from graph.catalog.alignment import Alignment, Spoken
@@ -11,6 +12,8 @@ from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
 from graph.catalog.units import NameUnit, units
+from graph.language.lexicon import DEFINITE, FUNCTION_WORDS
+from graph.language.terms import words_of
 from graph.state import CatalogResult
 from graph.trained import EVEN
 from graph.turn import MatchMethod, ProductMatch
@@ -113,7 +116,26 @@ class LocalCatalog:
             found = self._as_speech(question, mentions, at_hand)
             if matched is not None and found.unknown and not (found.matches or found.tied):
                 found = replace(found, nearest=_distinct([*self._ranked(matched)[:1], *found.nearest]))
-        return replace(found, members=self._members.get(found.category, ()))
+        found = replace(found, members=self._members.get(found.category, ()))
+        named = found.matches or found.tied or found.unknown
+        meant = [key for key in found.members if self._is_pointed_at(query, key)] if len(found.members) == 1 else []
+        return found if named else replace(found, matches=tuple(map(self._only, meant)))
+
+    def _is_pointed_at(self, query: str, key: str) -> bool:
+        """Whether "the camping stove" stands in a question: what the only one of a kind is, and nothing else of it."""
+        product = self._products[key]
+        told = self._units_of(key).union(*({unit.text for unit in units(part)} for part in product.category))
+        said = words_of(query)
+        for index, word in enumerate(said):
+            phrase = takewhile(lambda one: one.text not in FUNCTION_WORDS, said[index + 1 :])
+            named = [unit.text for one in phrase for unit in units(one.text)] if word.text in DEFINITE else []
+            known = list(takewhile(told.__contains__, named))
+            if any(product.category in self._paths.get((unit,), ()) for unit in known):
+                return True
+        return False
+
+    def _only(self, key: str) -> ProductMatch:
+        return ProductMatch(id=key, name=self._products[key].name, method="search", score=1.0)
 
     def named(self, name: str) -> list[str]:
         """Ids of the products with exactly this name, however it is spelled."""

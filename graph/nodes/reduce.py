@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.live import with_live_facts
 from graph.parts import Context
-from graph.retrieval.candidates import admissible, narrowest
+from graph.retrieval.candidates import admissible, holds_for, narrowest
 from graph.retrieval.search import SearchParts, merged, reduce_hits, shop_hits, wordings
 from graph.state import TurnState, products_concerned, products_in_question, said_before
 from graph.turn import Retrieved, User
@@ -42,7 +42,7 @@ def _nearest(state: TurnState, parts: Context, user: User) -> list[Evidence]:
     own = [item for product in products for item in knowledge.product_evidence(product.id, SOURCE_TYPES)]
     search = SearchParts(knowledge, parts.encoder, parts.finder)
     found = shop_hits(search, queries, SOURCE_TYPES, products=products)
-    shop = [item for item, _ in found if item.product_id is None or not products]
+    shop = [item for item, _ in found if holds_for(item, keys, products_concerned(state))]
     concerned = [knowledge.products[key] for key in products_concerned(state) or keys if key in knowledge.products]
     wanted = admissible(user, parts.clock.now(), knowledge.regions, question, concerned, parts.catalog.category)
     pool = [(item, 0.0) for item in {one.evidence_id: one for one in (*own, *shop)}.values() if wanted(item)]

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.intents import first_kinds
 from graph.parts import Context
-from graph.retrieval.candidates import admissible
+from graph.retrieval.candidates import admissible, holds_for
 from graph.retrieval.search import SearchParts, product_hits, related_hits, shop_hits
 from graph.state import Hit, RetrieveTask
 from ingestion.evidence import Evidence
@@ -27,9 +27,8 @@ def retrieve(task: RetrieveTask, runtime: Runtime[Context]) -> dict[str, Any]:
     product_id = task["product_id"]
     products = [knowledge.products[key] for key in task["products"]]
     if product_id is None:
-        # A manual of another product is no evidence for the ones in question.
         found = shop_hits(search, queries, types, task["recalled"], products)
-        scored = [hit for hit in found if hit[0].product_id is None or not task["products"]]
+        scored = [hit for hit in found if holds_for(hit[0], task["products"], task["concerned"])]
         scored = [*([] if task["products"] else _general(search, queries, task["intent"])), *scored]
     else:
         scored = product_hits(search, queries, product_id, types) + related_hits(search, queries, product_id, types)

@@ -93,6 +93,15 @@ def admissible(
     return wanted
 
 
+def holds_for(evidence: Evidence, in_question: Sequence[str], concerned: Sequence[str]) -> bool:
+    """Whether what a search of the whole shop finds may be told, by the ids of the products that it has to be about.
+
+    A manual of another product is no evidence: for the products in question, whose own are read whole; nor, where none
+    is, for the kind of products that is named.
+    """
+    return evidence.product_id is None or (not in_question and (not concerned or evidence.product_id in concerned))
+
+
 def narrowest(
     found: Sequence[tuple[Evidence, float]], user: User, regions: Mapping[str, Sequence[str]], question: str
 ) -> list[tuple[Evidence, float]]:

@@ -59,6 +59,12 @@ def find_pronoun(query: str) -> Word | None:
     return next(told, None)
 
 
+def refers_back(text: str) -> bool:
+    """Whether a pronoun stands for a thing that the text itself does not name before it."""
+    pronoun = find_pronoun(text)
+    return pronoun is not None and not noun_phrases(text[: pronoun.start])
+
+
 def find_leaning(query: str) -> Word | None:
     """The first pronoun or lone demonstrative, which lean on what was said: "how does that work?", "after this?"."""
     words = words_of(query)
