@@ -15,12 +15,13 @@ from graph.browsing.facts import (
     attributes_asked,
     attributes_of,
     bullets,
+    named,
     own_evidence,
     showing,
 )
 from graph.browsing.ranking import having, ranked
 from graph.browsing.request import BrowsingRequest, Scope, kind_of
-from graph.draft import Block, Draft
+from graph.draft import Block, Draft, Sentence
 from graph.intents import OF_PRODUCT
 from graph.language.english import is_foreign
 from graph.language.lexicon import AUXILIARIES, PRICE
@@ -262,7 +263,12 @@ def _first_fact(product: Product, parts: Context) -> Fact | None:
     """The price that a product states, else the first thing it states; None for nothing."""
     own = attributes_of(product, parts)
     fact = own.get(PRICE) or next(iter(own.values()), None)
-    return fact and (fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}"))
+    return fact and _described(fact)
+
+
+def _described(fact: Fact) -> Fact:
+    """A fact that says on its card what it is; a price shows that by itself."""
+    return fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}")
 
 
 def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:
@@ -279,7 +285,8 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     scope = kind_of(request, parts.knowledge.products)
     if scope is None or not scope.products:
         return None
-    products = scope.products
+    wanted = request.terms - scope.nouns
+    products = sorted(scope.products, key=lambda product: -len(wanted & _describing(product, parts)))
     shown = products[:CARDS]
     superlative = request.superlative
     if superlative is not None and not superlative.comparing and len(products) > 1:
@@ -287,14 +294,14 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
         lead = remark(reply("cannot_rank"))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
         return showing(blocks, shown, _UNSURE)
-    told = [block for clause in request.clauses for block in _told_by_each(clause, shown, scope, parts)]
+    told = [said for clause in request.clauses for said in _told_by_each(clause, shown, scope, parts)]
     asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
     if len(products) == 1:
         asked = reply("this_one", name=the(shown[0].name))
     labels = {product.name: product.id for product in shown}
     return Draft(
         outcome="ambiguous",
-        blocks=[*told, paragraph(remark(asked))],
+        blocks=[*([bullets(_each_once(told, shown))] if told else []), paragraph(remark(asked))],
         confidence=_UNSURE,
         clarification=Clarification(question=asked, options=list(labels)),
         options=labels,
@@ -303,21 +310,36 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     )
 
 
-def _told_by_each(clause: str, products: Sequence[Product], scope: Scope, parts: Context) -> list[Block]:
+def _each_once(told: Iterable[Sentence], products: Sequence[Product]) -> list[Sentence]:
+    """What products state, those of one together in their order, without what is cited before."""
+    order = [product.id for product in products]
+    once = {tuple((one.evidence_id, one.start) for one in sentence.spans): sentence for sentence in told}
+    return sorted(once.values(), key=lambda sentence: order.index(sentence.product_id or ""))
+
+
+def _told_by_each(clause: str, products: Sequence[Product], scope: Scope, parts: Context) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
     A sensitive claim is not told by what is merely read.
     """
     if facts := facts_asked(clause, products, parts, scope.nouns):
-        return [bullets(fact.card for fact in facts)]
+        return [_described(fact).card for fact in facts]
     if asked_in(clause, parts.options.sensitive) is not None:
         return []
     first: dict[str, Statement] = {}
     for one, said in _read(clause, products, parts):
         if said.answers >= EVEN and one.evidence.product_id:
             first.setdefault(one.evidence.product_id, one)
-    told = (_first_fact(product, parts) for product in products if product.id in first)
-    return _with_statements(filter(None, told), first)
+    return [_told(product, first[product.id], parts) for product in products if product.id in first]
+
+
+def _told(product: Product, one: Statement, parts: Context) -> Sentence:
+    """A product's statement behind its name."""
+    stated = (
+        fact for fact in attributes_of(product, parts).values() if one.evidence.evidence_id == fact.where.evidence_id
+    )
+    fact = next((fact for fact in stated if one.start <= fact.where.start < one.end), None)
+    return _described(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:

@@ -75,6 +75,12 @@ class Fact:
         return cited(f"{self.product.name}, {self.value}", self.where, product_id=self.product.id)
 
 
+def named(name: str, sentence: Sentence) -> Sentence:
+    """A sentence behind the name of the product that it is about."""
+    first, *rest = sentence.segments
+    return sentence.model_copy(update={"segments": [first.model_copy(update={"text": f"{name}: {first.text}"}), *rest]})
+
+
 def own_evidence(product: Product, kinds: frozenset[str], parts: Context) -> list[Evidence]:
     """The evidence about a product alone."""
     return [item for item in parts.knowledge.product_evidence(product.id, kinds) if item.product_id == product.id]

@@ -176,7 +176,7 @@ class MentionFinder:
         if odd is not None and nameable(best):
             last = _last_of_line(question, odd, equal)
             return _mention(question, best.first, last, _distinct(equal), known=False)
-        fitting = [found for found in equal if plausible(found, question)]
+        fitting = [found for found in equal if plausible(found, question) and not self._is_other_kind(found, question)]
         if not fitting:
             return None
         chosen = _fits(fitting, context)
@@ -185,6 +185,18 @@ class MentionFinder:
             return _mention(question, *phrase(question, chosen[0], self._names), chosen, known=False)
         known = len(chosen) > 1 or not lacks_only_extension(chosen[0])
         return _mention(question, first, last, chosen, known=known)
+
+    def _is_other_kind(self, found: Alignment, question: Spoken) -> bool:
+        """Whether a part of a name stands before what something else is: "the trail shoes" are no phone "Trail 4"."""
+        following = found.last + 1
+        if found.whole or following == len(question.units) or following in question.breaks:
+            return False
+        noun = question.units[following].text
+        category = self._names.products[found.product_id].category
+        own = {unit.text for part in category for unit in units(part)}.union(
+            *(surface.units for surface in self._names.of_product(found.product_id))
+        )
+        return noun in self._names.categories - own
 
 
 def _fits(fitting: list[Alignment], context: Sequence[str]) -> list[Alignment]:

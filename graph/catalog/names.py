@@ -119,12 +119,15 @@ class NameIndex:
     Attributes:
         products: The same.
         kinds: Words that say what kind of thing a product is, or how it looks.
+        categories: Words that name a category, each the last one of an element of a catalog path.
     """
 
     def __init__(self, products: Mapping[str, Product]) -> None:
         self.products = products
         self._keys = list(products)
         self._total = max(len(products), 1)
+        paths = {product.category for product in products.values()}
+        self.categories = frozenset(cut[-1].text for path in paths for part in path if (cut := units(part)))
         self._vocabulary: dict[str, int] = {}
         numbers, ends, owners = array("i"), array("q", [0]), array("i")
         said = set[str]()

@@ -103,7 +103,9 @@ def _cut(text: str, words: Sequence[Word], index: int) -> int | None:
     else:
         ends = False
         parted = parted or (between[-1:].isspace() and (words[index].text in _JOINING or "&" in between))
-    opens = not text[cut:end].strip(_QUOTES) and _opens_question(text, words[index:])
+    # "Or is it extra?" is the other side of the same question.
+    other_side = words[index].text == "or" and not QUESTION_WORDS & {word.base for word in words[index + 1 : index + 2]}
+    opens = not (other_side or text[cut:end].strip(_QUOTES)) and _opens_question(text, words[index:])
     return cut if ends or (parted and opens) else None
 
 

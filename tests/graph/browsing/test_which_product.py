@@ -49,7 +49,7 @@ def test_a_question_without_options_gets_those_of_the_category() -> None:
 
 def test_what_is_asked_is_told_of_each() -> None:
     assert cards("tent price", "Camping", "Tents") == ["Tarn 2, $249", "Tarn 3, $329"]
-    assert cards("how heavy are tents", "Camping", "Tents") == ["Tarn 2, 1.9 kg", "Tarn 3, 2.6 kg"]
+    assert cards("how heavy are tents", "Camping", "Tents") == ["Tarn 2, weight: 1.9 kg", "Tarn 3, weight: 2.6 kg"]
 
 
 def test_a_kind_is_known_by_the_head_of_names_too() -> None:
