@@ -11,7 +11,7 @@ from graph.catalog.matching import CandidateSearch, Matched, MatcherWeights
 from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
-from graph.catalog.units import NameUnit, units
+from graph.catalog.units import NameUnit, synonyms_of, units
 from graph.language.lexicon import DEFINITE, FUNCTION_WORDS
 from graph.language.terms import words_of
 from graph.state import CatalogResult
@@ -24,8 +24,9 @@ CatalogPath = tuple[str, ...]
 
 
 def _named_paths(products: Iterable[Product]) -> Mapping[tuple[str, ...], set[CatalogPath]]:
-    """Words to the paths that they name: all words of an element name it, and the last of the last one too."""
+    """Words to the paths that they name: all words of an element name it, the last of the last one and its synonyms."""
     named: dict[tuple[str, ...], set[CatalogPath]] = defaultdict(set)
+    called: dict[CatalogPath, frozenset[str]] = {}
     for path in {product.category: None for product in products if product.category}:
         for depth, element in enumerate(path, 1):
             words = tuple(unit.text for unit in units(element))
@@ -33,6 +34,14 @@ def _named_paths(products: Iterable[Product]) -> Mapping[tuple[str, ...], set[Ca
                 named[words].add(path[:depth])
             if depth == len(path) and len(words) > 1:
                 named[words[-1:]].add(path)
+            if depth == len(path) and words:
+                called[path] = synonyms_of(words[-1])
+    own = set(named)
+    for path, synonyms in called.items():
+        # What is a category of its own is not another one's synonym.
+        for word in synonyms:
+            if (word,) not in own:
+                named[word,].add(path)
     return named
 
 

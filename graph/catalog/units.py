@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from graph.language.lexicon import FUNCTION_WORDS
 from graph.language.locale import table
@@ -185,3 +185,14 @@ def _split_known(piece: NameUnit, vocabulary: Container[str]) -> list[NameUnit]:
             middle = piece.start + cut
             return [replace(piece, text=text[:cut], end=middle), replace(piece, text=text[cut:], start=middle)]
     return [piece]
+
+
+def synonyms_of(noun: str) -> frozenset[str]:
+    """Everyday words for the kind of product that a noun in the singular stands for, itself among them; else none."""
+    return _synonyms().get(noun, frozenset())
+
+
+@cache
+def _synonyms() -> dict[str, frozenset[str]]:
+    groups = [frozenset(map(singular, group)) for group in table("kinds")["synonyms"]]
+    return {word: group.union(*(other for other in groups if word in other)) for group in groups for word in group}

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from graph.catalog import LocalCatalog, Mention
-from graph.catalog.units import singular, units
+from graph.catalog.units import singular, synonyms_of, units
 from graph.discourse import Discourse, PastTurn
 from graph.language.families import family_of
 from graph.language.lexicon import ARTICLES, AUXILIARIES, PREPOSITIONS
@@ -69,7 +69,7 @@ def names_category(noun: str, heads: frozenset[str]) -> bool:
 
 
 def _names_one(wanted: str, known: frozenset[str]) -> bool:
-    return wanted in known or not _synonyms().get(wanted, frozenset()).isdisjoint(known)
+    return wanted in known or not synonyms_of(wanted).isdisjoint(known)
 
 
 @lru_cache(maxsize=4096)
@@ -81,12 +81,6 @@ def category_heads(category: tuple[str, ...]) -> frozenset[str]:
 def is_generic(noun: str) -> bool:
     """Whether a noun fits any product."""
     return singular(noun) in _GENERIC
-
-
-@cache
-def _synonyms() -> dict[str, frozenset[str]]:
-    groups = [frozenset(map(singular, group)) for group in table("kinds")["synonyms"]]
-    return {word: group.union(*(other for other in groups if word in other)) for group in groups for word in group}
 
 
 ROLE_NOUNS: Mapping[str, Role] = {
