@@ -8,6 +8,7 @@ import numpy as np
 
 from evals.metrics.classification import expected_calibration_error
 from evals.training.intent_model import Example, Fitted, fit, read_utterances
+from evals.training.reader_examples import SHOPS, rows_of, shop_names, wishes_of
 from evals.training.recipe import Metrics, Release, card_text
 from graph.intents import NON_DECISION
 from graph.rewriting.flags import BOTH, LIVE_AGENT, MODEL_PATH, NEITHER, PERSON, QUESTION, SEARCHABLE, flags_of
@@ -16,6 +17,7 @@ from ingestion.encoder import shared_encoder
 UTTERANCES = Path(__file__).with_name("flag_utterances")
 _QUESTIONS_AN_INTENT = 60
 _MESSAGES = 500
+_MESSAGES_A_SHOP = 40
 _JOINTS = (". ", ". ", ", ", " and ", "; ", " - ", "! ", "\n", " ")
 _OPENINGS = ("hi, ", "hello ", "hey, ", "Good morning. ", "Hello! ", "ok ", "please ", "thanks. ")
 
@@ -23,17 +25,22 @@ _OPENINGS = ("hi, ", "hello ", "hey, ", "Good morning. ", "Hello! ", "ok ", "ple
 def read_examples(folder: Path = UTTERANCES) -> list[Example]:
     """Everything the flags are trained on, the same in every run.
 
-    Questions are those written here (above all such as mention persons and want none) and a sample of each intent's.
-    Messages that want a person and ask something are written, or put together from a question and a wish.
+    Questions are those written here (above all such as mention persons and want none), a sample of each intent's, and
+    of what customers of the made-up shops type. Messages that want a person and ask something are written, or put
+    together from a question and a wish.
     """
     choice = random.Random(0)  # noqa: S311 - not for secrets
     written = read_utterances(folder)
-    asked = [*_labelled(written, QUESTION), *_sampled(choice)]
+    asked = [*_labelled(written, QUESTION), *_sampled(choice), *_of_shops(choice)]
     wishes, empty = _labelled(written, PERSON), _labelled(written, NEITHER)
     examples = [*asked, *wishes, *empty, *_labelled(written, BOTH)]
-    examples += _joined(asked, wishes, BOTH, choice)
-    examples += _joined(asked, empty, QUESTION, choice)
-    examples += _joined(wishes, empty, PERSON, choice)
+    for first, second, label in (
+        (asked, wishes, BOTH),
+        (asked, asked, QUESTION),
+        (asked, empty, QUESTION),
+        (wishes, empty, PERSON),
+    ):
+        examples += _joined(first, second, label, choice)
     return [*examples, *(_opened(example, choice) for example in examples[::4] if example.label != NEITHER)]
 
 
@@ -52,6 +59,15 @@ def _sampled(choice: random.Random) -> Iterator[Example]:
                 Example(one.text, QUESTION, one.group)
                 for one in choice.sample(examples, min(_QUESTIONS_AN_INTENT, len(examples)))
             )
+
+
+def _of_shops(choice: random.Random) -> Iterator[Example]:
+    """As many messages to each made-up shop: longer, messier and crosser than utterances, and for nobody in person."""
+    for name in shop_names():
+        rows, wishes = rows_of(SHOPS / name), wishes_of(SHOPS / name)
+        said = [text for row in rows for text in (*row.questions, *(one.q for one in row.yes_no))]
+        said += [one.q for wish in wishes for one in wish.yes_no]
+        yield from (Example(text, QUESTION, text) for text in choice.sample(said, min(_MESSAGES_A_SHOP, len(said))))
 
 
 def _joined(

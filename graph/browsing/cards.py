@@ -106,10 +106,12 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         return None
     pool = _pool(request, parts.knowledge.products)
     fitting = _fitting(request, pool, parts)
-    deciding = _deciding(request, fitting if request.category else pool, parts)
-    against = {one.product.id: one.statement for one in deciding if one.against}
-    # That something is safe or healthy for somebody is not told by what the reader takes to have to do with it.
+    # That something is safe or healthy for somebody is not told by what the reader takes to have to do with it; that it
+    # is not, is told of the whole department.
     sensitive = asked_in(request.said, parts.options.sensitive) is not None
+    looked_at = _department(request, parts) if sensitive and request.category else fitting if request.category else pool
+    deciding = _deciding(request, looked_at, parts)
+    against = {one.product.id: one.statement for one in deciding if one.against}
     meeting = {one.product.id: one for one in deciding if not (one.against or sensitive)}
     if stated and not meeting:
         return None
@@ -139,6 +141,11 @@ def _with_statements(facts: Iterable[Fact], statements: Mapping[str, Statement])
         one = statements[fact.product.id]
         blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
     return blocks
+
+
+def _department(request: BrowsingRequest, parts: Context) -> list[Product]:
+    """The products of the department in which the category that is named lies."""
+    return [one for one in parts.knowledge.products.values() if one.category[:1] == request.category[:1]]
 
 
 def _departments(request: BrowsingRequest, parts: Context) -> Draft | None:

@@ -1,7 +1,7 @@
 """Flags: whether the user wants a person, and whether there is anything to look up."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from graph.language.injection import beside_instructions
 from graph.language.terms import words_of
 from graph.parts import Encoder
 from graph.trained import CLEAR, EVEN
+from ingestion.spans import sentence_spans
 
 MODEL_PATH = Path(__file__).with_name("flags.npz")
 QUESTION, PERSON, BOTH, NEITHER = "question", "person", "both", "neither"
@@ -44,13 +45,17 @@ class FlagReader:
     def read(self, text: str) -> Flags:
         """Read the flags of one message, or of one question of it.
 
-        An order to the assistant reads much like a wish for a person; one who wants one says so plainly beside it.
+        A long message may want a person in one sentence of it alone. An order to the assistant reads much like a wish
+        for a person; one who wants one says so plainly beside it.
         """
         if not words_of(text):
             return Flags(searchable=False, live_agent=False)
         flags = flags_of(self._model.distribution(text))
+        spans = sentence_spans(text)
+        if len(spans) > 1 and any(self._wants_person(text[start:end]) for start, end in spans):
+            flags = replace(flags, live_agent=True)
         if flags.live_agent and not all(self._wants_person(part) for part in beside_instructions(text)):
-            return Flags(searchable=flags.searchable, live_agent=False)
+            return replace(flags, live_agent=False)
         return flags
 
     def _wants_person(self, text: str) -> bool:

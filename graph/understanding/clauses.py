@@ -41,7 +41,7 @@ def split_clauses(text: str) -> list[Clause]:
 
     A cut is made between sentences, and before a conjunction that opens a question with a verb of its own, so that
     "pros and cons" or "on and off" stay whole. What is not a question is context of the question after it, or, at the
-    end, of the one before it.
+    end, of the one before it; so is its other side ("or is it extra?").
 
     Returns:
         The questions in order; the whole text as one where it asks one thing or nothing.
@@ -49,6 +49,9 @@ def split_clauses(text: str) -> list[Clause]:
     clauses: list[Clause] = []
     context = ""
     for piece in _pieces(text):
+        if clauses and not context and _is_alternative(piece):
+            clauses[-1] = Clause(f"{clauses[-1].text} {piece.strip()}", clauses[-1].question)
+            continue
         context += piece
         asks = piece.rstrip().endswith("?") or _opens_question(piece, words_of(piece))
         if asks and len(clauses) < MAX_CLAUSES:
@@ -58,6 +61,12 @@ def split_clauses(text: str) -> list[Clause]:
         return [Clause(text, text)]
     *first, last = clauses
     return [*first, Clause(f"{last.text} {context.strip()}".strip(), last.question)]
+
+
+def _is_alternative(piece: str) -> bool:
+    """Whether a piece is the other side of the question before it: "or is it extra?", but not "or when is it back?"."""
+    opening = [word.base for word in words_of(piece)[:2]]
+    return opening[:1] == ["or"] and QUESTION_WORDS.isdisjoint(opening[1:])
 
 
 def coordinates(text: str) -> list[str]:
@@ -103,9 +112,7 @@ def _cut(text: str, words: Sequence[Word], index: int) -> int | None:
     else:
         ends = False
         parted = parted or (between[-1:].isspace() and (words[index].text in _JOINING or "&" in between))
-    # "Or is it extra?" is the other side of the same question.
-    other_side = words[index].text == "or" and not QUESTION_WORDS & {word.base for word in words[index + 1 : index + 2]}
-    opens = not (other_side or text[cut:end].strip(_QUOTES)) and _opens_question(text, words[index:])
+    opens = not text[cut:end].strip(_QUOTES) and _opens_question(text, words[index:])
     return cut if ends or (parted and opens) else None
 
 
