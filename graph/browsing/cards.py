@@ -15,6 +15,7 @@ from graph.browsing.facts import (
     attributes_asked,
     attributes_of,
     bullets,
+    held_by,
     named,
     own_evidence,
     showing,
@@ -85,8 +86,8 @@ def _searches(request: BrowsingRequest) -> bool:
 
 def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:
     """Fitting products as cards, or a short reply to small talk."""
-    found = ranked(request, parts) or having(request, parts, searching=True)
-    return found or _cards(request, parts) or _departments(request, parts) or _small_talk(request)
+    found = ranked(request, parts) or having(request, parts, searching=True) or _cards(request, parts)
+    return found or _at_another_price(request, parts) or _departments(request, parts) or _small_talk(request)
 
 
 def wish_met(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -104,7 +105,7 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     """
     if not request.searchable:
         return None
-    pool = _pool(request, parts.knowledge.products)
+    pool = _of_count(_pool(request, parts.knowledge.products), request, parts)
     fitting = _fitting(request, pool, parts)
     # That something is safe or healthy for somebody is not told by what the reader takes to have to do with it; that it
     # is not, is told of the whole department.
@@ -141,6 +142,21 @@ def _with_statements(facts: Iterable[Fact], statements: Mapping[str, Statement])
         one = statements[fact.product.id]
         blocks += [bullets([fact.card]), paragraph(sentence_of(one.evidence, one.start, one.end))]
     return blocks
+
+
+def _at_another_price(request: BrowsingRequest, parts: Context) -> Draft | None:
+    """The products of a kind whose prices are nearest to the one that none of them keeps to; None where some do."""
+    scope = kind_of(request, parts.knowledge.products) if request.category and request.price else None
+    pool = _of_count(scope.products if scope else (), request, parts)
+    if not pool or any(map(request.affords, pool)):
+        return None
+    wanted = request.price[0].quantity.number
+    priced = [(abs(product.price.amount - wanted), product) for product in pool if product.price]
+    near = [product for _, product in sorted(priced, key=lambda pair: pair[0])]
+    facts = _facts(near, request, parts)[:CARDS]
+    return showing(
+        [paragraph(remark(reply("another_price"))), bullets(fact.card for fact in facts)], near[:CARDS], SURE
+    )
 
 
 def _department(request: BrowsingRequest, parts: Context) -> list[Product]:
@@ -193,6 +209,15 @@ def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Prod
         scope = kind_of(request, catalog)
         pool = list(scope.products) if scope else []
     return list(filter(request.affords, pool))
+
+
+def _of_count(pool: Sequence[Product], request: BrowsingRequest, parts: Context) -> list[Product]:
+    """Those of a pool that do not state another count than what is wanted: "a tent for 2 people" is none for 1."""
+    kept = list(pool)
+    for count in request.counts:
+        stated = {product.id: held_by(product, count, parts, told_by_seller=False) for product in pool}
+        kept = [product for product in kept if (fact := stated[product.id]) is None or fact.meets is not False]
+    return kept
 
 
 def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:

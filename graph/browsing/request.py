@@ -160,8 +160,17 @@ class BrowsingRequest:
         for start, end in zip(cuts[::2], cuts[1::2], strict=True):
             said = self.plain[start:end]
             limits = tuple(limit for limit in self.measured if start <= limit.start < end)
-            found.append(Property(_described(said, known), limits, denies(said)))
+            counts = _counted(said)
+            found += [Property(count) for count in counts]
+            apart = {term for count in counts for term in count}
+            described = tuple(term for term in _described(said, known) if term not in apart)
+            found.append(Property(described, limits, denies(said)))
         return [one for one in found if one.terms or one.limits]
+
+    @cached_property
+    def counts(self) -> tuple[Property, ...]:
+        """What it counts: "a tent for 2 people"."""
+        return tuple(map(Property, _counted(self.plain)))
 
     @property
     def asks_for_sale(self) -> bool:
@@ -193,6 +202,12 @@ def _described(text: str, known: AbstractSet[str]) -> tuple[str, ...]:
     told = pairwise(["", *map(term_of, spoken)])
     # Behind a figure stands what is counted: "3 people".
     return tuple(term for before, term in told if term not in FRAME | _FRAMING or before.isdecimal())
+
+
+def _counted(text: str) -> list[tuple[str, str]]:
+    """Each count of a text: a figure, and what it counts."""
+    told = ((term_of(before), term_of(word)) for before, word in pairwise(words(text)) if word not in STOPWORDS)
+    return [(figure, thing) for figure, thing in told if figure.isdecimal() and thing.isalpha()]
 
 
 def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:

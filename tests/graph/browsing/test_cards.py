@@ -28,7 +28,10 @@ def cards(draft: Draft) -> list[Sentence]:
 
 
 def shown(text: str, *category: str, named: tuple[str, ...] = (), shop: Shop = SHOP) -> list[str]:
-    return [card.product_id or "" for card in cards(browse(text, *category, named=named, shop=shop))]
+    """The products that are shown as what fits."""
+    draft = browse(text, *category, named=named, shop=shop)
+    fits = not draft.blocks[0].sentences[0].text.startswith("No product")
+    return [card.product_id or "" for card in cards(draft)] if fits else []
 
 
 def talk(text: str, *, searchable: bool = False) -> str:
@@ -133,10 +136,24 @@ def test_a_long_list_is_cut_and_its_length_is_said() -> None:
     assert str(CARDS + 3) in draft.blocks[0].sentences[0].text
 
 
-def test_nothing_that_fits_is_said_and_nothing_else_is_shown() -> None:
+def test_that_nothing_fits_a_price_is_said_before_what_comes_nearest_to_it() -> None:
     draft = browse("tents under $100", "Tents")
-    assert draft.listed == []
-    assert "No product" in draft.blocks[0].sentences[0].text
+    assert draft.blocks[0].sentences[0].text == "No product of this shop fits that. Nearest in price:"
+    assert draft.listed == ["tarn-2", "tarn-3"]
+    assert [card.text for card in cards(draft)] == ["Tarn 2, $249", "Tarn 3, $329"]
+    assert browse("tents over $500", "Tents").listed == ["tarn-3", "tarn-2"]
+
+
+def test_what_states_another_count_is_not_shown() -> None:
+    capacities = {"one": "1 person", "two": "2 people", "silent": "many people"}
+    tent = {"category": ["Tents"], "price": "$99"}
+    shop = make_shop(
+        [
+            {**tent, "id": key, "name": f"Fell {key}", "attributes": {"Capacity": said}}
+            for key, said in capacities.items()
+        ]
+    )
+    assert shown("a two person tent under $100 that is easy to carry", "Tents", shop=shop) == ["two", "silent"]
 
 
 @pytest.mark.parametrize(
