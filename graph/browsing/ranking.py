@@ -19,15 +19,15 @@ from graph.browsing.facts import (
     own_evidence,
     showing,
 )
-from graph.browsing.request import BrowsingRequest, Property, Scope, kind_of, ranked_scope
+from graph.browsing.request import FRAME, BrowsingRequest, Property, Scope, kind_of, ranked_scope
 from graph.browsing.superlatives import Superlative, named_so, names_measure
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
-from graph.language.lexicon import AUXILIARIES, FUNCTION_WORDS, PRICE
+from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, PRICE
 from graph.language.locale import reply, word_class
 from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import ended, joined, the
-from graph.language.terms import STOPWORDS, stems, words
+from graph.language.terms import STOPWORDS, stems, words, words_of
 from graph.language.units import TIMES
 from graph.parts import Context
 from graph.sensitive.claims import asked_in
@@ -171,6 +171,43 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 
 def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
+    found = _ranked(request, parts)
+    return _ranking(*found, request) if found else None
+
+
+def with_superlative_named(request: BrowsingRequest, parts: Context) -> tuple[str, Product] | None:
+    """A question on the product that a superlative picks, with that one's name: "how heavy is your cheapest tent".
+
+    None where it asks for the superlative itself ("what is your cheapest tent"), or several products share its place.
+    """
+    superlative = request.superlative
+    scope = kind_of(request, parts.knowledge.products) if superlative and not request.named else None
+    if superlative is None or superlative.comparing or scope is None:
+        return None
+    kind = [place for place, word in enumerate(superlative.phrase, 1) if stem(word) in scope.nouns]
+    if not kind:
+        return None
+    said = (*superlative.said, *superlative.phrase[: kind[-1]])
+    # "Two-person" is two words.
+    spoken, texts = zip(*((word, part) for word in words_of(request.query) for part in words(word.text)), strict=True)
+    places = range(len(texts) - len(said) + 1)
+    start = next((place for place in places if texts[place : place + len(said)] == said), None)
+    if start is None:
+        return None
+    whether = start > 0 and AUXILIARIES.issuperset(texts[: start - 1])
+    beside = [*texts[:start], *(texts[start + len(said) :] if whether else [])]
+    if not {stem(word) for word in beside if word not in STOPWORDS} - FRAME:
+        return None
+    first, last = spoken[start - (texts[start - 1] in DEFINITE)], spoken[start + len(said) - 1]
+    found = _ranked(replace(request, query=request.query[first.start : last.end]), parts)
+    placed = _placed(*found[:2])[0] if found else []
+    if len(placed) != 1:
+        return None
+    product = placed[0].product
+    return f"{request.query[: first.start]}the {product.name}{request.query[last.end :]}", product
+
+
+def _ranked(request: BrowsingRequest, parts: Context) -> tuple[list[Fact], Superlative, Scope] | None:
     superlative = request.superlative
     if superlative is None or not request.searchable or request.unknown:
         return None
@@ -180,7 +217,14 @@ def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
     quality = () if superlative.rating else _quality(superlative, scope, request)
     scope = _narrowed(scope, superlative, quality, request, parts)
     facts = _rated(superlative, scope, parts) if superlative.rating else _measure(superlative, quality, scope, parts)
-    return _ranking(facts, superlative, scope, request) if superlative.place <= len(facts) else None
+    return (facts, superlative, scope) if superlative.place <= len(facts) else None
+
+
+def _placed(facts: Sequence[Fact], superlative: Superlative) -> tuple[list[Fact], list[Fact]]:
+    """What has the place that is asked for, and the others."""
+    figures = list(dict.fromkeys(fact.figure for fact in facts))
+    wanted = figures[min(superlative.place, len(figures)) - 1]
+    return [fact for fact in facts if fact.figure == wanted], [fact for fact in facts if fact.figure != wanted]
 
 
 def _quality(superlative: Superlative, scope: Scope, request: BrowsingRequest) -> tuple[str, ...]:
@@ -264,10 +308,7 @@ def _ranking(facts: Sequence[Fact], superlative: Superlative, scope: Scope, requ
     """What has the place that is asked for, the others behind it; yes or no before it where it is asked about one."""
     about = request.named[0] if len(request.named) == 1 and request.named[0] in scope.products else None
     whether = about is not None and next(iter(words(request.text)), "") in AUXILIARIES
-    figures = list(dict.fromkeys(fact.figure for fact in facts))
-    wanted = figures[min(superlative.place, len(figures)) - 1]
-    first = [fact for fact in facts if fact.figure == wanted]
-    rest = [fact for fact in facts if fact.figure != wanted]
+    first, rest = _placed(facts, superlative)
     if len(first) > 1:
         blocks = [paragraph(remark(reply("level"))), bullets(fact.card for fact in first)]
     else:

@@ -7,6 +7,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from graph.browsing.ranking import with_superlative_named
+from graph.browsing.request import request_of
 from graph.parts import CatalogSearch, Context, OutsideCatalog, OutsideProduct
 from graph.state import CatalogResult, TurnState
 from graph.trained import EVEN
@@ -86,6 +88,10 @@ def catalog_search(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any
     found = parts.catalog.find(state["standalone_query"], [*discourse.focus, *discourse.mentioned], on_page)
     found = _with_resolved(found, state["resolved"], on_page, parts)
     text, call = state["standalone_query"], None
+    request = request_of(TurnState(**(state | {"catalog": found})), parts.knowledge.products)
+    if named := with_superlative_named(request, parts):
+        text, product = named
+        found = parts.catalog.find(text, [product.id], on_page)
     if parts.outside_catalog is not None and state["searchable"]:
         found, text, call = ask_outside(found, text, parts.outside_catalog, parts.catalog, parts.knowledge.products)
     parsed = ParsedQuestion.of(text, [match.name for match in found.matches])

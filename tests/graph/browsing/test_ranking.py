@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graph.browsing.ranking import ranked
+from graph.browsing.ranking import ranked, with_superlative_named
 from graph.draft import Draft, Sentence
 from graph.verification import SentenceVerifier
 from graph.verification.admission import admit_sentences
@@ -155,6 +155,36 @@ def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
     assert looked.focus == ["orra"]
     assert compared.outcome == "clear"
     assert compared.listed == ["tarn-2", "tarn-3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "key"),
+    [
+        ("how many pockets does your lightest tent have?", "how many pockets does the Orra Dome have?", "orra"),
+        ("can I return the cheapest tent", "can I return the Orra Dome", "orra"),
+        ("is the heaviest tent waterproof?", "is the Tarn 3 waterproof?", "tarn-3"),
+        ("what does the lightest two-person tent pack down to", "what does the Orra Dome pack down to", "orra"),
+    ],
+)
+def test_a_question_about_what_a_superlative_picks_names_it(text: str, named: str, key: str) -> None:
+    shop = make_shop([TARN_2, TARN_3, ORRA | {"attributes": ORRA["attributes"] | {"Capacity": "2 people"}}, SOCKS])
+    found = with_superlative_named(requested(text, shop=shop), make_context(shop))
+    assert found is not None
+    assert (found[0], found[1].id) == (named, key)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is your lightest tent",
+        "show me the cheapest tent",
+        "which tent is the lightest",
+        "how much lighter is the Tarn 2",
+        "how long does the cheapest delivery take",
+    ],
+)
+def test_a_question_for_the_superlative_itself_names_nothing(text: str) -> None:
+    assert with_superlative_named(requested(text, shop=SHOP), make_context(SHOP)) is None
 
 
 def test_two_products_are_left_to_the_table_where_they_are_only_compared() -> None:

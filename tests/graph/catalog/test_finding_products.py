@@ -239,6 +239,33 @@ def test_a_noun_of_several_categories_names_what_they_share(shop: LocalCatalog) 
     assert shop.find("which tents do you sell?", [], []).category == ("Camping",)
 
 
+def test_an_everyday_word_for_a_category_names_it_unless_it_names_another() -> None:
+    phone = Product(id="p", name="Nova 5", category=("Electronics", "Phones"))
+    laptop = Product(id="l", name="Fell 13", category=("Electronics", "Laptops"))
+    desktop = Product(id="d", name="Fell Tower", category=("Electronics", "Computers"))
+    shop = LocalCatalog({product.id: product for product in (phone, laptop, desktop)})
+    assert shop.find("do you sell smartphones?", [], []).category == ("Electronics", "Phones")
+    assert shop.find("do you sell computers?", [], []).category == ("Electronics", "Computers")
+
+
+def test_who_points_at_the_only_one_of_a_kind_names_it() -> None:
+    stove = Product(id="solo", name="Cinder Solo", category=("Camping", "Stoves"))
+    tent = Product(id="wren", name="Wren 1", category=("Camping", "Tents"), aliases=("one-person tent",))
+    shop = LocalCatalog({product.id: product for product in (stove, tent)})
+    for query in ("is the stove loud?", "which gas fits your camping stove", "the Camping stoves, are they loud?"):
+        assert found(shop, query) == ["Cinder Solo"]
+    for query in ("do you sell stoves?", "a stove for two", "is the Duo stove loud?", "is the two-person tent dry?"):
+        assert found(shop, query) == []
+
+
+def test_a_part_of_a_name_before_what_something_else_is_names_nothing() -> None:
+    phone = Product(id="trail", name="Skarn Trail 4", brand="Skarn", category=("Electronics", "Phones"))
+    shoe = Product(id="bramble", name="Brackle Bramble", brand="Brackle", category=("Sport", "Running shoes"))
+    shop = LocalCatalog({product.id: product for product in (phone, shoe)})
+    assert found(shop, "are the trail shoes vegan?") == []
+    assert found(shop, "is the trail phone heavy?") == ["Skarn Trail 4"]
+
+
 def test_words_of_a_product_name_are_no_category(shop: LocalCatalog) -> None:
     assert shop.find("how bright is the Corin Desk Lamp", [], []).category == ()
 

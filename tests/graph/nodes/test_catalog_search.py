@@ -23,6 +23,7 @@ def run(
         query="q",
         standalone_query="the tarn",
         resolved=resolved or [],
+        searchable=True,
         discourse=Discourse(focus=["tarn-3"], mentioned=["moor-socks"]),
         user=User(page=Page.model_validate(page or {})),
     )

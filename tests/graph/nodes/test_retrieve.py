@@ -23,15 +23,17 @@ def hits(  # noqa: PLR0913 - a retrieval has as many sides
     shop: Shop | None = None,
     now: datetime = NOON,
     options: GraphOptions | None = None,
+    concerned: list[str] | None = None,
 ) -> list[Hit]:
     products = [product_id] if product_id else []
+    concerned = concerned or products
     task = RetrieveTask(
         query=text,
         standalone_query=text,
         intent=intent,
         product_id=product_id,
         products=products,
-        concerned=products,
+        concerned=concerned,
         user=user or User(),
         recalled=[],
     )
@@ -98,6 +100,9 @@ def test_another_products_manual_is_no_evidence() -> None:
     )
     assert retrieve(task, Runtime(context=make_context(shop)))["hits"] == []
     assert ids(hits("How do I pitch the fly?", "how_to", shop=shop)) == {manual.evidence_id}
+    of_kind = hits("How do I pitch a tent?", "how_to", shop=shop, concerned=["tarn-2", "tarn-3"])
+    assert ids(of_kind) == {manual.evidence_id}
+    assert hits("How do I pitch a sock?", "how_to", shop=shop, concerned=["moor-socks"]) == []
 
 
 def test_no_more_is_fetched_than_the_options_say() -> None:

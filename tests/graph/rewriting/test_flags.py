@@ -92,6 +92,7 @@ def test_only_a_person_is_wanted(query: str) -> None:
         "I want to talk to someone about my broken kettle",
         "My parcel never arrived. Can I speak to an agent?",
         "How do I return this? Or just let me talk to a person",
+        "Is the cream safe for my baby? If you are not sure, please hand me over to a specialist.",
     ],
 )
 def test_a_person_and_an_answer_are_wanted(query: str) -> None:
@@ -134,6 +135,9 @@ def test_nothing_is_asked(query: str) -> None:
         "hi, is the Kestrel 2 waterproof?",
         "does the manager app work offline",
         "can two people sleep in it",
+        "need a cream for dry hands no perfume pls",
+        "I've tried three of these and they all leak. I want my money back, not a repair.",
+        "bought the blue one in a 9 but need a 10, can i just swap it or do i have to send it back? who pays for that",
     ],
 )
 def test_a_question_is_asked_and_no_person_wanted(query: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.understanding.clauses import MAX_CLAUSES, coordinates, split_clauses
+from graph.understanding.clauses import MAX_CLAUSES, Clause, coordinates, split_clauses
 
 
 def texts(message: str) -> list[str]:
@@ -53,6 +53,12 @@ def texts(message: str) -> list[str]:
 )
 def test_several_questions_are_split(message: str, expected: list[str]) -> None:
     assert texts(message) == expected
+
+
+def test_the_other_side_of_a_question_is_said_beside_it() -> None:
+    [first, second] = split_clauses("is a charger in the box or is it extra, and are they dual sim?")
+    assert first == Clause("is a charger in the box or is it extra,", "is a charger in the box")
+    assert second.question == "and are they dual sim?"
 
 
 @pytest.mark.parametrize(
