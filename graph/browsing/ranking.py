@@ -23,7 +23,7 @@ from graph.browsing.request import FRAME, BrowsingRequest, Property, Scope, kind
 from graph.browsing.superlatives import Superlative, named_so, names_measure
 from graph.catalog.units import singular, units
 from graph.draft import Block, Draft, Segment, Sentence, YesNo
-from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, PRICE
+from graph.language.lexicon import AUXILIARIES, BE, DEFINITE, FUNCTION_WORDS, PRICE
 from graph.language.locale import reply, word_class
 from graph.language.quantities import Quantity, amount_of, comparable
 from graph.language.sentences import ended, joined, the
@@ -194,11 +194,13 @@ def with_superlative_named(request: BrowsingRequest, parts: Context) -> tuple[st
     start = next((place for place in places if texts[place : place + len(said)] == said), None)
     if start is None:
         return None
-    whether = start > 0 and AUXILIARIES.issuperset(texts[: start - 1])
-    beside = [*texts[:start], *(texts[start + len(said) :] if whether else [])]
+    before = texts[: start - (not DEFINITE.isdisjoint(texts[max(0, start - 1) : start]))]
+    # "Is the cheapest tent dry", "what does it weigh", and not "which is the cheapest tent for rain".
+    is_subject = AUXILIARIES.issuperset(before) or before[-1] in AUXILIARIES - BE
+    beside = [*before, *(texts[start + len(said) :] if is_subject else [])]
     if not {stem(word) for word in beside if word not in STOPWORDS} - FRAME:
         return None
-    first, last = spoken[start - (texts[start - 1] in DEFINITE)], spoken[start + len(said) - 1]
+    first, last = spoken[len(before)], spoken[start + len(said) - 1]
     found = _ranked(replace(request, query=request.query[first.start : last.end]), parts)
     placed = _placed(*found[:2])[0] if found else []
     if len(placed) != 1:
