@@ -53,7 +53,6 @@ SHRINKAGE = 0.03
 PART = 2
 """Each so many-th message is asked."""
 SIGNS: Mapping[str, Bounds] = {
-    "read to answer": (0, None),
     "nearness": (0, None),
     "intent answered best by its kind": (0, None),
     "of the customer's place": (0, None),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph
@@ -23,12 +23,11 @@ from graph.intents import first_kinds
 from graph.language.families import covered_terms
 from graph.language.lexicon import PRICE
 from graph.language.terms import terms
-from graph.parts import Models, Question, Reader, Statement
+from graph.parts import Models, Question, Statement
 from graph.trained import EVEN, Logistic
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES
-from ingestion.statements import as_read
 
 MODEL_PATH = Path(__file__).with_name("ranker.json")
 COMMAND = "footnote train ranker"
@@ -46,7 +45,6 @@ STRUCTURED = (
 NOTHING = "nothing"
 """The feature of what is weighed beside all candidates: that none of them answers."""
 NAMES = (
-    "read to answer",
     "nearness",
     "behind the nearest",
     "rank",
@@ -74,11 +72,7 @@ NAMES = (
 UNREAD = 0.05
 """So much farther than the farthest that was read is what was not."""
 READ = 40
-"""Statements that are looked at; of what comes farther, nothing answers."""
-READ_CLOSELY = 12
-"""Candidates that are read against the question, the nearest ones."""
-SURELY = 1e-3
-"""Probability beyond which what is read tells no more."""
+"""Statements that are read; of what comes farther, nothing answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +83,11 @@ class Weighing:
         asked: The clause.
         question: The question it is a part of.
         read: All statements that may be told, nearest first.
-        reader: Reads whether a candidate answers.
     """
 
     asked: ParsedClause
     question: Question
     read: Sequence[Statement]
-    reader: Reader
 
     def described(self, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
         """Candidates as the ranker sees them, and behind them that none answers.
@@ -106,27 +98,8 @@ class Weighing:
         near: dict[str, list[tuple[int, Statement]]] = defaultdict(list)
         for place, one in enumerate(self.read[:READ]):
             near[one.evidence.evidence_id].append((place, one))
-        rows = [self._described(candidate, near) for candidate in candidates]
-        for row, odds in zip(rows, self._read_odds(candidates, [row["nearness"] for row in rows]), strict=True):
-            row["read to answer"] = odds
-        rows.append({NOTHING: 1.0})
+        rows = [*(self._described(candidate, near) for candidate in candidates), {NOTHING: 1.0}]
         return np.array([[row.get(name, 0.0) for name in NAMES] for row in rows], dtype=np.float64)
-
-    def _read_odds(self, candidates: Sequence[Candidate], nearness: Sequence[float]) -> list[float]:
-        """Log odds that each answers, as the nearest are read; of the others, the least of those."""
-        items = {item.evidence_id: item for item, _ in self.question.evidence}
-        nearest = sorted(range(len(candidates)), key=lambda place: -nearness[place])[:READ_CLOSELY]
-        judged = self.reader.judge([(self._alone, _text_of(candidates[place], items)) for place in nearest])
-        odds = {
-            place: float(logit(min(max(one.answers, SURELY), 1 - SURELY)))
-            for place, one in zip(nearest, judged, strict=True)
-        }
-        return [odds.get(place, min(odds.values())) for place in range(len(candidates))]
-
-    @property
-    def _alone(self) -> str:
-        """The question as it stands alone; of several clauses this one."""
-        return self.question.standalone_query if len(self.question.parsed.clauses) == 1 else self.asked.question
 
     def _described(self, candidate: Candidate, near: Mapping[str, Sequence[tuple[int, Statement]]]) -> dict[str, float]:
         items = {item.evidence_id: item for item, _ in self.question.evidence}
@@ -191,14 +164,6 @@ class Weighing:
             "row of a table": float(any(" | " in text for text in texts)),
             "steps, a way asked for": float(finder == "steps" and Form.STEPS in self.asked.forms),
         }
-
-
-def _text_of(candidate: Candidate, items: Mapping[str, Evidence]) -> str:
-    """What a candidate cites, behind the title of its first source."""
-    sentences = (sentence for block in candidate.blocks for sentence in block.sentences)
-    spans = [span for sentence in sentences for span in sentence.spans if span.evidence_id in items]
-    text = " ".join(dict.fromkeys(items[span.evidence_id].text[span.start : span.end] for span in spans))
-    return as_read(items[spans[0].evidence_id], text) if spans else text
 
 
 Ranker = Callable[[Weighing, Sequence[Candidate]], list[float]]
@@ -319,7 +284,7 @@ def _candidates(
     priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
     kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
     found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
-    odds = ranker(Weighing(asked, question, read, models.reader), found) if found else []
+    odds = ranker(Weighing(asked, question, read), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
 
 
@@ -336,7 +301,7 @@ def probability_of(facts: Sequence[Sentence], question: Question, *, models: Mod
     kinds = {item.evidence_id: item.source_type for item, _ in question.evidence}
     cited = (kinds[span.evidence_id] for fact in facts for span in fact.spans if span.evidence_id in kinds)
     stated = Candidate(blocks=(paragraph(*facts),), score=0.0, source_type=next(cited, ""))
-    (odds,) = ranker(Weighing(asked, question, _nearest(asked, product, question, models), models.reader), [stated])
+    (odds,) = ranker(Weighing(asked, question, _nearest(asked, product, question, models)), [stated])
     return float(expit(odds))
 
 

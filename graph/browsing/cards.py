@@ -1,58 +1,46 @@
-"""Product cards: what fits a wish, or which one of a kind may be meant, each with a cited fact; and small talk."""
+"""Product cards: what fits a wish, each with a cited fact; and small talk."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 
 from graph.answering.absence import ONLY_THIS, foreign
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED, SURE
-from graph.answering.prose import sentence_of, stands_alone
+from graph.answering.prose import sentence_of
 from graph.browsing.facts import (
     CARDS,
+    SPEAKING,
     Fact,
-    attributes_asked,
     attributes_of,
     bullets,
+    first_fact,
     held_by,
-    named,
-    own_evidence,
+    read_nearest,
+    seller_terms,
     showing,
 )
 from graph.browsing.ranking import having, ranked
-from graph.browsing.request import BrowsingRequest, Scope, kind_of
-from graph.draft import Block, Draft, Sentence
-from graph.intents import OF_PRODUCT
+from graph.browsing.request import BrowsingRequest, kind_of
+from graph.draft import Block, Draft
 from graph.language.english import is_foreign
-from graph.language.lexicon import AUXILIARIES, PRICE
 from graph.language.locale import phrases, reply
 from graph.language.negation import denies
-from graph.language.sentences import joined, the
-from graph.language.terms import STOPWORDS, stems, terms, words
-from graph.parts import Context, Judgement, Statement
-from graph.rewriting.references import find_pronoun, refers_back
+from graph.language.terms import stems, terms, words
+from graph.parts import Context, Statement
 from graph.rewriting.scene import about_shop, is_browsing
 from graph.sensitive.claims import asked_in
 from graph.trained import EVEN
-from graph.turn import Clarification
 from ingestion.evidence import Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
-from ingestion.statements import as_read
-from ingestion.stems import stem
 
 _CONFIDENT = 0.8
-_DESCRIBING = frozenset({"spec", "feature", "description"})
-_TELLING = _DESCRIBING | {"datasheet", "manual", "qa", "review"}
-"""Kinds that tell what a product is good for."""
 _MOST = 200
 """Products whose evidence is read for a need."""
-_READ, _NEAR = 12, 0.45
-"""How many of the nearest statements are read for a need, and how near one must be to speak against its product."""
+_NEAR = 0.45
+"""How near a statement must be to speak against its product."""
 _REPLIES = ("thanks", "goodbye")
 """Phrases of small talk, and what is said to them."""
 _UNSURE = 0.5
-_PRICES = "offers_and_discounts"
 _CATEGORY = "category"
 
 
@@ -68,7 +56,8 @@ class _Reason:
 def asks_to_browse(request: BrowsingRequest) -> bool:
     """Whether a message that asks for no decision asks for products, or for nothing that could be looked up."""
     talk = is_foreign(request.said) or any(phrases(name).search(request.said) for name in _REPLIES)
-    wanted = request.is_limited or bool(request.category) or is_browsing(request.said)
+    of_kind = bool(request.category) and (not request.asks_otherwise or request.asks_for_sale or bool(request.which))
+    wanted = request.is_limited or of_kind or is_browsing(request.said)
     return not request.searchable or talk or wanted
 
 
@@ -126,7 +115,8 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     blocks += [paragraph(remark(_lead(request, met, len(told))))] if told else []
     blocks += _with_statements(told, {key: one.statement for key, one in meeting.items()})
     if others:
-        behind = "others_of_kind" if told or against else "cannot_rank" if sensitive else None
+        unmet = sensitive or (_need(request) and not _fits_in_words(request, rest[0], parts) and not request.price)
+        behind = "others_of_kind" if told or against else "cannot_rank" if unmet else None
         lead = reply(behind) if behind else _lead(request, rest, len(others))
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
     shown = [fact.product for fact in (*told, *others)]
@@ -232,9 +222,14 @@ def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) 
     described = _need(request)
     if request.named and not request.category:
         return list(pool)
-    kept = [product for product in pool if described and described <= _describing(product, parts)]
+    kept = [product for product in pool if described and _fits_in_words(request, product, parts)]
     stands = request.category or (request.is_limited and not described)
     return kept or (list(pool) if stands else [])
+
+
+def _fits_in_words(request: BrowsingRequest, product: Product, parts: Context) -> bool:
+    """Whether a product has all words of a need."""
+    return _need(request) <= seller_terms(product, parts)
 
 
 def _need(request: BrowsingRequest) -> frozenset[str]:
@@ -247,7 +242,7 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     if request.named or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}
-    ordered = _read(request.said, wanted.values(), parts)
+    ordered = read_nearest(request.said, wanted.values(), SPEAKING, parts)
     # Who wants something not to be so is served by what denies it.
     warned = [] if denies(request.said) else [pair for pair in ordered if _warns(pair[0]) and pair[0].score >= _NEAR]
     against = [one for one, said in warned if said.no >= SURE * (said.yes + said.no)]
@@ -260,47 +255,22 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     return list(found.values())
 
 
-def _read(question: str, products: Iterable[Product], parts: Context) -> list[tuple[Statement, Judgement]]:
-    """The statements of products that come nearest to a question, each as it is read, what answers it best first."""
-    own = [item for product in products for item in own_evidence(product, _TELLING, parts)]
-    near = list(islice(filter(stands_alone, parts.finder.nearest([question], own)), _READ))
-    read = parts.reader.judge([(question, as_read(one.evidence, one.text)) for one in near])
-    return sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
-
-
 def _preferred_first(products: Sequence[Product], preferences: Mapping[str, str], parts: Context) -> list[Product]:
     """What has most of the values that the user prefers first; the rest in its order behind it, none left out."""
     wanted = [value for text in preferences.values() if (value := frozenset(terms(text)))]
     if not wanted:
         return list(products)
-    held = {product.id: set(_describing(product, parts)) for product in products}
+    held = {product.id: set(seller_terms(product, parts)) for product in products}
     for product in products:
         offered = (value for variant in product.variants for value in variant.attributes.values())
         held[product.id].update(*map(terms, offered))
     return sorted(products, key=lambda product: -sum(value <= held[product.id] for value in wanted))
 
 
-def _describing(product: Product, parts: Context) -> frozenset[str]:
-    own = " ".join(item.text for item in own_evidence(product, _DESCRIBING, parts))
-    return stems(f"{product.name} {' '.join(product.category)} {own}")
-
-
 def _facts(products: Sequence[Product], request: BrowsingRequest, parts: Context) -> list[Fact]:
     """What is told first of each product that states anything, those that the user prefers before the others."""
     ordered = _preferred_first(products, request.preferences, parts)
-    return [fact for product in ordered if (fact := _first_fact(product, parts))]
-
-
-def _first_fact(product: Product, parts: Context) -> Fact | None:
-    """The price that a product states, else the first thing it states; None for nothing."""
-    own = attributes_of(product, parts)
-    fact = own.get(PRICE) or next(iter(own.values()), None)
-    return fact and _described(fact)
-
-
-def _described(fact: Fact) -> Fact:
-    """A fact that says on its card what it is; a price shows that by itself."""
-    return fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}")
+    return [fact for product in ordered if (fact := first_fact(product, parts))]
 
 
 def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> str:
@@ -308,105 +278,6 @@ def _lead(request: BrowsingRequest, products: Sequence[Product], shown: int) -> 
         return f"{ONLY_THIS}:"
     more = reply("for_example") if len(products) > shown else ""
     return reply("fits", many=len(products) > 1, count=len(products), more=more)
-
-
-def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Draft | None:
-    """A question back with the products of the kind that was named; None where the draft may stand, or none was."""
-    if request.named or request.doubtful or not _is_open(draft, request):
-        return None
-    scope = kind_of(request, parts.knowledge.products)
-    if scope is None or not scope.products:
-        return None
-    wanted = request.terms - scope.nouns
-    products = sorted(scope.products, key=lambda product: -len(wanted & _describing(product, parts)))
-    shown = products[:CARDS]
-    superlative = request.superlative
-    if superlative is not None and not superlative.comparing and len(products) > 1:
-        facts = facts_asked("price", shown, parts)
-        lead = remark(reply("cannot_rank"))
-        blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
-        return showing(blocks, shown, _UNSURE)
-    told = [said for clause in request.clauses for said in _told_by_each(clause, shown, scope, parts)]
-    asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
-    if len(products) == 1:
-        asked = reply("this_one", name=the(shown[0].name))
-    labels = {product.name: product.id for product in shown}
-    return Draft(
-        outcome="ambiguous",
-        blocks=[*([bullets(_each_once(told, shown))] if told else []), paragraph(remark(asked))],
-        confidence=_UNSURE,
-        clarification=Clarification(question=asked, options=list(labels)),
-        options=labels,
-        pending_kind="product",
-        listed=[product.id for product in shown],
-    )
-
-
-def _each_once(told: Iterable[Sentence], products: Sequence[Product]) -> list[Sentence]:
-    """What products state, those of one together in their order, without what is cited before."""
-    order = [product.id for product in products]
-    once = {tuple((one.evidence_id, one.start) for one in sentence.spans): sentence for sentence in told}
-    return sorted(once.values(), key=lambda sentence: order.index(sentence.product_id or ""))
-
-
-def _told_by_each(clause: str, products: Sequence[Product], scope: Scope, parts: Context) -> list[Sentence]:
-    """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
-
-    A sensitive claim is not told by what is merely read.
-    """
-    if facts := facts_asked(clause, products, parts, scope.nouns):
-        return [_described(fact).card for fact in facts]
-    if asked_in(clause, parts.options.sensitive) is not None:
-        return []
-    first: dict[str, Statement] = {}
-    for one, said in _read(clause, products, parts):
-        if said.answers >= EVEN and one.evidence.product_id:
-            first.setdefault(one.evidence.product_id, one)
-    return [_told(product, first[product.id], parts) for product in products if product.id in first]
-
-
-def _told(product: Product, one: Statement, parts: Context) -> Sentence:
-    """A product's statement behind its name."""
-    stated = (
-        fact for fact in attributes_of(product, parts).values() if one.evidence.evidence_id == fact.where.evidence_id
-    )
-    fact = next((fact for fact in stated if one.start <= fact.where.start < one.end), None)
-    return _described(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
-
-
-def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
-    """Whether a draft asks for a product without offering any, or tells of one that nobody named."""
-    if find_pronoun(request.said) and (request.at_hand or refers_back(request.said)):
-        return False
-    if draft.clarification is not None:
-        return not draft.clarification.options
-    priced = request.intent == _PRICES and phrases("price_asked").search(request.text) is not None
-    general = not priced and request.intent not in OF_PRODUCT
-    if general or (draft.outcome == "no_answer" and not AUXILIARIES.isdisjoint(words(request.said)[:1])):
-        return False
-    told = [sentence for block in draft.blocks for sentence in block.sentences if sentence.factual]
-    of_products = bool(told) and all(sentence.product_id for sentence in told)
-    return draft.outcome == "no_answer" or (draft.outcome == "clear" and of_products)
-
-
-def facts_asked(
-    query: str, products: Sequence[Product], parts: Context, nouns: AbstractSet[str] = frozenset()
-) -> list[Fact]:
-    """What each of the products states of the one thing that is asked for; nothing where no attribute is asked for.
-
-    Args:
-        query: A question.
-        products: The products.
-        parts: Where they state it.
-        nouns: Stems of the words of the question for what they are.
-    """
-    said = " ".join(f"{product.name} {' '.join(product.category)}" for product in products)
-    kinds = stems(said) | nouns
-    asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
-    own = {product.id: attributes_of(product, parts) for product in products}
-    names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    stated = ([lines[name] for name in names if name in lines] for lines in own.values())
-    return [facts[0] for facts in stated if facts]
 
 
 def _small_talk(request: BrowsingRequest) -> Draft:

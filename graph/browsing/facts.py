@@ -2,25 +2,27 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from graph.answering.candidate import cited, span
 from graph.answering.matching import attribute_lines
+from graph.answering.prose import stands_alone
 from graph.browsing.request import Property, term_of
 from graph.draft import Block, Draft, Sentence, Span
 from graph.language.families import covered_terms, family_of
-from graph.language.lexicon import positive
+from graph.language.lexicon import PRICE, positive
 from graph.language.limits import Limit
 from graph.language.negation import denies, excludes
 from graph.language.quantities import amount_of, quantities
 from graph.language.sentences import NO, YES, lower_name, opening_of, state
-from graph.language.terms import terms, words
+from graph.language.terms import stems, terms, words
 from graph.language.units import UNITS
-from graph.parts import Context
+from graph.parts import Context, Judgement, Statement
 from graph.turn import Suggestion
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TYPES
 from ingestion.spans import sentence_spans
+from ingestion.statements import as_read
 from ingestion.stems import stem
 
 CARDS = 5
@@ -30,6 +32,13 @@ MOST = 500
 SURE = 0.85
 _STRUCTURED = frozenset({"spec", "datasheet"})
 _DESCRIBING = frozenset({"feature", "description"})
+_BY_SELLER = _DESCRIBING | {"spec"}
+SPEAKING = _BY_SELLER | {"datasheet", "qa", "review"}
+"""Kinds that tell what a product is good for."""
+TELLING = SPEAKING | {"manual"}
+"""Kinds that tell anything of a product."""
+_READ = 12
+"""How many of the nearest statements are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,3 +247,31 @@ def showing(blocks: Sequence[Block], products: Sequence[Product], confidence: fl
         suggestions=[Suggestion(product_id=product.id, name=product.name) for product in products],
         listed=[product.id for product in products],
     )
+
+
+def read_nearest(
+    question: str, products: Iterable[Product], kinds: frozenset[str], parts: Context
+) -> list[tuple[Statement, Judgement]]:
+    """The statements of products that come nearest to a question, each as it is read, what answers it best first."""
+    own = [item for product in products for item in own_evidence(product, kinds, parts)]
+    near = list(islice(filter(stands_alone, parts.finder.nearest([question], own)), _READ))
+    read = parts.reader.judge([(question, as_read(one.evidence, one.text)) for one in near])
+    return sorted(zip(near, read, strict=True), key=lambda pair: -pair[1].answers)
+
+
+def seller_terms(product: Product, parts: Context) -> frozenset[str]:
+    """Stems of all words by which the seller describes a product."""
+    own = " ".join(item.text for item in own_evidence(product, _BY_SELLER, parts))
+    return stems(f"{product.name} {' '.join(product.category)} {own}")
+
+
+def first_fact(product: Product, parts: Context) -> Fact | None:
+    """The price that a product states, else the first thing it states; None for nothing."""
+    own = attributes_of(product, parts)
+    fact = own.get(PRICE) or next(iter(own.values()), None)
+    return fact and with_name(fact)
+
+
+def with_name(fact: Fact) -> Fact:
+    """A fact that says on its card what it is; a price shows that by itself."""
+    return fact if fact.attribute == PRICE else replace(fact, value=f"{fact.attribute}: {fact.value}")

@@ -133,7 +133,7 @@ _COUNTS = NUMBER_WORDS | {"one": "1"}
 
 def plausible(found: Alignment, question: Spoken) -> bool:
     """Whether enough of a name is there, in a place where a certain product is spoken of."""
-    if _is_of_another_count(found, question):
+    if _is_of_another_count(found, question) or _multiplies(found, question):
         return False
     cut = question.units[found.first : found.last + 1]
     before = question.units[found.first - 1].text if found.first else None
@@ -160,6 +160,13 @@ def _is_of_another_count(found: Alignment, question: Spoken) -> bool:
     if before is None or not counted or not (before.number or before.text in _COUNTS):
         return False
     return _COUNTS.get(before.text, before.text) not in map(_COUNTS.get, counted)
+
+
+def _multiplies(found: Alignment, question: Spoken) -> bool:
+    """Whether it is a number of times: "89.99 x2"."""
+    unit = question.units[found.first]
+    times = found.first == found.last and unit.text[:1] == "x" and unit.text[1:].isdecimal()
+    return times and found.first > 0 and question.units[found.first - 1].number
 
 
 def _points(found: Alignment, question: Spoken) -> bool:

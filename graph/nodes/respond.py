@@ -8,8 +8,9 @@ from langgraph.runtime import Runtime
 
 from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
-from graph.browsing.cards import browse_draft, products_asked, which_of_kind
+from graph.browsing.cards import browse_draft, products_asked
 from graph.browsing.request import request_of
+from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
 from graph.concluding.confidence import confidence_of
 from graph.draft import Block, Draft, Dropped, Sentence

@@ -75,7 +75,7 @@ def test_a_candidate_is_described_by_the_statement_it_quotes() -> None:
         for text, score in (("Wash the fly by hand.", 0.6), ("Dry the fly in the shade.", 0.4))
         for start in [CARE.text.index(text)]
     ]
-    weighing = Weighing(analyse("how do I wash the fly", ()), asked, read, FixedReader({"CARE: Wash the fly by hand.": 0.9}))
+    weighing = Weighing(analyse("how do I wash the fly", ()), asked, read)
     near, far, unread, none = weighing.described(
         [
             quoted(CARE, "Wash the fly by hand."),

@@ -5,6 +5,7 @@ import pytest
 from graph.browsing.cards import asks_to_browse, browse_draft, products_asked, wish_met
 from graph.browsing.facts import CARDS
 from graph.draft import Draft, Sentence
+from graph.language.locale import reply
 from graph.turn import User
 from ingestion.evidence import Evidence
 from tests.graph.browsing.requests import requested
@@ -233,6 +234,9 @@ def test_a_need_does_not_lift_a_limit() -> None:
         ("show me tents", (), True),
         ("anything under $50", (), True),
         ("coats", ("Coats",), True),
+        ("which coats are warm", ("Coats",), True),
+        ("do you have coats", ("Coats",), True),
+        ("do the coats come with a hood", ("Coats",), False),
         ("thanks!", (), True),
         ("the folding one yeah", (), False),
     ],
@@ -241,6 +245,12 @@ def test_what_asks_for_products_or_is_small_talk_is_browsed(
     text: str, category: tuple[str, ...], *, asks: bool
 ) -> None:
     assert asks_to_browse(requested(text, shop=SHOP, category=category)) == asks
+
+
+def test_of_a_need_that_nothing_meets_it_is_not_said_that_the_kind_fits() -> None:
+    draft = browse("a tent with a chimney for my stove", "Camping", "Tents")
+    assert draft.blocks[0].sentences[0].text == reply("cannot_rank")
+    assert draft.listed == ["tarn-2", "tarn-3"]
 
 
 def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -> None:

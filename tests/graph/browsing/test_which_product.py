@@ -3,7 +3,7 @@
 import pytest
 
 from graph.answering.candidate import cited, paragraph, remark, span
-from graph.browsing.cards import which_of_kind
+from graph.browsing.which_product import which_of_kind
 from graph.draft import Draft
 from graph.turn import Clarification
 from tests.graph.browsing.requests import requested
@@ -78,6 +78,28 @@ def test_a_rule_for_all_stands_and_so_does_a_gap_in_what_is_asked_of_all() -> No
     rule = Draft(outcome="clear", blocks=[paragraph(cited("Tents can be returned.", span(item, 0, 9)))], confidence=0.8)
     assert asked("tent return", "Camping", "Tents", draft=rule, intent="return_policy") is None
     assert asked("are tents fire retardant", "Camping", "Tents", draft=NOTHING) is None
+
+
+def test_what_is_read_to_answer_of_one_of_the_kind_is_told_before_an_unlikely_answer() -> None:
+    item = SHOP.evidence(["return_policy:tents"])[0]
+    rule = Draft(outcome="clear", blocks=[paragraph(cited("Tents can be returned.", span(item, 0, 9)))], confidence=0.8)
+    unlikely = rule.model_copy(update={"confidence": 0.2})
+    text = "do the tents have two doors with a porch"
+    for draft in (NOTHING, unlikely):
+        found = asked(text, "Camping", "Tents", draft=draft, intent="return_policy")
+        assert found is not None
+        [told] = found.facts
+        assert told.text == "Tarn 2: The seller lists: “Two doors with a porch each”."
+    assert asked(text, "Camping", "Tents", draft=rule, intent="return_policy") is None
+
+
+def test_nothing_that_is_merely_read_is_told_where_a_sensitive_claim_is_asked_for() -> None:
+    kettle = {"id": "k", "name": "Ling K1", "category": ["Kettles"], "features": ["Plastic with no BPA in it"]}
+    shop = make_shop([kettle, kettle | {"id": "j", "name": "Ling J2"}])
+    asking = "do the kettles have plastic with no BPA and are safe for babies"
+    found = asked(asking, "Kettles", shop=shop)
+    assert found is not None
+    assert found.facts == []
 
 
 def test_a_product_that_is_named_needs_no_question() -> None:

@@ -200,6 +200,10 @@ def test_a_number_that_counts_names_nothing() -> None:
     assert "Wren 1" not in found(shop, "a 2 person tent that keeps dry")
     assert "Wren 1" not in found(shop, "need a two person tent that keeps dry")
     assert found(shop, "is the one-person tent dry?") == ["Wren 1"]
+    nova = Product(id="x2", name="Nova X2", brand="Nova", category=("Phones",), aliases=("X2",))
+    phones = LocalCatalog({"x2": nova})
+    assert found(phones, "you charged me 89.99 x2 for one order") == []
+    assert found(phones, "what does the x2 cost?") == ["Nova X2"]
 
 
 def test_products_are_ranked_by_the_likeness_of_their_names_whether_accepted_or_not(shop: LocalCatalog) -> None:
