@@ -30,7 +30,7 @@ def shop_assistant(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     folder = tmp_path_factory.mktemp("records")
     settings = Settings(records=folder / "records.sqlite", threads=folder / "threads.sqlite")
     with Assistant.open(str(index), settings) as assistant:
-        assistant.ask(f"{WEIGHT} Write to ada@example.com", thread="disliked")
+        assistant.ask(f"{WEIGHT} My address is ada@example.com.", thread="disliked")
         turn = assistant.ask("and the battery?", thread="disliked")
         assistant.records.record_feedback(turn.turn_id, Feedback("down"))
         assistant.ask("I want to talk to a person", thread="disliked")
