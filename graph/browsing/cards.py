@@ -115,7 +115,8 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
     blocks += [paragraph(remark(_lead(request, met, len(told))))] if told else []
     blocks += _with_statements(told, {key: one.statement for key, one in meeting.items()})
     if others:
-        unmet = sensitive or (_need(request) and not _fits_in_words(request, rest[0], parts) and not request.price)
+        plain = request.price or request.named or not _need(request)
+        unmet = sensitive or not (plain or _fits_in_words(request, rest[0], parts))
         behind = "others_of_kind" if told or against else "cannot_rank" if unmet else None
         lead = reply(behind) if behind else _lead(request, rest, len(others))
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
@@ -212,7 +213,8 @@ def _of_count(pool: Sequence[Product], request: BrowsingRequest, parts: Context)
 
 def _accessories(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
     """Related products that the wish describes ("cases for it")."""
-    described = request.terms - {term for product in request.named for term in terms(product.name)}
+    called = " ".join(name for product in request.named for name in (product.name, *product.aliases))
+    described = request.terms - stems(called)
     related = [catalog[key] for product in request.named for key in product.related if key in catalog]
     return [product for product in related if described & set(terms(f"{product.name} {' '.join(product.category)}"))]
 

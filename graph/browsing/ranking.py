@@ -171,8 +171,10 @@ _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 
 def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """Rank the products that a superlative ranges over; None where there is none, or nothing to rank them by."""
-    found = _ranked(request, parts)
-    return _ranking(*found, request) if found else None
+    # What is said beside the question narrows it where a product has it, and else is only told.
+    asked = (request, *(replace(request, query=clause) for clause in request.clauses))
+    found = next(((*found, one) for one in asked if (found := _ranked(one, parts))), None)
+    return _ranking(*found) if found else None
 
 
 def with_superlative_named(request: BrowsingRequest, parts: Context) -> tuple[str, Product] | None:

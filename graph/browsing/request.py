@@ -206,7 +206,8 @@ def _described(text: str, known: AbstractSet[str]) -> tuple[str, ...]:
 
 def _counted(text: str) -> list[tuple[str, str]]:
     """Each count of a text: a figure, and what it counts."""
-    told = ((term_of(before), term_of(word)) for before, word in pairwise(words(text)) if word not in STOPWORDS)
+    pairs = (pair for pair in pairwise(words(text)) if pair[1] not in STOPWORDS)
+    told = (("1" if before == "one" else term_of(before), term_of(word)) for before, word in pairs)
     return [(figure, thing) for figure, thing in told if figure.isdecimal() and thing.isalpha()]
 
 

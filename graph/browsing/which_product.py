@@ -24,9 +24,9 @@ from graph.intents import OF_PRODUCT
 from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import phrases, reply
 from graph.language.sentences import joined, the
-from graph.language.terms import STOPWORDS, stems, words
+from graph.language.terms import STOPWORDS, stems, terms, words
 from graph.parts import Context, Statement
-from graph.rewriting.references import find_pronoun, refers_back
+from graph.rewriting.references import find_pronoun
 from graph.sensitive.claims import asked_in
 from graph.trained import EVEN
 from graph.turn import Clarification
@@ -40,7 +40,7 @@ _PRICES = "offers_and_discounts"
 def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Draft | None:
     """A question back with the products of the kind that was named; None where the draft may stand, or none was."""
     scope = None if request.named or request.doubtful else kind_of(request, parts.knowledge.products)
-    if scope is None or not scope.products or not _may_ask(draft, request):
+    if scope is None or not scope.products or not _may_ask(draft, request, scope):
         return None
     wanted = request.terms - scope.nouns
     products = sorted(scope.products, key=lambda product: -len(wanted & seller_terms(product, parts)))
@@ -102,9 +102,10 @@ def _told(product: Product, one: Statement, parts: Context) -> Sentence:
     return with_name(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
 
 
-def _may_ask(draft: Draft, request: BrowsingRequest) -> bool:
+def _may_ask(draft: Draft, request: BrowsingRequest, scope: Scope) -> bool:
     """Whether a draft leaves room for asking which product is meant: it is no likely answer, and speaks of no other."""
-    if find_pronoun(request.said) and (request.at_hand or refers_back(request.said)):
+    pronoun = find_pronoun(request.said)
+    if pronoun and (request.at_hand or scope.nouns.isdisjoint(stems(request.said[: pronoun.start]))):
         return False
     return _is_open(draft, request) or draft.outcome == "no_answer" or draft.confidence < EVEN
 
@@ -137,6 +138,9 @@ def facts_asked(
     kinds = stems(said) | nouns
     asked = [word for word in words(query) if word not in STOPWORDS and stem(word) not in kinds]
     own = {product.id: attributes_of(product, parts) for product in products}
-    names = attributes_asked(asked, list(dict.fromkeys(name for lines in own.values() for name in lines)))
-    stated = ([lines[name] for name in names if name in lines] for lines in own.values())
-    return [facts[0] for facts in stated if facts]
+    stated = list(dict.fromkeys(name for lines in own.values() for name in lines))
+    # "Are the poles steel or wood?" names the attribute beside its values.
+    spelled = (name for name in sorted(stated, key=len, reverse=True) if set(terms(name)) <= set(map(stem, asked)))
+    names = attributes_asked(asked, stated) or list(spelled)
+    found = ([lines[name] for name in names if name in lines] for lines in own.values())
+    return [facts[0] for facts in found if facts]

@@ -49,6 +49,7 @@ def test_a_question_without_options_gets_those_of_the_category() -> None:
 
 def test_what_is_asked_is_told_of_each() -> None:
     assert cards("tent price", "Camping", "Tents") == ["Tarn 2, $249", "Tarn 3, $329"]
+    assert cards("are the tents' poles steel or aluminium", "Camping", "Tents") == ["Tarn 2, poles: Aluminium"]
     assert cards("how heavy are tents", "Camping", "Tents") == ["Tarn 2, weight: 1.9 kg", "Tarn 3, weight: 2.6 kg"]
 
 
