@@ -85,3 +85,20 @@ def test_a_tie_that_nothing_decides_stays() -> None:
     found, _ = run(CatalogResult(tied=(TARN_2, TARN_3)))
     assert ids(found) == []
     assert len(found.tied) == 2
+
+
+def test_what_a_superlative_picks_is_named_in_the_question_that_is_looked_up() -> None:
+    state = TurnState(
+        query="how heavy is your cheapest tent?",
+        standalone_query="how heavy is your cheapest tent?",
+        rewritten_by="none",
+        resolved=[],
+        searchable=True,
+        discourse=Discourse(),
+        user=User(),
+    )
+    catalog = FixedCatalog(CatalogResult(category=("Camping", "Tents")))
+    update = catalog_search(state, Runtime(context=make_context(SHOP, catalog=catalog)))
+    assert update["standalone_query"] == "how heavy is the Tarn 2?"
+    assert update["rewritten_by"] == "rules"
+    assert [text for text, *_ in catalog.asked] == ["how heavy is your cheapest tent?", "how heavy is the Tarn 2?"]
