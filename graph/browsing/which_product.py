@@ -42,6 +42,8 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     scope = None if request.named or request.doubtful else kind_of(request, parts.knowledge.products)
     if scope is None or not scope.products or not _may_ask(draft, request, scope):
         return None
+    if request.category and len({product.category for product in scope.products}) > 1:
+        return None  # a department is no kind of products: any five of it would be a guess
     wanted = request.terms - scope.nouns
     products = sorted(scope.products, key=lambda product: -len(wanted & seller_terms(product, parts)))
     shown = products[:CARDS]

@@ -113,3 +113,9 @@ def test_a_superlative_that_nothing_settles_shows_the_products() -> None:
     assert found.outcome == "non_decision"
     assert "which of these fits that best" in found.blocks[0].sentences[0].text
     assert found.listed == ["tarn-2", "tarn-3"]
+
+
+def test_a_department_is_no_kind_of_which_one_is_meant() -> None:
+    assert options("what is light in camping", "Camping", shop=make_shop([TARN_2])) == ["Tarn 2"]
+    other = {"id": "s", "name": "Ling Stove", "category": ["Camping", "Stoves"]}
+    assert asked("what is light in camping", "Camping", shop=make_shop([TARN_2, other])) is None
