@@ -155,7 +155,9 @@ def make_private_file(path: Path) -> None:
     Raises:
         OSError: It cannot be made.
     """
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWN_FILE))
+    # A file that exists is not even opened: closing it would give up the locks that this process holds on it.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWN_FILE))
     for file in (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal"))):
         # A file of somebody else, who let us write it, is theirs to close; one may go between two looks.
         with suppress(PermissionError, FileNotFoundError):
