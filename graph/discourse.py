@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field
 
 from graph.draft import Draft, PendingKind
+from graph.language.locale import reply
 from graph.turn import Outcome, Role, Shape, Turn
 from ingestion.evidence import Product
 
@@ -26,7 +27,7 @@ class PastTurn(Shape):
 
 
 class Pending(Shape):
-    """A clarifying question that waits for its reply."""
+    """A clarifying question, or the offer of a person, that waits for its reply."""
 
     kind: PendingKind
     question: str
@@ -78,7 +79,7 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str
         attributes=draft.attributes,
         continues=turn.continues,
     )
-    pending = None
+    pending = _offered(turn, draft)
     if draft.pending_kind and draft.clarification:
         asked = draft.clarification.question
         pending = Pending(
@@ -93,3 +94,11 @@ def remembered(before: Discourse, turn: Turn, draft: Draft, catalog: Mapping[str
             "pending": pending,
         }
     )
+
+
+def _offered(turn: Turn, draft: Draft) -> Pending | None:
+    """The shop's team, where an answer ends with the question whether to ask them."""
+    asked = reply("next_step")
+    if any(not one.factual and one.text == asked for one in draft.sentences):
+        return Pending(kind="person", question=asked, standalone_query=turn.standalone_query, options={})
+    return None

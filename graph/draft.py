@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from graph.turn import AnsweredBy, Clarification, Derived, Outcome, Shape, Suggestion
 
-PendingKind = Literal["product", "role", "region", "slot"]
+PendingKind = Literal["product", "role", "region", "slot", "person"]
 """What a question back waits for."""
 
 

@@ -12,6 +12,7 @@ from graph.catalog.units import units
 from graph.discourse import Discourse, PastTurn, Pending
 from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS, QUESTION_WORDS
 from graph.language.locale import word_class
+from graph.language.negation import denies
 from graph.language.terms import words, words_of
 from graph.parts import Rewrite
 from graph.rewriting.flags import FlagReader, ReadsFlags
@@ -45,6 +46,8 @@ from ingestion.evidence import Product
 
 _BESIDE_CHOICE = word_class("beside_choice")
 """What may stand beside a choice when nothing else is asked."""
+_ASSENT = word_class("assent")
+_BESIDE_ASSENT = word_class("beside_assent")
 _POSTAL_CODE = 5
 """Its digits."""
 
@@ -52,6 +55,9 @@ _POSTAL_CODE = 5
 def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     """The question that was waiting, with the reply put in; None where the words are no reply."""
     pending = scene.discourse.pending
+    if pending is not None and pending.kind == "person":
+        asked = pending.standalone_query
+        return Rewrite(asked, "rules", searchable=False, live_agent=True) if assents(query) else None
     label = find_reply(query, pending, scene) if pending else None
     if pending is None or label is None:
         return None
@@ -68,6 +74,12 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     if pending.kind == "product" and product is not None:
         return Rewrite(_with_name(pending.standalone_query, product, scene), "rules", products=(product.id,))
     return Rewrite(appended(pending.standalone_query, f"for {label}"), "rules", products=kept)
+
+
+def assents(query: str) -> bool:
+    """Whether a message says yes, and nothing else."""
+    said = frozenset(words(query))
+    return bool(said & _ASSENT) and said <= _ASSENT | _BESIDE_ASSENT | FUNCTION_WORDS and not denies(query)
 
 
 def find_reply(query: str, pending: Pending, scene: Scene) -> str | None:

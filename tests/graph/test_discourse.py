@@ -3,8 +3,10 @@
 from typing import Any
 
 from graph import discourse
+from graph.answering.candidate import paragraph, remark
 from graph.discourse import REMEMBERED_TURNS, Discourse, PastTurn, Pending
 from graph.draft import Draft
+from graph.language.locale import reply
 from graph.turn import Citation, Clarification, Confidence, Intent, ProductMatch, Suggestion, Turn
 from ingestion.evidence import Product
 
@@ -94,6 +96,14 @@ def test_a_clarifying_question_waits_for_one_turn() -> None:
     assert waiting == Pending(
         kind="product", question="Which?", standalone_query="How heavy is it? (Tarn 2)", options={"Tarn 2": "tarn-2"}
     )
+    assert remembered(Discourse(pending=waiting), turn(), draft()).pending is None
+
+
+def test_the_offer_of_a_person_waits_for_one_turn() -> None:
+    asked = reply("next_step")
+    offering = draft().model_copy(update={"blocks": [paragraph(remark("I can't confirm it."), remark(asked))]})
+    waiting = remembered(Discourse(), turn(), offering).pending
+    assert waiting == Pending(kind="person", question=asked, standalone_query="How heavy is it? (Tarn 2)", options={})
     assert remembered(Discourse(pending=waiting), turn(), draft()).pending is None
 
 

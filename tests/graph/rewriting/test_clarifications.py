@@ -91,3 +91,24 @@ def test_a_region_completes_the_question_and_is_kept(ask: Ask, reply: str, merge
 
 def test_another_question_than_the_one_for_a_region_is_no_reply(ask: Ask) -> None:
     assert ask("how do I pay?", pending=REGION).region is None
+
+
+TEAM = Pending(
+    kind="person", question="Shall I ask them?", standalone_query="Is the Nova Mini mended free?", options={}
+)
+
+
+@pytest.mark.parametrize("reply", ["Yes", "yes please", "ok", "sure, go ahead", "yeah ask them please", "of course"])
+def test_a_yes_to_the_offer_of_a_person_wants_one_for_the_question_before(ask: Ask, reply: str) -> None:
+    result = ask(reply, pending=TEAM)
+    assert (result.live_agent, result.searchable) == (True, False)
+    assert result.standalone_query == "Is the Nova Mini mended free?"
+
+
+@pytest.mark.parametrize("reply", ["no", "no thanks", "not sure", "rather not", "yes, how heavy is the Nova Mini?"])
+def test_what_is_more_or_less_than_a_yes_wants_no_person(ask: Ask, reply: str) -> None:
+    assert not ask(reply, pending=TEAM).live_agent
+
+
+def test_a_yes_to_nothing_wants_no_person(ask: Ask) -> None:
+    assert not ask("yes please").live_agent
