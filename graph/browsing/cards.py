@@ -119,6 +119,7 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         unmet = sensitive or not (plain or _fits_in_words(request, rest[0], parts))
         behind = "others_of_kind" if told or against else "cannot_rank" if unmet else None
         lead = reply(behind) if behind else _lead(request, rest, len(others))
+        lead = reply("near_price") if request.spending and not behind else lead
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
     shown = [fact.product for fact in (*told, *others)]
     # Words that stand somewhere in a description are less than a kind, a limit, or a statement on the need.
@@ -141,9 +142,7 @@ def _at_another_price(request: BrowsingRequest, parts: Context) -> Draft | None:
     pool = _of_count(scope.products if scope else (), request, parts)
     if not pool or any(map(request.affords, pool)):
         return None
-    wanted = request.price[0].quantity.number
-    priced = [(abs(product.price.amount - wanted), product) for product in pool if product.price]
-    near = [product for _, product in sorted(priced, key=lambda pair: pair[0])]
+    near = sorted((product for product in pool if product.price), key=request.distance)
     facts = _facts(near, request, parts)[:CARDS]
     return showing(
         [paragraph(remark(reply("another_price"))), bullets(fact.card for fact in facts)], near[:CARDS], SURE
@@ -192,14 +191,18 @@ def _warnings(against: Iterable[Statement], parts: Context) -> list[Block]:
 
 
 def _pool(request: BrowsingRequest, catalog: Mapping[str, Product]) -> list[Product]:
-    """The products that keep to the price: named ones or what goes with them, else those of the category and maker."""
+    """The products that keep to the price: named ones or what goes with them, else those of the category and maker.
+
+    Where an amount is no limit, those whose price is nearest to it come first.
+    """
     pool = list(catalog.values())
     if request.named and not request.category:
         pool = _accessories(request, catalog) or list(request.named)
     elif request.category:
         scope = kind_of(request, catalog)
         pool = list(scope.products) if scope else []
-    return list(filter(request.affords, pool))
+    kept = list(filter(request.affords, pool))
+    return sorted(kept, key=request.distance) if request.spending else kept
 
 
 def _of_count(pool: Sequence[Product], request: BrowsingRequest, parts: Context) -> list[Product]:
@@ -225,7 +228,7 @@ def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) 
     if request.named and not request.category:
         return list(pool)
     kept = [product for product in pool if described and _fits_in_words(request, product, parts)]
-    stands = request.category or (request.is_limited and not described)
+    stands = request.category or ((request.is_limited or request.spending) and not described)
     return kept or (list(pool) if stands else [])
 
 

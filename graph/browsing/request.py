@@ -1,5 +1,6 @@
 """The request: what a message that may ask for products wants of them, read once."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -15,7 +16,7 @@ from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS, positive
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table, word_class
 from graph.language.negation import denies
-from graph.language.quantities import NUMBER_WORDS
+from graph.language.quantities import NUMBER_WORDS, Written, quantities
 from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
 from graph.language.units import CURRENCIES
 from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
@@ -109,11 +110,19 @@ class BrowsingRequest:
         return tuple(one for one in limits_in(self.text) if one.bound not in _NO_WISH and one.quantity.is_number)
 
     @cached_property
+    def spending(self) -> Written | None:
+        """An amount of money that is no limit: "a gift for around $50"; None also beside a price that is one."""
+        amounts = (one for one in quantities(self.text) if one.quantity.unit in CURRENCIES and one.quantity.is_number)
+        return None if self.price else next(amounts, None)
+
+    @cached_property
     def plain(self) -> str:
-        """The question with spaces in the place of its limits."""
+        """The question with spaces in the place of its limits and amounts of money."""
         plain = self.text
-        for limit in self.limits:
-            plain = f"{plain[: limit.start]}{' ' * (limit.end - limit.start)}{plain[limit.end :]}"
+        spans = [(limit.start, limit.end) for limit in self.limits]
+        spans += [(self.spending.start, self.spending.end)] if self.spending else []
+        for start, end in spans:
+            plain = f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
         return plain
 
     @cached_property
@@ -141,6 +150,13 @@ class BrowsingRequest:
         """Whether it sets a price, or wants most or least of it."""
         ways = self.superlative.graded.names if self.superlative and self.superlative.graded else ()
         return bool(self.price) or any(name == PRICE for name, _ in ways)
+
+    def distance(self, product: Product) -> float:
+        """How far a product's price is from the amount that is named; nothing for no amount, most for no price."""
+        wanted = self.price[0].quantity if self.price else self.spending.quantity if self.spending else None
+        if wanted is None:
+            return 0.0
+        return abs(product.price.amount - wanted.number) if product.price else math.inf
 
     def affords(self, product: Product) -> bool:
         """Whether a product's price keeps to all limits; what has none keeps to none."""

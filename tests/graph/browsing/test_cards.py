@@ -145,6 +145,19 @@ def test_that_nothing_fits_a_price_is_said_before_what_comes_nearest_to_it() -> 
     assert browse("tents over $500", "Tents").listed == ["tarn-3", "tarn-2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [
+        ("I am looking for a gift around $30", ["tarn-2-footprint", "moor-socks", "tarn-2", "tarn-3"]),
+        ("show me something at about 300 dollars", ["tarn-3", "tarn-2", "tarn-2-footprint", "moor-socks"]),
+    ],
+)
+def test_an_amount_that_is_no_limit_shows_what_comes_nearest_to_it(text: str, listed: list[str]) -> None:
+    draft = browse(text)
+    assert draft.blocks[0].sentences[0].text == "Nearest in price:"
+    assert [key for key in draft.listed if key in listed] == listed
+
+
 def test_what_states_another_count_is_not_shown() -> None:
     capacities = {"one": "1 person", "two": "2 people", "silent": "many people"}
     tent = {"category": ["Tents"], "price": "$99"}
