@@ -19,7 +19,7 @@ class Candidate:
         settled: Whether the shop itself says yes or no; what customers report stands beside it then.
         denied: Whether it says no.
         finder: What found it, such as `facts` or `prose`.
-        statement: The statement that it quotes, where prose answers.
+        statement: The statement that it tells, where it tells a single one that came near.
     """
 
     blocks: tuple[Block, ...]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph
-from graph.answering.facts import NAMED, find_facts
+from graph.answering.facts import MEANT, NAMED, find_facts, find_facts_by_meaning, with_verdict
 from graph.answering.prose import DOCUMENTS, MOST, find_overview, find_prose, told_together, wordings_of
 from graph.answering.reviews import contradiction, find_opinions
 from graph.answering.steps import find_steps
@@ -23,11 +23,12 @@ from graph.intents import first_kinds
 from graph.language.families import covered_terms
 from graph.language.lexicon import PRICE
 from graph.language.terms import terms
-from graph.parts import Models, Question, Statement
+from graph.parts import Models, Question, Reader, Statement
 from graph.trained import EVEN, Logistic
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES
+from ingestion.statements import as_read
 
 MODEL_PATH = Path(__file__).with_name("ranker.json")
 COMMAND = "footnote train ranker"
@@ -45,6 +46,7 @@ STRUCTURED = (
 NOTHING = "nothing"
 """The feature of what is weighed beside all candidates: that none of them answers."""
 NAMES = (
+    "read to answer",
     "nearness",
     "behind the nearest",
     "rank",
@@ -72,7 +74,11 @@ NAMES = (
 UNREAD = 0.05
 """So much farther than the farthest that was read is what was not."""
 READ = 40
-"""Statements that are read; of what comes farther, nothing answers."""
+"""Statements that are looked at; of what comes farther, nothing answers."""
+READ_CLOSELY = 12
+"""Statements that are read against the question, the nearest ones."""
+SURELY = 1e-3
+"""Probability beyond which what is read tells no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +89,13 @@ class Weighing:
         asked: The clause.
         question: The question it is a part of.
         read: All statements that may be told, nearest first.
+        reader: Reads whether a candidate answers.
     """
 
     asked: ParsedClause
     question: Question
     read: Sequence[Statement]
+    reader: Reader
 
     def described(self, candidates: Sequence[Candidate]) -> NDArray[np.float64]:
         """Candidates as the ranker sees them, and behind them that none answers.
@@ -98,8 +106,29 @@ class Weighing:
         near: dict[str, list[tuple[int, Statement]]] = defaultdict(list)
         for place, one in enumerate(self.read[:READ]):
             near[one.evidence.evidence_id].append((place, one))
-        rows = [*(self._described(candidate, near) for candidate in candidates), {NOTHING: 1.0}]
+        rows = [self._described(candidate, near) for candidate in candidates]
+        for row, odds in zip(rows, self._read_odds(candidates, [row["nearness"] for row in rows]), strict=True):
+            row["read to answer"] = odds
+        rows.append({NOTHING: 1.0})
         return np.array([[row.get(name, 0.0) for name in NAMES] for row in rows], dtype=np.float64)
+
+    def _read_odds(self, candidates: Sequence[Candidate], nearness: Sequence[float]) -> list[float]:
+        """Log odds that each candidate answers, as the nearest are read; of what comes farther, the least.
+
+        What is asked for by its name, or made from many (steps, reviews, offers), has its own sureness, and 0 here.
+        """
+        single = {place: one.statement for place, one in enumerate(candidates) if one.statement is not None}
+        nearest = sorted(single, key=lambda place: -nearness[place])[:READ_CLOSELY]
+        stated = [as_read(single[place].evidence, single[place].text) for place in nearest]
+        judged = self.reader.judge([(self._alone, text) for text in stated])
+        read = [float(logit(min(max(one.answers, SURELY), 1 - SURELY))) for one in judged]
+        odds = dict.fromkeys(single, min(read, default=0.0)) | dict(zip(nearest, read, strict=True))
+        return [odds.get(place, 0.0) for place in range(len(candidates))]
+
+    @property
+    def _alone(self) -> str:
+        """The question as it stands alone; of several clauses this one."""
+        return self.question.standalone_query if len(self.question.parsed.clauses) == 1 else self.asked.question
 
     def _described(self, candidate: Candidate, near: Mapping[str, Sequence[tuple[int, Statement]]]) -> dict[str, float]:
         items = {item.evidence_id: item for item, _ in self.question.evidence}
@@ -116,12 +145,16 @@ class Weighing:
         best = self.read[0].score if self.read else 0.0
         farthest = self.read[:READ][-1].score - UNREAD if self.read else 0.0
         nearness = max((one.score for _, one in told), default=farthest)
+        place = min((place for place, _ in told), default=READ)
+        if candidate.finder == NAMED:
+            # What is called by its name in other words than the question's comes as near as what has its words.
+            nearness, place = best, 0
         item = next((items[key] for key in sorted(candidate.evidence_ids) if key in items), None)
         texts = [items[span.evidence_id].text[span.start : span.end] for span in spans]
         return {
             "nearness": nearness,
             "behind the nearest": nearness - best,
-            "rank": -math.log1p(min((place for place, _ in told), default=READ)),
+            "rank": -math.log1p(place),
             **self._of_kind(candidate.source_type, item),
             **self._of_words(texts, item, candidate.finder),
             f"found as {candidate.finder}": 1.0,
@@ -239,9 +272,9 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
 
 EXACT = frozenset({NAMED, "offers"})
 """Finders of what a clause asks for by its name, of one product."""
-LEAST = -1.5
-"""Log odds from which on a statement is told, against that nothing answers: where people type as they like, what is
-right has less than in questions made from data."""
+LEAST: Mapping[str, float] = {"prose": -1.5, MEANT: 1.5}
+"""Log odds from which on what comes near is told, against that nothing answers, by what found it: where people type as
+they like, what is right has less than in questions made from data."""
 BESIDE, RULE_BESIDE = 1.4, 2.0
 """By how much less likely, in log odds, a statement may answer that is told beside the best; a rule beside a rule."""
 
@@ -284,7 +317,9 @@ def _candidates(
     priced = product is None and (asked.money or PRICE in asked.terms) and question.catalog.category
     kind = frozenset(terms(question.catalog.category[-1])) if priced else frozenset[str]()
     found = [*_structured(asked, product, question, models), *find_prose(asked, read, kind)]
-    odds = ranker(Weighing(asked, question, read), found) if found else []
+    if product is not None and not any(one.finder in EXACT for one in found):
+        found += find_facts_by_meaning(product, read[:READ])
+    odds = ranker(Weighing(asked, question, read, models.reader), found) if found else []
     return sorted(zip(found, odds, strict=True), key=lambda pair: -pair[1])
 
 
@@ -298,10 +333,12 @@ def _nearest(asked: ParsedClause, product: Product | None, question: Question, m
 def probability_of(facts: Sequence[Sentence], question: Question, *, models: Models, ranker: Ranker) -> float:
     """How probable it is that what somebody else states answers a question, as the ranker reads what it cites."""
     asked, product = question.parsed.whole, next(iter(question.products), None)
-    kinds = {item.evidence_id: item.source_type for item, _ in question.evidence}
-    cited = (kinds[span.evidence_id] for fact in facts for span in fact.spans if span.evidence_id in kinds)
-    stated = Candidate(blocks=(paragraph(*facts),), score=0.0, source_type=next(cited, ""))
-    (odds,) = ranker(Weighing(asked, question, _nearest(asked, product, question, models)), [stated])
+    items = {item.evidence_id: item for item, _ in question.evidence}
+    spans = (span for fact in facts for span in fact.spans if span.evidence_id in items)
+    cited = next((Statement(items[span.evidence_id], span.start, span.end, 0.0) for span in spans), None)
+    kind = cited.evidence.source_type if cited else ""
+    stated = Candidate(blocks=(paragraph(*facts),), score=0.0, source_type=kind, statement=cited)
+    (odds,) = ranker(Weighing(asked, question, _nearest(asked, product, question, models), models.reader), [stated])
     return float(expit(odds))
 
 
@@ -316,7 +353,7 @@ def _structured(asked: ParsedClause, product: Product | None, question: Question
         fact = find_facts(asked, product, evidence, models) if factual else None
         told = "opinion" in question.intents[:1] and not (asked.yes_no and fact)
         found |= {
-            fact.finder if fact else NAMED: fact,
+            NAMED: fact,
             "offers": find_offers(asked, product, evidence),
             "overview": find_overview(asked, product, evidence),
             "variants": find_variants(asked, product, question),
@@ -329,7 +366,7 @@ def _best(
     asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], question: Question, models: Models
 ) -> Candidate | None:
     """The likeliest; a statement with others that answer nearly as likely, and only if it likely answers at all."""
-    ranked = [(one, its) for one, its in ranked if one.statement is None or its >= LEAST]
+    ranked = [(one, its) for one, its in ranked if its >= LEAST.get(one.finder, -math.inf)]
     if not ranked:
         return None
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
@@ -342,12 +379,15 @@ def _best(
     if first.statement is None:
         return first
     first = replace(first, score=float(expit(odds)))
+    if first.finder == MEANT:
+        # An attribute of another name answers whether something is so only if it decides it.
+        return with_verdict(asked, first, models.reader) or _best(asked, ranked[1:], question, models)
     told = [first]
     for other, its in ranked[1:]:
         # What an article says otherwise is not said in the same breath as a rule.
         rule = first.source_type in POLICIES
         fits = its >= odds - (RULE_BESIDE if rule else BESIDE) and (other.source_type in POLICIES or not rule)
-        if other.statement and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
+        if other.finder == first.finder and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
             told.append(other)
     return told_together(asked, told, question, models.reader)
 

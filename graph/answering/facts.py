@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
-from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes, nearest_attribute
+from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
 from graph.draft import Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.locale import word_class
@@ -13,7 +14,7 @@ from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import wanted_unit
-from graph.parts import Models, Reader
+from graph.parts import Models, Reader, Statement
 from graph.turn import Derived
 from graph.understanding.parsed_question import Form, ParsedClause, decides
 from ingestion.evidence import Evidence, Product
@@ -71,21 +72,14 @@ def find_facts(
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
     matches = match_attributes(asked, structured, models.encoder)
-    named = bool(matches) and _is_named(asked, matches[0])
-    if named:
-        best = matches[0]
-        chosen = _chosen(asked, matches)
-    elif meant := nearest_attribute(asked, product, matches, models.finder):
-        best, chosen = meant, [meant]
-    else:
+    if not matches or not _is_named(asked, matches[0]):
         return None
+    best, chosen = matches[0], _chosen(asked, matches)
     sentences: list[Sentence] = []
     for index, match in enumerate(chosen):
-        if index == 0 and asked.yes_no and (verdict := _verdict(asked, match, models.reader, named=named)):
+        if index == 0 and asked.yes_no and (verdict := _verdict(asked, match, models.reader, named=True)):
             sentences.append(remark(verdict))
-        where = span(match.evidence, match.start, match.end)
-        said = cited(state(product.name, match.name, match.value), where, product_id=product.id)
-        sentences.append(in_unit(said, match.value, wanted_unit(asked.text)))
+        sentences.append(in_unit(_stated(match, product), match.value, wanted_unit(asked.text)))
     return Candidate(
         blocks=(paragraph(*sentences),),
         score=best.score,
@@ -93,8 +87,61 @@ def find_facts(
         attributes=tuple(match.name for match in chosen),
         settled=_boolean(best),
         denied=opening_of(best.value) in NO,
-        finder=NAMED if named else MEANT,
+        finder=NAMED,
     )
+
+
+def find_facts_by_meaning(product: Product, read: Sequence[Statement]) -> list[Candidate]:
+    """Each attribute that comes near to what is asked, in whatever words."""
+    own = [one for one in read if one.evidence.source_type in STRUCTURED and one.evidence.product_id == product.id]
+    return [
+        Candidate(
+            blocks=(paragraph(_stated(match, product)),),
+            score=match.score,
+            source_type=match.evidence.source_type,
+            attributes=(match.name,),
+            finder=MEANT,
+            statement=one,
+        )
+        for one in own
+        for match in _matches_at(one)
+        # What the name says anyway answers nothing.
+        if not frozenset(terms(match.value)) <= frozenset(terms(product.name))
+    ]
+
+
+def _matches_at(one: Statement) -> list[AttributeMatch]:
+    """The attributes that a line states."""
+    return [
+        AttributeMatch(one.evidence, name, value, start, end, coverage=0.0, score=one.score)
+        for name, value, start, end in attribute_lines(one.evidence)
+        if (start, end) == (one.start, one.end)
+    ]
+
+
+def with_verdict(asked: ParsedClause, meant: Candidate, reader: Reader) -> Candidate | None:
+    """An attribute found by meaning, behind the yes or no that it gives and in the unit that is asked for.
+
+    None where it gives neither, though one is asked for.
+    """
+    (said,) = meant.blocks[0].sentences
+    stated = _matches_at(meant.statement) if meant.statement else ()
+    match = next(match for match in stated if match.name in meant.attributes)
+    verdict = _verdict(asked, match, reader, named=False) if asked.yes_no else None
+    if asked.yes_no and verdict is None:
+        return None
+    told = in_unit(said, match.value, wanted_unit(asked.text))
+    return replace(
+        meant,
+        blocks=(paragraph(*([remark(verdict)] if verdict else []), told),),
+        settled=_boolean(match),
+        denied=opening_of(match.value) in NO,
+    )
+
+
+def _stated(match: AttributeMatch, product: Product) -> Sentence:
+    where = span(match.evidence, match.start, match.end)
+    return cited(state(product.name, match.name, match.value), where, product_id=product.id)
 
 
 def _is_named(asked: ParsedClause, match: AttributeMatch) -> bool:

@@ -7,7 +7,7 @@ from graph.answering.candidate import cited, span
 from graph.draft import Sentence
 from graph.language.families import covered_terms
 from graph.language.notation import measured_parts, plain_name, plain_value
-from graph.language.sentences import capitalised, ended, lower_name
+from graph.language.sentences import capitalised, ended
 from graph.language.terms import terms
 from graph.parts import Encoder, StatementFinder
 from graph.retrieval.search import of_kind
@@ -146,9 +146,9 @@ def row_at(item: Evidence, start: int) -> TableRow | None:
 
 
 def row_sentence(asked: ParsedClause, item: Evidence, row: TableRow) -> Sentence:
-    """Say the cells asked for in a sentence, such as `Department: Camping; commission: 12 percent`."""
+    """Say the cells asked for in a sentence, such as `Department: Camping; Commission: 12 percent`."""
     first, *pairs = zip(row.heads, row.cells, strict=True)
     wanted = [first, *([(head, cell) for head, cell in pairs if asked.terms & set(terms(head))] or pairs)]
-    said = "; ".join(f"{lower_name(head)}: {cell}" if head else cell for head, cell in wanted)
+    said = "; ".join(f"{head}: {cell}" if head else cell for head, cell in wanted)
     text = ended(capitalised(said).replace("[", "(").replace("]", ")"))
     return cited(text, span(item, row.start, row.end), product_id=item.product_id)

@@ -134,7 +134,8 @@ def _none(rows: Sequence[_Row], wanted: Sequence[Property], scope: Scope) -> Dra
     told = [row for row in rows if all(row[1])] or [row for row in rows if any(row[1])]
     near = _nearest([row for row in told if _is_open(row[1])] or told, wanted)
     compared = any(one.limits for one in wanted)
-    lead = reply("none_is_near" if compared else "none_states", count=len(rows), kind=scope.called)
+    said = "none_is_near" if compared else "none_states"
+    lead = reply(said, many=len(rows) > 1, count=len(rows), kind=scope.called)
     return _browsed(lead, near[: 1 if compared else _NEAR], [paragraph(remark(NEXT_STEP))])
 
 

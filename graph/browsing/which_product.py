@@ -20,7 +20,7 @@ from graph.browsing.facts import (
 )
 from graph.browsing.request import BrowsingRequest, Scope, kind_of
 from graph.draft import Draft, Sentence
-from graph.intents import OF_PRODUCT
+from graph.intents import FOR_SHOP, OF_PRODUCT
 from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import phrases, reply
 from graph.language.sentences import joined, the
@@ -105,11 +105,15 @@ def _told(product: Product, one: Statement, parts: Context) -> Sentence:
 
 
 def _may_ask(draft: Draft, request: BrowsingRequest, scope: Scope) -> bool:
-    """Whether a draft leaves room for asking which product is meant: it is no likely answer, and speaks of no other."""
+    """Whether a draft leaves room for asking which product is meant: it is no likely answer, and speaks of no other.
+
+    A rule of the shop holds whichever of them is meant, however unlikely it is the one that is asked for.
+    """
     pronoun = find_pronoun(request.said)
     if pronoun and (request.at_hand or scope.nouns.isdisjoint(stems(request.said[: pronoun.start]))):
         return False
-    return _is_open(draft, request) or draft.outcome == "no_answer" or draft.confidence < EVEN
+    unlikely = draft.confidence < EVEN and request.intent not in FOR_SHOP
+    return _is_open(draft, request) or draft.outcome == "no_answer" or unlikely
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:

@@ -1,17 +1,13 @@
 """Facts: an attribute is said in a sentence with the product's name, never as the line it stands in."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import pytest
 
-from graph.answering.facts import find_facts
+from graph.answering.candidate import Candidate
+from graph.answering.facts import find_facts_by_meaning, with_verdict
 from graph.draft import Draft
-from graph.parts import Models, Statement
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
 from graph.turn import Derived
-from ingestion.evidence import Evidence
 from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
 from tests.graph.fakes import BagOfWords
 from tests.graph.shops import TARN_2, camping_shop, make_shop
@@ -223,19 +219,21 @@ def test_what_is_left_out_is_not_in_it(text: str, opening: str) -> None:
     assert said(draft).startswith(opening)
 
 
-class OneNearLine(NearestStatements):
-    """Finds that one line of all answers."""
+def meant(attribute: str, text: str) -> Candidate | None:
+    """What an attribute of another name than the question's tells of a desk."""
+    shop = make_shop([{"id": "desk", "name": "Elder Desk", "attributes": {attribute: "Yes, in 10 minutes"}}])
+    asked = question(shop, text, "desk")
+    read = NearestStatements(BagOfWords()).nearest([text], [item for item, _ in asked.evidence])
+    [found] = find_facts_by_meaning(shop.products["desk"], [one for one in read if attribute in one.text])
+    assert found.attributes == (attribute,)
+    return with_verdict(asked.parsed.whole, found, shared_reader())
 
-    def nearest(self, questions: Sequence[str], evidence: Sequence[Evidence], before: str = "") -> list[Statement]:
-        read = super().nearest(questions, evidence, before)
-        return [replace(one, score=0.9) for one in read if "Self-assembly" in one.text]
+
+def test_an_attribute_of_another_name_is_told_with_its_value() -> None:
+    told = meant("Self-assembly", "How long until the Elder Desk stands?")
+    assert told is not None
+    assert "10 minutes" in told.blocks[0].sentences[0].text
 
 
-def test_a_yes_to_an_attribute_of_another_name_is_not_a_yes_to_what_was_asked() -> None:
-    shop = make_shop([{"id": "desk", "name": "Elder Desk", "attributes": {"Self-assembly": "Yes"}}])
-    models = Models(BagOfWords(), OneNearLine(BagOfWords()), shared_reader())
-    asked = question(shop, "Does the Elder Desk arrive put together?", "desk")
-    found = find_facts(asked.parsed.whole, shop.products["desk"], asked.evidence, models)
-    assert found is not None
-    assert found.attributes == ("Self-assembly",)
-    assert len(found.blocks[0].sentences) == 1
+def test_an_attribute_of_another_name_that_decides_nothing_is_no_answer_to_whether_something_is_so() -> None:
+    assert meant("Self-assembly", "Does the Elder Desk fold away?") is None

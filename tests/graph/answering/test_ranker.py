@@ -1,22 +1,23 @@
 """Which of several possible answers is given."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from graph.answering.candidate import Candidate, cited, paragraph, span
-from graph.answering.choice import COMMAND, MODEL_PATH, NAMES, NOTHING, UNREAD, Weighing
+from graph.answering.choice import COMMAND, MODEL_PATH, NAMES, NOTHING, READ_CLOSELY, UNREAD, Weighing
 from graph.answering.responder import LocalResponder
-from graph.parts import Models, Question, Statement
+from graph.parts import Judgement, Models, Pair, Question, Statement
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
 from graph.trained import Logistic, WeightsError
 from graph.understanding.parsed_question import analyse
 from ingestion.evidence import Evidence
 from tests.graph.answering.asking import facts_said, question
-from tests.graph.fakes import BagOfWords
+from tests.graph.fakes import BagOfWords, WordReader
 from tests.graph.shops import TARN_2, document, make_shop
 
 CARE = document("care", "Wash the fly by hand. Dry the fly in the shade. The fly is green.", title="Tarn 2 care")
@@ -39,6 +40,16 @@ class Preferring:
         return next((1.0 - place for place, text in enumerate(self._texts) if text in said), -100.0)
 
 
+class Counting(WordReader):
+    """Counts what is read."""
+
+    read = 0
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        self.read += len(pairs)
+        return super().judge(pairs)
+
+
 def answered(asked: Question, *preferred: str) -> str:
     """What is stated with a ranker that prefers these."""
     models = Models(BagOfWords(), NearestStatements(BagOfWords()), shared_reader())
@@ -48,7 +59,8 @@ def answered(asked: Question, *preferred: str) -> str:
 def quoted(item: Evidence, text: str) -> Candidate:
     start = item.text.index(text)
     told = cited(text, span(item, start, start + len(text)))
-    return Candidate((paragraph(told),), 0.5, item.source_type)
+    statement = Statement(item, start, start + len(text), 0.5)
+    return Candidate((paragraph(told),), 0.5, item.source_type, statement=statement)
 
 
 def test_the_likeliest_answer_is_given_whatever_is_nearer() -> None:
@@ -75,7 +87,7 @@ def test_a_candidate_is_described_by_the_statement_it_quotes() -> None:
         for text, score in (("Wash the fly by hand.", 0.6), ("Dry the fly in the shade.", 0.4))
         for start in [CARE.text.index(text)]
     ]
-    weighing = Weighing(analyse("how do I wash the fly", ()), asked, read)
+    weighing = Weighing(analyse("how do I wash the fly", ()), asked, read, WordReader())
     near, far, unread, none = weighing.described(
         [
             quoted(CARE, "Wash the fly by hand."),
@@ -83,12 +95,26 @@ def test_a_candidate_is_described_by_the_statement_it_quotes() -> None:
             quoted(CARE, "The fly is green."),
         ]
     )
+    read_odds = NAMES.index("read to answer")
+    assert near[read_odds] > far[read_odds]
     nearness, behind = NAMES.index("nearness"), NAMES.index("behind the nearest")
     assert [near[nearness], far[nearness], unread[nearness]] == pytest.approx([0.6, 0.4, 0.4 - UNREAD])
     assert [near[behind], far[behind]] == pytest.approx([0, -0.2])
     assert near[NAMES.index("document")] == 1
     assert none.tolist() == [float(name == NOTHING) for name in NAMES]
     assert near[NAMES.index("holds the words asked for")] > unread[NAMES.index("holds the words asked for")]
+
+
+def test_only_the_nearest_statements_are_read_and_what_has_its_own_sureness_is_not() -> None:
+    asked = question(SHOP, "how do I wash the fly", intents=["how_to"])
+    reader = Counting()
+    stated = quoted(CARE, "Wash the fly by hand.")
+    candidates = [*[stated] * (READ_CLOSELY + 3), replace(stated, statement=None, finder="steps")]
+    *rows, structured, _ = Weighing(analyse("how do I wash the fly", ()), asked, [], reader).described(candidates)
+    read_odds = NAMES.index("read to answer")
+    assert reader.read == READ_CLOSELY
+    assert {row[read_odds] for row in rows} == {rows[0][read_odds]} != {0.0}
+    assert structured[read_odds] == 0
 
 
 def test_weights_of_other_features_are_refused_with_the_command_that_makes_them(tmp_path: Path) -> None:

@@ -34,12 +34,12 @@ def test_heads_and_what_stands_outside_are_no_rows() -> None:
 
 def test_the_cell_asked_for_is_said_and_the_others_are_not() -> None:
     said_of = row_said("What is the commission for camping?", "Camping").text
-    assert said_of == "Category: Camping; commission: 12 percent."
+    assert said_of == "Category: Camping; Commission: 12 percent."
 
 
 def test_a_row_asked_for_as_a_whole_is_said_whole() -> None:
     text = row_said("What are the fees for camping?", "Camping").text
-    assert text == "Category: Camping; commission: 12 percent; fixed charge: $0.30."
+    assert text == "Category: Camping; Commission: 12 percent; Fixed charge: $0.30."
 
 
 def test_brackets_in_a_cell_are_no_markers() -> None:
@@ -54,4 +54,4 @@ def test_the_row_is_cited() -> None:
 def test_a_row_answers_as_any_statement_does() -> None:
     shop = make_shop([], documents=[FEES])
     answer = said(draft_of(question(shop, "Camping fees in percent?", intents=["how_to"])))
-    assert "Category: Camping; commission: 12 percent" in answer
+    assert "Category: Camping; Commission: 12 percent" in answer

@@ -90,6 +90,11 @@ def test_a_search_holds_to_all_that_it_says_at_once(text: str, fitting: list[str
     assert listed(text, searching=True) == fitting
 
 
+def test_of_the_only_one_of_a_kind_it_is_not_said_that_none_of_several_does() -> None:
+    only = make_shop([bag("two", "Duo", 90, sleeps="2 people", weight="1.9 kg")])
+    assert said(browsed("a bag for 3 people under 2 kg", searching=True, shop=only)).startswith("The only one of the")
+
+
 def test_how_many_are_wanted_is_told_apart_from_a_bound_behind_it() -> None:
     rows = [
         bag("two", "Duo", 90, sleeps="2 people", weight="1.9 kg"),
