@@ -57,7 +57,8 @@ def asks_to_browse(request: BrowsingRequest) -> bool:
     """Whether a message that asks for no decision asks for products, or for nothing that could be looked up."""
     talk = is_foreign(request.said) or any(phrases(name).search(request.said) for name in _REPLIES)
     of_kind = bool(request.category) and (not request.asks_otherwise or request.asks_for_sale or bool(request.which))
-    wanted = request.is_limited or of_kind or is_browsing(request.said)
+    # What is no kind of products may be sold all the same: gift cards.
+    wanted = not request.sold and (request.is_limited or of_kind or is_browsing(request.said))
     return not request.searchable or talk or wanted
 
 
@@ -76,7 +77,16 @@ def _searches(request: BrowsingRequest) -> bool:
 def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:
     """Fitting products as cards, or a short reply to small talk."""
     found = ranked(request, parts) or having(request, parts, searching=True) or _cards(request, parts)
-    return found or _at_another_price(request, parts) or _departments(request, parts) or _small_talk(request)
+    found = found or _at_another_price(request, parts) or _departments(request, parts)
+    return found or not_sold(request) or _small_talk(request)
+
+
+def not_sold(request: BrowsingRequest) -> Draft | None:
+    """That no product is of the kind that a question of sale names; None where it names none that is unknown."""
+    if not request.sold or request.named:
+        return None
+    said = remark(reply("not_sold", name=request.sold))
+    return Draft(outcome="no_answer", blocks=[paragraph(said)], confidence=_CONFIDENT, missing=[request.sold])
 
 
 def wish_met(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -227,6 +237,9 @@ def _fitting(request: BrowsingRequest, pool: Sequence[Product], parts: Context) 
     described = _need(request)
     if request.named and not request.category:
         return list(pool)
+    if request.sold:  # "do you have dog beds": what is good for dogs is none
+        kind = frozenset(terms(request.sold))
+        pool = [product for product in pool if kind <= set(terms(" ".join((product.name, *product.aliases))))]
     kept = [product for product in pool if described and _fits_in_words(request, product, parts)]
     stands = request.category or ((request.is_limited or request.spending) and not described)
     return kept or (list(pool) if stands else [])
@@ -244,7 +257,7 @@ def _need(request: BrowsingRequest) -> frozenset[str]:
 
 def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context) -> list[_Reason]:
     """What speaks most clearly for or against products by a need, the clearest first; nothing where none is named."""
-    if request.named or not _need(request):
+    if request.named or request.sold or not _need(request):
         return []
     wanted = {product.id: product for product in pool[:_MOST]}
     ordered = read_nearest(request.said, wanted.values(), SPEAKING, parts)

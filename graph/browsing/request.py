@@ -12,6 +12,7 @@ from textblob.en.inflect import pluralize
 
 from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
+from graph.language.english import noun_phrases
 from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS, positive
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table, word_class
@@ -193,6 +194,13 @@ class BrowsingRequest:
         """Whether it asks what the shop sells."""
         opening = phrases("selling").match(self.text.lstrip())
         return opening is not None and not _SELLING.isdisjoint(words(self.text)[1:])
+
+    @cached_property
+    def sold(self) -> str:
+        """What it asks whether the shop sells, as it says it; empty for nothing, or for nothing in particular."""
+        phrase = next(iter(noun_phrases(self.plain)), "") if self.asks_for_sale and not self.category else ""
+        spoken = words(phrase)
+        return "" if any(map(is_generic, spoken)) or not FRAME.isdisjoint(stems(" ".join(spoken[-1:]))) else phrase
 
     @property
     def which(self) -> tuple[str, ...]:

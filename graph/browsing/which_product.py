@@ -54,7 +54,13 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
         lead = remark(reply("cannot_rank"))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
         return showing(blocks, shown, _UNSURE)
-    told = [said for clause in request.clauses for said in _told_by_each(clause, shown, scope, parts)]
+    # A rule of the shop names attributes in passing: "swap shoes for another size".
+    named_alone = is_open or draft.outcome == "no_answer" or request.intent not in FOR_SHOP
+    told = [
+        said
+        for clause in request.clauses
+        for said in _told_by_each(clause, shown, scope, parts, named_alone=named_alone)
+    ]
     if not (told or is_open):
         return None
     asked = reply("which_one", names=joined([the(product.name) for product in shown], reply("or")))
@@ -79,12 +85,21 @@ def _each_once(told: Iterable[Sentence], products: Sequence[Product]) -> list[Se
     return sorted(once.values(), key=lambda sentence: order.index(sentence.product_id or ""))
 
 
-def _told_by_each(clause: str, products: Sequence[Product], scope: Scope, parts: Context) -> list[Sentence]:
+def _told_by_each(
+    clause: str, products: Sequence[Product], scope: Scope, parts: Context, *, named_alone: bool
+) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
     A sensitive claim is not told by what is merely read.
+
+    Args:
+        clause: A question.
+        products: The products.
+        scope: What they are.
+        parts: Where they state it.
+        named_alone: Whether to name an attribute is enough.
     """
-    if facts := facts_asked(clause, products, parts, scope.nouns):
+    if named_alone and (facts := facts_asked(clause, products, parts, scope.nouns)):
         return [with_name(fact).card for fact in facts]
     if asked_in(clause, parts.options.sensitive) is not None:
         return []
@@ -105,15 +120,11 @@ def _told(product: Product, one: Statement, parts: Context) -> Sentence:
 
 
 def _may_ask(draft: Draft, request: BrowsingRequest, scope: Scope) -> bool:
-    """Whether a draft leaves room for asking which product is meant: it is no likely answer, and speaks of no other.
-
-    A rule of the shop holds whichever of them is meant, however unlikely it is the one that is asked for.
-    """
+    """Whether a draft leaves room for asking which product is meant: it is no likely answer, and speaks of no other."""
     pronoun = find_pronoun(request.said)
     if pronoun and (request.at_hand or scope.nouns.isdisjoint(stems(request.said[: pronoun.start]))):
         return False
-    unlikely = draft.confidence < EVEN and request.intent not in FOR_SHOP
-    return _is_open(draft, request) or draft.outcome == "no_answer" or unlikely
+    return _is_open(draft, request) or draft.outcome == "no_answer" or draft.confidence < EVEN
 
 
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:

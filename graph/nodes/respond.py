@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph.answering.absence import with_unreached
 from graph.answering.responder import without_evidence
-from graph.browsing.cards import browse_draft, products_asked
+from graph.browsing.cards import browse_draft, not_sold, products_asked
 from graph.browsing.request import request_of
 from graph.browsing.which_product import which_of_kind
 from graph.budget import check_budget
@@ -200,7 +200,7 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     request = request_of(state, parts.knowledge.products)
     found = products_asked(request, parts)
     draft = found or parts.responder.draft(question)
-    found = found or which_of_kind(draft, request, parts)
+    found = found or which_of_kind(draft, request, parts) or (not_sold(request) if _asks_which(draft) else None)
     browsing = state["intent"].branch == NON_DECISION
     if browsing and not (request.named or _answers_after_all(draft, question, state, parts)):
         found = browse_draft(request, parts)
@@ -212,6 +212,11 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     named = {product.id for product in question.products}
     related = tuple(parts.knowledge.products[key] for key in others if key not in named)
     return found, replace(question, evidence=(*question.evidence, *added), related=related)
+
+
+def _asks_which(draft: Draft) -> bool:
+    """Whether a draft asks for a product and offers none."""
+    return draft.clarification is not None and not draft.clarification.options
 
 
 def _answers_after_all(draft: Draft, question: Question, state: TurnState, parts: Context) -> bool:

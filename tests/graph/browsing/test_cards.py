@@ -158,6 +158,13 @@ def test_an_amount_that_is_no_limit_shows_what_comes_nearest_to_it(text: str, li
     assert [key for key in draft.listed if key in listed] == listed
 
 
+@pytest.mark.parametrize("text", ["do you sell kayaks?", "Have you got any sock drawers?"])
+def test_a_kind_that_is_not_sold_is_not_found_whatever_products_have_its_words(text: str) -> None:
+    draft = browse(text)
+    assert (draft.outcome, draft.listed) == ("no_answer", [])
+    assert draft.missing[0] in draft.blocks[0].sentences[0].text
+
+
 def test_what_states_another_count_is_not_shown() -> None:
     capacities = {"one": "1 person", "two": "2 people", "silent": "many people"}
     tent = {"category": ["Tents"], "price": "$99"}

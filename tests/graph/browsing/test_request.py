@@ -78,3 +78,17 @@ def test_what_describes_the_product_is_left() -> None:
 
 def test_a_request_that_describes_nothing_has_no_terms() -> None:
     assert read("show me something nice").terms == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "sold"),
+    [
+        ("Do you sell kayaks?", "kayaks"),
+        ("have you got any dog beds", "dog beds"),
+        ("do you carry anything vegan?", ""),
+        ("do you have other products", ""),
+        ("how heavy are your kayaks?", ""),
+    ],
+)
+def test_what_it_asks_for_by_sale_is_said_as_it_was(text: str, sold: str) -> None:
+    assert read(text).sold == sold
