@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from app.presentation import Items, Marker, Paragraph, Table, answer_layout, inline, source_text
+from app.presentation import Items, Marker, Paragraph, Table, answer_layout, for_customer, inline, source_text
 from app.storage.records import StaffMessage
 from graph.turn import Citation, Turn
 
@@ -12,8 +12,8 @@ _SIGNS = re.compile(r"[\\`*_\[\]<>|~$&]")
 
 
 def as_json(turns: Sequence[Turn]) -> str:
-    """The turns, each as `footnote ask --json` prints it."""
-    return json.dumps([turn.model_dump(mode="json") for turn in turns], ensure_ascii=False, indent=2)
+    """The turns, each as `footnote ask --json` prints it, but for what was withheld from their customer."""
+    return json.dumps([for_customer(turn).model_dump(mode="json") for turn in turns], ensure_ascii=False, indent=2)
 
 
 def as_markdown(title: str, turns: Sequence[Turn], messages: Sequence[StaffMessage] = ()) -> str:

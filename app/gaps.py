@@ -18,7 +18,7 @@ WEEK = timedelta(days=7)
 
 @dataclass(slots=True)
 class GapCluster:
-    """Questions about one product, or about the shop, that ask for the same.
+    """Questions about one product, or about the shop, of which the same was left unanswered.
 
     Attributes:
         product_id: The product; None for the shop.
@@ -32,7 +32,7 @@ class GapCluster:
 
     @property
     def question(self) -> str:
-        """The question that was asked most often, of those the latest."""
+        """The whole question that was asked most often, of those the latest."""
         counts = Counter(gap.question for gap in self.gaps)
         return max(reversed([gap.question for gap in self.gaps]), key=lambda question: counts[question])
 
@@ -43,9 +43,9 @@ class GapCluster:
 
     @property
     def attribute(self) -> str:
-        """What they ask for: the words of the question that most of them share."""
+        """What nothing answers: the words of the question that most of them share."""
         most = max(self.words.values(), default=0)
-        asked = {word: stem(word) for word in words(self.question)}
+        asked = {word: stem(word) for gap in self.gaps if gap.question == self.question for word in words(gap.part)}
         return " ".join(word for word, base in asked.items() if self.words[base] == most)
 
     @property
@@ -53,8 +53,19 @@ class GapCluster:
         """How many turns asked it."""
         return len({gap.turn_id for gap in self.gaps})
 
-    def trend(self, now: datetime) -> int:
-        """How many more were asked in the last week than in the one before; less than none where it was fewer."""
+    def asks_for(self, part: str, product: Product | None) -> bool:
+        """Whether a part of a question about a product is what nothing answers here."""
+        return _alike(_asked(part, product), self) >= SAME
+
+    def trend(self, now: datetime, days: int) -> int | None:
+        """How many more were asked in the last week than in the one before; less than none where it was fewer.
+
+        Args:
+            now: The end of the last week.
+            days: Of which there are gaps; where these are fewer than two weeks, nothing can be compared.
+        """
+        if timedelta(days=days) < 2 * WEEK:
+            return None
         weeks = Counter((now - gap.at) // WEEK for gap in self.gaps)
         return weeks[0] - weeks[1]
 
@@ -69,7 +80,7 @@ def clustered(gaps: Sequence[Gap], products: Mapping[str, Product]) -> list[GapC
     clusters: dict[str | None, list[GapCluster]] = {}
     for gap in gaps:
         product = products.get(gap.product_id or "")
-        asked = analyse(gap.question, (product.name,) if product else ()).specific
+        asked = _asked(gap.part, product)
         own = clusters.setdefault(gap.product_id, [])
         likest = max(own, key=lambda one: _alike(asked, one), default=None)
         if likest is None or _alike(asked, likest) < SAME:
@@ -78,6 +89,11 @@ def clustered(gaps: Sequence[Gap], products: Mapping[str, Product]) -> list[GapC
         likest.gaps.append(gap)
         likest.words.update(sorted(asked))
     return sorted((one for own in clusters.values() for one in own), key=lambda one: (-one.threads, -_latest(one)))
+
+
+def _asked(part: str, product: Product | None) -> frozenset[str]:
+    """The stems that an answer must be about."""
+    return analyse(part, (product.name,) if product else ()).specific
 
 
 def _alike(asked: frozenset[str], cluster: GapCluster) -> float:

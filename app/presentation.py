@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from graph.turn import BackendCall, Citation, Judgement, Outcome, Turn, Usage
+from graph.turn import STATING, BackendCall, Citation, Judgement, Outcome, Review, Turn, Usage
 from ingestion.source_types import SOURCE_TABLE
 
 SHOWN_INTENTS = 5
@@ -128,9 +128,10 @@ def source_name(source_type: str) -> str:
 
 
 def source_title(citation: Citation) -> str:
-    """What a citation points to, and where in it."""
-    page = f"page {citation.page}" if citation.page is not None else None
-    return f"{source_name(citation.source_type)}: {', '.join(filter(None, (citation.title, citation.section, page)))}"
+    """What a citation points to, and where in it; a title that begins with its kind tells it by itself."""
+    kind, page = source_name(citation.source_type), f"page {citation.page}" if citation.page is not None else None
+    where = ", ".join(filter(None, (citation.title, citation.section, page)))
+    return where if where.casefold().startswith(kind.casefold()) else f"{kind}: {where}"
 
 
 def source_text(citation: Citation) -> str:
@@ -143,6 +144,31 @@ def answer_with_sources(turn: Turn) -> str:
     """An answer as text that can be passed on: its words, then its numbered sources."""
     sources = [f"[{citation.marker}] {source_text(citation)}" for citation in turn.citations]
     return "\n".join([turn.answer, *(["", "Sources", *sources] if sources else [])])
+
+
+def for_customer(turn: Turn) -> Turn:
+    """A turn without what was withheld from its customer: that a person of the shop looks at it is all that is told."""
+    told = turn.escalation and turn.escalation.model_copy(update={"summary": ""})
+    return turn.model_copy(update={"review": Review(required=turn.review.required), "escalation": told})
+
+
+def in_plain_words(turn: Turn) -> Iterator[str]:
+    """How a turn came about, in sentences for somebody who knows none of the terms below them."""
+    quoted = {citation.evidence_id for citation in turn.citations}
+    if read := len(quoted.union(item.evidence_id for item in turn.retrieved)):
+        rests = f"; the answer rests on {len(quoted)} of them" if quoted else ""
+        yield f"{_counted(read, 'passage')} of the shop's information {'was' if read == 1 else 'were'} read{rests}."
+    else:
+        yield "Nothing in the shop's information is about this." if turn.searchable else "This needed no sources."
+    if quoted:
+        yield "Each sentence that states something was checked against its source."
+    if quoted and turn.outcome in STATING:
+        right = min(99, max(1, round(100 * turn.confidence.score)))
+        yield f"{turn.confidence.label.capitalize()} confidence: of 100 such answers, about {right} are right."
+    elif turn.outcome in ("ambiguous", "no_answer"):
+        yield f"{turn.confidence.label.capitalize()} confidence: the question is not answered yet."
+    if turn.review.required:
+        yield "A person of the shop will look at this answer."
 
 
 def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
@@ -167,7 +193,7 @@ def decisions(turn: Turn) -> Iterator[tuple[str, str]]:
     if turn.confidence.signals:
         yield "Signals", ", ".join(f"{name} {value:.2f}" for name, value in turn.confidence.signals.items())
     if turn.review.required:
-        yield "To be reviewed", "; ".join(turn.review.issues)
+        yield "To be reviewed", "; ".join(turn.review.issues) or "by a person of the shop"
     if turn.escalation:
         yield "Escalation", f"{turn.escalation.reason}: ticket {turn.escalation.ticket_id} to {turn.escalation.to}"
     yield "Answered by", turn.answered_by + (f", degraded: {turn.degraded}" if turn.degraded else "")
@@ -192,14 +218,14 @@ def _result_of(call: BackendCall) -> str:
     """What came of a request to a live backend."""
     if call.failure is not None:
         return f"failed, {call.failure}"
-    told = f"{call.facts} fact{'' if call.facts == 1 else 's'}"
+    told = _counted(call.facts, "fact")
     unused = f", {len(call.dropped)} not usable" if call.dropped else ""
     return told + unused + (", remembered" if call.cached else "")
 
 
 def _spent(usage: Usage) -> str:
     """What a turn cost in calls of a served model."""
-    calls = f"{usage.llm_calls} call{'' if usage.llm_calls == 1 else 's'}"
+    calls = _counted(usage.llm_calls, "call")
     prompt = f"{usage.prompt_tokens:,} prompt tokens, {usage.cached_share:.0%} of them cached"
     return f"{calls}, {prompt}, {usage.completion_tokens:,} written"
 
@@ -213,6 +239,10 @@ def judged(judgement: Judgement) -> str:
 def likeliest_intents(turn: Turn) -> list[tuple[str, float]]:
     """The intents worth showing with their probabilities, the likeliest first."""
     return sorted(turn.intent.distribution.items(), key=lambda item: -item[1])[:SHOWN_INTENTS]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001 - reads better in the rows above

@@ -11,19 +11,21 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from app.errors import UnknownSourceError
 from app.gaps import GapCluster, clustered
-from app.knowledge import ShopKnowledge
+from app.knowledge import Fact, ShopKnowledge
 from app.review import Checked, checked
 from app.storage.records import AuditRow
 from app.storage.staff import StaffRecords
 from app.turns import KeepsNothing
 from app.wiring import Wiring
 from graph.build import build_graph
+from graph.intents import first_kinds
 from graph.parts import Verdict
 from graph.sensitive.claims import asked_in
 from graph.state import TurnInput
 from graph.turn import Page, Turn, User
 from ingestion.errors import UnknownEvidenceError
 from ingestion.evidence import Evidence, Product
+from ingestion.source_types import POLICIES
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -83,21 +85,30 @@ class StaffDesk:
                     known.setdefault(one.evidence_id, context.knowledge.evidence([one.evidence_id])[0])
             return checked(text, row.turn, known, context.knowledge.products, context.verifier)
 
-    def settled_by(self, question: str, product_id: str | None) -> str:
-        """The kind of fact that settles a question: a claim of safety, health or a certificate only a specification."""
-        if product_id is None:
-            return "help_article"
-        return "spec" if asked_in(question, self._parts.current.options.sensitive) else "feature"
+    def settled_by(self, cluster: GapCluster) -> str:
+        """The kind of fact that fills a gap.
+
+        Of the shop, that which its intent is answered by, such as a return policy. Of a product, a feature; a claim of
+        safety, health or a certificate only a specification.
+        """
+        if cluster.product_id is None:
+            rules = (kind for kind in first_kinds(cluster.intent or "") if kind in POLICIES)
+            return next(rules, "help_article")
+        claims = self._parts.current.options.sensitive
+        return "spec" if any(asked_in(gap.part, claims) for gap in cluster.gaps) else "feature"
 
     def settle(self, cluster: GapCluster, evidence_id: str) -> tuple[Turn, bool]:
-        """What is answered now to who asks that, on the product's page; where a new fact does, it is a gap no longer.
+        """What is answered now to who asks the whole question; where a new fact fills the gap, it is one no longer.
+
+        A fact fills it if the answer is clear, cites the fact, and no longer misses what the gap is about. Another part
+        of the question may still be missing: that is a gap of its own, and stays in the list.
 
         Args:
             cluster: The gap.
             evidence_id: Of the fact.
 
         Returns:
-            The turn, of which nothing is kept, and whether the fact answers all that was asked.
+            The turn, of which nothing is kept, and whether the fact fills the gap.
         """
         page = Page(product_id=cluster.product_id)
         given = TurnInput(query=cluster.question, user=User(page=page), turn_id=uuid.uuid4().hex)
@@ -106,10 +117,34 @@ class StaffDesk:
             parts = replace(context, recorder=KeepsNothing(), desk=KeepsNothing())
             turn: Turn = build_graph(InMemorySaver()).invoke(given, config, context=parts)["turn"]
         cited = {one.evidence_id.partition("#")[0] for one in turn.citations}
-        answers = turn.outcome == "clear" and not turn.missing and evidence_id in cited
-        if answers:
-            self.records.settle(cluster.gaps)
-        return turn, answers
+        product = self.products.get(cluster.product_id or "")
+        missed = any(cluster.asks_for(part, product) for part in turn.missing)
+        fills = turn.outcome == "clear" and evidence_id in cited and not missed
+        if fills:
+            self.records.settle(cluster.gaps, evidence_id)
+        return turn, fills
+
+    def write_fact(self, text: str, kind: str, product_id: str | None, by: str | None) -> str:
+        """Add a fact, which is answered from the next ingest on; return the id of the evidence that it becomes.
+
+        Args:
+            text: The fact.
+            kind: Of evidence.
+            product_id: The product; None for the shop.
+            by: Who writes it; None where they do not say.
+
+        Raises:
+            InputError: There is no text, too much of it, or the same fact already.
+        """
+        evidence_id = self.knowledge.write_fact(text, kind, product_id)
+        if by is not None:
+            self.records.sign(evidence_id, by)
+        return evidence_id
+
+    def withdraw(self, fact: Fact) -> None:
+        """Take a written fact back; what it filled is a gap again."""
+        self.knowledge.withdraw(fact.id)
+        self.records.withdraw(fact.evidence_id)
 
     def gaps(self, days: int) -> list[GapCluster]:
         """What customers asked in the last days and nothing answered, what most asked first."""

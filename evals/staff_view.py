@@ -17,7 +17,7 @@ from app.staff import StaffDesk
 from app.storage.records import AuditRow
 from app.storage.staff import Recent
 from app.ui.markup import literal
-from app.ui.staff.shown import draw_turn
+from app.ui.staff.shown import LANDING, draw_turn
 from evals.conversations.expectations import Failure, came, plain
 from evals.conversations.fixtures import (
     SUFFIX,
@@ -28,13 +28,14 @@ from evals.conversations.fixtures import (
 )
 from evals.conversations.recorded import as_fixture, expected, held, with_expectation
 from evals.conversations.replay import ConversationResult, replaying
-from evals.conversations.replay_output import as_words
+from evals.conversations.replay_output import as_words, demand
 from evals.training.reviewed import ROWS, Kind, as_lines
 from graph.turn import Outcome, Turn
 
 NAMED = "test"
 """The parameter of the address."""
-YAML = "test-yaml"
+YAML, CHOSEN, LOADED = "test-yaml", "test-name", "test-loaded"
+SHORT_S = 0.2
 MOST_DRAFTS = 50
 """Fixtures in the making that are kept; of more, those go that were begun first."""
 FIELDS = {
@@ -42,7 +43,7 @@ FIELDS = {
     "products": "Products it is about, and no others",
     "standalone_contains": "The question as understood has",
     "answer_contains": "The answer has",
-    "answer_excludes": "The answer has not",
+    "answer_excludes": "The answer must not say",
     "cites": "It cites",
     "options": "It offers to choose from",
     "live_agent": "The customer wants a person",
@@ -93,21 +94,41 @@ class Draft:
 
 def tests(desk: StaffDesk) -> None:
     """Draw what tests are made of, the one in the making, and what reviewed turns teach."""
-    _choose(desk)
-    if (draft := _draft(desk)) is not None:
+    draft = _draft(desk)
+    _choose(desk, draft)
+    if LANDING in st.session_state:
+        _short()
+        return
+    if draft is not None:
         _edit(desk, draft)
     if st.toggle("Show what can be learnt from reviewed turns", key="test-rows"):
         _rows(desk)
 
 
-def _choose(desk: StaffDesk) -> None:
-    recent = {one.thread_id: one for one in desk.records.recent()}
+@st.fragment(run_every=SHORT_S)
+def _short() -> None:
+    """Keep the page short for a moment, so that it is at its top: a browser stays as far down as there is a page."""
+    if st.session_state.get(LANDING) == "short":
+        del st.session_state[LANDING]
+        st.rerun()
+    elif LANDING in st.session_state:
+        st.session_state[LANDING] = "short"
+
+
+def _choose(desk: StaffDesk, draft: Draft | None) -> None:
+    """Draw the conversations, that of the test at hand chosen, and the tests in the making."""
+    titles = {one.thread_id: _title(one) for one in desk.records.recent()}
+    if draft is not None:
+        first = draft.rows[0]
+        titles.setdefault(first.turn.thread_id, first.turn.query)
+        if st.session_state.get(LOADED) != st.query_params[NAMED]:
+            st.session_state[LOADED], st.session_state[CHOSEN] = st.query_params[NAMED], first.turn.thread_id
     name = st.selectbox(
         "Conversation",
-        list(recent),
+        list(titles),
         index=None,
-        key="test-name",
-        format_func=lambda one: _title(recent[one]) if one in recent else one,
+        key=CHOSEN,
+        format_func=lambda one: titles.get(one, one),
         placeholder="Choose one, or paste the id of a turn or a conversation",
         accept_new_options=True,
         help="Those with a thumb down come first. By a turn's id, the conversation as far as that turn.",
@@ -115,10 +136,28 @@ def _choose(desk: StaffDesk) -> None:
 
     def make() -> None:
         if name:
-            _drafts(desk.index).pop(name, None)
             st.query_params[NAMED] = name
 
     st.button("Make a test of it", on_click=make, disabled=not name, key="test-make", icon=":material/science:")
+    _made(desk)
+
+
+def _made(desk: StaffDesk) -> None:
+    """Draw the tests in the making, where there are several: the one that is opened now, and the way to the others."""
+    made, key = _drafts(desk.index), "test-made"
+    if len(made) < 2:  # noqa: PLR2004 - one is no choice
+        return
+
+    def load() -> None:
+        if name := st.session_state[key]:
+            st.query_params[NAMED] = name
+
+    loaded = st.query_params.get(NAMED)
+    st.session_state[key] = loaded if loaded in made else None
+    titles = {name: f"{number}. {one.rows[-1].turn.query}" for number, (name, one) in enumerate(made.items(), start=1)}
+    st.selectbox(
+        "Tests in the making", list(made), index=None, key=key, format_func=lambda one: titles[one], on_change=load
+    )
 
 
 def _title(one: Recent) -> str:
@@ -127,7 +166,7 @@ def _title(one: Recent) -> str:
 
 @st.cache_resource(show_spinner=False)
 def _drafts(index: Path) -> dict[str, Draft]:
-    """The fixtures in the making over an index, by what they are made of: one that is open again has lost nothing."""
+    """The fixtures in the making over an index, by what they are made of: one that is opened again has lost nothing."""
     del index
     return {}
 
@@ -160,12 +199,13 @@ def _edit(desk: StaffDesk, draft: Draft) -> None:
     except MalformedFixtureError as error:
         st.error(literal(str(error)))
         fixture = None
-    run, download = st.columns(2)
+    run, download, anew = st.columns(3)
     if run.button("Run it", key="test-run", disabled=fixture is None, icon=":material/play_arrow:") and fixture:
         _run(desk, draft, fixture)
     download.download_button(
         "Download", draft.text, draft.file.name, "text/yaml", key="test-download", icon=":material/download:"
     )
+    anew.button("Start over", key="test-anew", on_click=_forget, args=(desk,), icon=":material/restart_alt:")
     _tell(draft)
     for number, asked in enumerate(fixture.turns if fixture else (), start=1):
         with st.container(border=True, key=f"test-turn-{number}"):
@@ -175,7 +215,14 @@ def _edit(desk: StaffDesk, draft: Draft) -> None:
     def keep() -> None:
         draft.text = st.session_state[YAML]
 
-    st.text_area("The whole fixture", key=YAML, height=400, on_change=keep, help="Comments go when a field is changed.")
+    told = "Comments go when a field is changed."
+    with st.expander("The whole fixture, as YAML", expanded=fixture is None, key="test-whole"):
+        st.text_area("The whole fixture", key=YAML, height=400, on_change=keep, help=told)
+
+
+def _forget(desk: StaffDesk) -> None:
+    """Let go of what was changed in the test at hand: it is made again."""
+    _drafts(desk.index).pop(st.query_params[NAMED], None)
 
 
 def _run(desk: StaffDesk, draft: Draft, fixture: Conversation) -> None:
@@ -185,9 +232,13 @@ def _run(desk: StaffDesk, draft: Draft, fixture: Conversation) -> None:
 
 def _tell(draft: Draft) -> None:
     """Whether all holds, and what belongs to no turn."""
+    st.caption(
+        "It expects what happened, and of an answer that its customer disliked that it is not given again. Correct it, "
+        "and run it over the index and the settings that answer now."
+    )
     if draft.result is None:
-        st.caption("It expects what happened. Correct it, and run it over the index and the settings that answer now.")
-    elif draft.ran != draft.text:
+        return
+    if draft.ran != draft.text:
         st.info("It was changed since it ran. Run it again.")
     elif draft.result.passed:
         st.success("Everything holds.")
@@ -199,7 +250,8 @@ def _tell(draft: Draft) -> None:
 
 def _tell_failures(failures: Sequence[Failure]) -> None:
     for one in failures:
-        st.error(literal(f"{one.key}: expected {as_words(one.expected)}; came {as_words(one.got)}"))
+        expected = "" if one.key == "answer_excludes" else "expected "
+        st.error(literal(f"{one.key}: {expected}{demand(one)}; came {as_words(one.got)}"))
 
 
 def _turn(desk: StaffDesk, draft: Draft, asked: FixtureTurn, number: int) -> None:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.storage.databases import Store
 from app.storage.masking import masked
 from app.storage.records import AuditRow, Feedback, StaffMessage, audit_row, keep_source, message_in, said_in
-from app.storage.tables import FeedbackRow, GapRow, MessageRow, OpenedRow, ReviewRow, TicketRow, TurnRow
+from app.storage.tables import FactRow, FeedbackRow, GapRow, MessageRow, OpenedRow, ReviewRow, TicketRow, TurnRow
 from graph.parts import Clock
 from graph.turn import Citation, Outcome, Turn
 from ingestion.evidence import Evidence
@@ -121,11 +121,17 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A question, or a part of one, that nothing answered."""
+    """A question that nothing answered, or not all of.
+
+    Attributes:
+        question: The whole question, as it stands by itself.
+        part: What of it nothing answered: all of it, or a phrase.
+    """
 
     number: int
     at: datetime
     question: str
+    part: str
     product_id: str | None
     intent: str | None
     turn_id: str
@@ -228,24 +234,35 @@ class StaffRecords:
             session.execute(closed.values(closed=self._clock.now()))
 
     def complaints(self, since: datetime, *, labelled: bool = False, limit: int = 100) -> list[Complaint]:
-        """Thumbs down on answers from a moment on that nobody has looked at, or somebody has; the surest first."""
+        """Thumbs down from a moment on that nobody has looked at, or somebody has.
+
+        Answers of which the customer says what is wrong come first, and of these the surest; hand-overs are no answers
+        and come last.
+        """
         asked = select(FeedbackRow, TurnRow).join(TurnRow, TurnRow.turn_id == FeedbackRow.turn_id)
         wanted = asked.where(
             FeedbackRow.thumb == "down",
             TurnRow.at >= since,
             FeedbackRow.label.is_not(None) if labelled else FeedbackRow.label.is_(None),
         )
-        surest = TurnRow.turn["confidence"]["score"].as_float().desc()
+        told = func.coalesce(FeedbackRow.reason, "") + func.coalesce(FeedbackRow.comment, "") != ""
+        surest = TurnRow.turn["confidence"]["score"].as_float()
+        worst = wanted.order_by(TurnRow.outcome == "handoff", told.desc(), surest.desc())
         with self._store.reading() as session:
             return [
                 Complaint(audit_row(session, turn), said_in(said), said.label)
-                for said, turn in session.execute(wanted.order_by(surest).limit(limit)).all()
+                for said, turn in session.execute(worst.limit(limit)).all()
             ]
 
     def label(self, turn_id: str, label: Label) -> None:
         """Say what a bad answer was."""
         with self._store.writing() as session:
             session.execute(update(FeedbackRow).where(FeedbackRow.turn_id == turn_id).values(label=label))
+
+    def messages(self, thread_id: str) -> list[StaffMessage]:
+        """What people of the shop wrote into a conversation, oldest first."""
+        with self._store.reading() as session:
+            return _messages(session, select(TurnRow.turn_id).where(TurnRow.thread_id == thread_id))
 
     def recent(self, limit: int = 100) -> list[Recent]:
         """The latest conversations, those with a thumb down first."""
@@ -271,16 +288,38 @@ class StaffRecords:
 
     def gaps(self, since: datetime) -> list[Gap]:
         """What nothing answered since a moment, and nothing that was written since, oldest first."""
-        open_ = select(GapRow).where(GapRow.at >= since, GapRow.settled.is_(None)).order_by(GapRow.number)
+        whole = TurnRow.turn["standalone_query"].as_string()
+        asked = select(GapRow, whole).join(TurnRow, TurnRow.turn_id == GapRow.turn_id)
+        open_ = asked.where(GapRow.at >= since, GapRow.settled.is_(None)).order_by(GapRow.number)
         with self._store.reading() as session:
-            rows = session.scalars(open_).all()
-        return [Gap(row.number, row.at, row.question, row.product_id, row.intent, row.turn_id) for row in rows]
+            rows = session.execute(open_).all()
+        return [
+            Gap(row.number, row.at, question, row.question, row.product_id, row.intent, row.turn_id)
+            for row, question in rows
+        ]
 
-    def settle(self, gaps: Sequence[Gap]) -> None:
-        """Say that these are answered from now on."""
+    def settle(self, gaps: Sequence[Gap], evidence_id: str) -> None:
+        """Say that a written fact answers these from now on."""
         with self._store.writing() as session:
             written = update(GapRow).where(GapRow.number.in_([gap.number for gap in gaps]))
-            session.execute(written.values(settled=self._clock.now()))
+            session.execute(written.values(settled=self._clock.now(), settled_by=evidence_id))
+
+    def sign(self, evidence_id: str, by: str) -> None:
+        """Say who wrote a fact."""
+        with self._store.writing() as session:
+            session.add(FactRow(evidence_id=evidence_id, by=by))
+
+    def writers(self) -> dict[str, str]:
+        """Who wrote which fact, by its id, as far as they said."""
+        with self._store.reading() as session:
+            return {row.evidence_id: row.by for row in session.scalars(select(FactRow))}
+
+    def withdraw(self, evidence_id: str) -> None:
+        """Say that a written fact is gone: nothing answers any more what it did."""
+        with self._store.writing() as session:
+            session.execute(delete(FactRow).where(FactRow.evidence_id == evidence_id))
+            left = update(GapRow).where(GapRow.settled_by == evidence_id)
+            session.execute(left.values(settled=None, settled_by=None))
 
     def engagement(self, since: datetime) -> list[Engagement]:
         """What became of the turns since a moment, oldest first."""
@@ -301,22 +340,25 @@ class StaffRecords:
             keep_source(session, turn_id, source, of_generation[source.evidence_id])
 
 
+def _messages(session: Session, turns: Select[str] | Sequence[str]) -> list[StaffMessage]:
+    written = select(MessageRow).where(MessageRow.turn_id.in_(turns)).order_by(MessageRow.number)
+    return [message_in(row) for row in session.scalars(written)]
+
+
 def _reviewed(session: Session, row: TurnRow, decision: str | None, label: str | None) -> Reviewed:
     earlier = select(TurnRow).where(TurnRow.thread_id == row.thread_id, TurnRow.number < row.number)
-    written = select(MessageRow).where(MessageRow.turn_id == row.turn_id).order_by(MessageRow.number)
     return Reviewed(
         row=audit_row(session, row),
         before=tuple(Turn.model_validate(one.turn) for one in session.scalars(earlier.order_by(TurnRow.number))),
         decision=decision,
         label=label,
-        messages=tuple(map(message_in, session.scalars(written))),
+        messages=tuple(_messages(session, [row.turn_id])),
     )
 
 
 def _ticket(session: Session, row: TicketRow) -> Ticket:
     of_turn = select(TurnRow.thread_id).where(TurnRow.turn_id == row.turn_id).scalar_subquery()
     turns = session.scalars(select(TurnRow).where(TurnRow.thread_id == of_turn).order_by(TurnRow.number)).all()
-    written = select(MessageRow).where(MessageRow.turn_id.in_([one.turn_id for one in turns]))
     return Ticket(
         ticket_id=row.ticket_id,
         at=row.at,
@@ -325,7 +367,7 @@ def _ticket(session: Session, row: TicketRow) -> Ticket:
         summary=row.summary,
         turn_id=row.turn_id,
         conversation=tuple(Turn.model_validate(one.turn) for one in turns),
-        messages=tuple(map(message_in, session.scalars(written.order_by(MessageRow.number)))),
+        messages=tuple(_messages(session, select(TurnRow.turn_id).where(TurnRow.thread_id == of_turn))),
         closed=row.closed,
     )
 

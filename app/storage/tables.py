@@ -135,6 +135,8 @@ class GapRow(Table):
     intent: Mapped[str | None]
     settled: Mapped[datetime | None]
     """When somebody wrote what answers it; None while nothing does."""
+    settled_by: Mapped[str | None]
+    """The id of the written fact that does."""
 
 
 class FeedbackRow(Table):
@@ -199,6 +201,15 @@ class OpenedRow(Table):
     turn_id: Mapped[str] = mapped_column(ForeignKey("turns.turn_id", ondelete="CASCADE"), primary_key=True)
     marker: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
+
+
+class FactRow(Table):
+    """Who wrote a fact that was added to the index; its words lie there."""
+
+    __tablename__ = "facts"
+
+    evidence_id: Mapped[str] = mapped_column(primary_key=True)
+    by: Mapped[str]
 
 
 class DeliveryRow(Table):

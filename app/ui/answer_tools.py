@@ -1,4 +1,4 @@
-"""What the browser does with answers: it copies one with its sources, reads a spoken one aloud, closes a source.
+"""What the browser does with answers: shows the newest from its question on, copies and reads aloud, closes a source.
 
 The script is served as a file, as the page's Content-Security-Policy allows no other. A page has it once, however many
 answers it shows.

@@ -8,7 +8,8 @@ from typing import cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.errors import AppError
+from app.errors import AppError, BusyThreadError, InputError, SettingsError
+from app.presentation import for_customer
 from app.storage.records import Feedback, Interrupted, StaffMessage
 from app.storage.tables import Thumb
 from app.turns import AnswerPiece, Finished, Stage, TurnEvent
@@ -26,6 +27,7 @@ THUMBS: tuple[Thumb, ...] = ("down", "up")
 REASONS = ("It is not right", "It is not what I asked", "Something is missing", "It is hard to understand")
 """What may be the matter with an answer."""
 LONGEST_COMMENT = 1000
+SORRY = "Something went wrong on our side. Nothing of this conversation is lost: please ask again."
 POLL_S = 1.0
 MOST_CARDS = 3
 """Of the products that a turn is about."""
@@ -109,12 +111,12 @@ def answer_question(visit: Visit, text: str, thread: str, asker: Asker, told: Se
         try:
             with closing(visit.stream(text, thread, asker.style, asker.user, asker.experiences)) as events:
                 turn = _draw_events(visit, events, place)
-        except (AppError, KnowledgeError) as error:
-            place.error(literal(str(error)))
-            return False
-        except Exception:
-            logger.exception("A turn failed")
-            place.error("Something went wrong on our side. Nothing of this conversation is lost: please ask again.")
+        except Exception as error:
+            # Others, such as that a file cannot be written, are for those who run the shop.
+            theirs = isinstance(error, InputError | BusyThreadError) and not isinstance(error, SettingsError)
+            if not theirs:
+                logger.exception("A turn failed")
+            place.error(literal(str(error)) if theirs else SORRY)
             return False
         _draw_beside(visit, turn, told, None)
         _draw_replies(turn)
@@ -140,7 +142,7 @@ def _draw_events(visit: Visit, events: Iterator[TurnEvent], place: DeltaGenerato
 
 def _turn(visit: Visit, turn: Turn) -> str:
     """A finished turn as HTML, with the sources that are still kept and what can be done with it."""
-    return turn_html(turn, _finder(visit), visit.products) + tools_html(turn)
+    return turn_html(for_customer(turn), _finder(visit), visit.products) + tools_html(turn)
 
 
 def _finder(visit: Visit) -> FindSource:
@@ -187,55 +189,42 @@ def _draw_replies(turn: Turn) -> None:
         return
     with st.container(horizontal=True, key=f"replies-{turn.turn_id}"):
         for number, reply in enumerate([*options, *turn.followups]):
-            st.button(
-                literal(reply),
-                key=f"reply-{turn.turn_id}-{number}",
-                type="secondary" if number < len(options) else "tertiary",
-                on_click=say,
-                args=(reply,),
-            )
+            st.button(literal(reply), key=f"reply-{turn.turn_id}-{number}", on_click=say, args=(reply,))
 
 
 @st.fragment
 def _draw_below(visit: Visit, turn: Turn, said: Feedback | None) -> None:
     """What can be said of an answer; what is pressed here draws nothing else anew."""
-    ours = (visit, turn.turn_id)
     thumb = st.feedback(
         "thumbs",
         key=f"feedback-{turn.turn_id}",
         default=None if said is None else THUMBS.index(said.thumb),
-        on_change=_keep_feedback,
-        args=ours,
+        on_change=_keep_thumb,
+        args=(visit, turn.turn_id),
     )
-    if thumb is not None and THUMBS[thumb] == "down":
-        _draw_reasons(turn, said, ours)
+    if thumb is None or THUMBS[thumb] != "down":
+        return
+    if st.session_state.get(f"sent-{turn.turn_id}", bool(said and (said.reason or said.comment))):
+        st.caption("Thank you. The people of the shop read this.")
+    else:
+        _draw_reasons(visit, turn.turn_id)
 
 
-def _draw_reasons(turn: Turn, said: Feedback | None, ours: tuple[Visit, str]) -> None:
-    """What is the matter with an answer, by one of a few reasons and in the customer's own words."""
-    why = said.reason if said and said.reason in REASONS else None
-    st.pills(
-        "What is the matter?",
-        REASONS,
-        key=f"reason-{turn.turn_id}",
-        default=why,
-        on_change=_keep_feedback,
-        args=ours,
-    )
-    st.text_input(
-        "In your own words",
-        (said and said.comment) or "",
-        key=f"comment-{turn.turn_id}",
-        max_chars=LONGEST_COMMENT,
-        on_change=_keep_feedback,
-        args=ours,
-    )
+def _draw_reasons(visit: Visit, turn_id: str) -> None:
+    """Ask what is the matter with an answer: one of a few reasons, and the customer's own words."""
+    with st.form(f"matter-{turn_id}", border=False):
+        st.pills("What is the matter?", REASONS, key=f"reason-{turn_id}")
+        st.text_input("In your own words", key=f"comment-{turn_id}", max_chars=LONGEST_COMMENT)
+        st.form_submit_button("Send", key=f"send-{turn_id}", on_click=_keep_reasons, args=(visit, turn_id))
 
 
-def _keep_feedback(visit: Visit, turn_id: str) -> None:
+def _keep_thumb(visit: Visit, turn_id: str) -> None:
     value = cast("int | None", st.session_state[f"feedback-{turn_id}"])
-    told = None if value is None else Feedback(THUMBS[value])
-    if told and told.thumb == "down":
-        words = str(st.session_state.get(f"comment-{turn_id}", "")).strip()
-        told = Feedback("down", st.session_state.get(f"reason-{turn_id}"), words or None)
-    visit.record_feedback(turn_id, told)
+    st.session_state[f"sent-{turn_id}"] = False
+    visit.record_feedback(turn_id, None if value is None else Feedback(THUMBS[value]))
+
+
+def _keep_reasons(visit: Visit, turn_id: str) -> None:
+    st.session_state[f"sent-{turn_id}"] = True
+    words = str(st.session_state[f"comment-{turn_id}"]).strip()
+    visit.record_feedback(turn_id, Feedback("down", st.session_state[f"reason-{turn_id}"], words or None))

@@ -11,6 +11,7 @@ from app.presentation import (
     answer_layout,
     answer_with_sources,
     decisions,
+    in_plain_words,
     inline,
     likeliest_intents,
     plain_name,
@@ -37,7 +38,7 @@ templates = Environment(
     undefined=StrictUndefined,
 )
 """The page's templates; whatever is put into one is escaped."""
-_USED = (answer_layout, inline, decisions, likeliest_intents, plain_name, source_name)
+_USED = (answer_layout, inline, in_plain_words, decisions, likeliest_intents, plain_name, source_name)
 templates.globals.update({one.__name__: one for one in _USED}, long_source=LONG_SOURCE)
 _macros: Any = templates.get_template("markup.html").module
 
@@ -59,8 +60,15 @@ def turn_html(turn: Turn, find: FindSource, products: Mapping[str, Product]) -> 
 
 
 def tools_html(turn: Turn) -> str:
-    """What can be done with an answer; `answer_tools` lets its buttons do it."""
-    return str(_macros.tools(answer_with_sources(turn), turn.answer if turn.style == "voice" else None))
+    """What can be done with an answer, if anything; `answer_tools` lets its buttons do it."""
+    copied = answer_with_sources(turn) if turn.citations else None
+    spoken = turn.answer if turn.style == "voice" else None
+    return str(_macros.tools(copied, spoken)) if copied or spoken else ""
+
+
+def kept_html(owner: str, days: int) -> str:
+    """For how many days a visitor's conversations are kept, 0 being for good, and how they have them deleted."""
+    return str(_macros.kept(owner, days))
 
 
 def question_html(text: str) -> str:

@@ -59,22 +59,25 @@ def show(visit: Callable[[], Visit]) -> None:
 
 
 def _staff() -> None:
-    if st.context.headers.get(ROLE_HEADER) == "staff":
+    if _is_staff():
         draw_staff(_opened().desk())
     else:
         draw_closed()
 
 
+def _is_staff() -> bool:
+    return st.context.headers.get(ROLE_HEADER) == "staff"
+
+
 def _opened() -> "Assistant":
-    """The assistant; where it cannot be opened, the page says why and ends."""
+    """The assistant; where it cannot be opened, the page tells the shop's people why, says so to others, and ends."""
     try:
         with nullcontext() if shared_assistant.is_open else st.spinner("Opening the shop …"):
             return shared_assistant.get()
-    except (AppError, KnowledgeError) as error:
-        st.error(literal(str(error)))
-    except Exception:
+    except Exception as error:
         logger.exception("The assistant could not be opened")
-        st.error("The shop could not be opened. What went wrong stands in the log of the page.")
+        known = _is_staff() and isinstance(error, AppError | KnowledgeError)
+        st.error(literal(str(error)) if known else "The shop cannot be opened now. Please try again later.")
     return st.stop()
 
 

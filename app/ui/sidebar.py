@@ -1,12 +1,14 @@
 """The sidebar: who asks and what they look at, and the conversations so far."""
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
 import streamlit as st
 
 from app.presentation import plain_name
-from app.ui.markup import card_html
+from app.settings import Settings
+from app.ui.markup import card_html, kept_html
 from app.ui.places import browse, go_to, look_at, open_thread
 from app.ui.threads import draw_threads
 from app.ui.visit import Visit
@@ -40,8 +42,14 @@ def sidebar(visit: Visit) -> Asker:
         style: Style = "voice" if st.toggle("Answers to listen to", key="aloud", persist_state="session") else "text"
         experiences = _experiences(visit)
         draw_threads(visit)
-        st.caption(f"Your conversations are kept under {visit.owner}, by which the shop deletes them on request.")
+        st.html(kept_html(visit.owner, _kept_days()))
     return Asker(user, style, experiences)
+
+
+@cache
+def _kept_days() -> int:
+    """As the page began; with other settings it begins anew."""
+    return Settings.load().retention_days
 
 
 def _visitor(visit: Visit) -> User:

@@ -1,10 +1,13 @@
 """The conversations in the sidebar: found, opened, named, taken along and deleted."""
 
+import logging
+import re
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
-from app.errors import AppError
+from app.errors import BusyThreadError, UnknownThreadError
 from app.export import as_json, as_markdown
 from app.storage.records import ThreadSummary
 from app.ui.markup import literal
@@ -16,6 +19,11 @@ SEARCHED_FROM = 5
 """From so many conversations on there is a search."""
 TITLE_LENGTH = 44
 LONGEST_NAME = 120
+LONGEST_FILE_NAME = 60
+WHILE_ANSWERED = "A question of it is still being answered. It was not deleted; try again in a moment."
+NOT_DELETED = "It could not be deleted and is still here. Please try again later."
+
+logger = logging.getLogger(__name__)
 
 
 def draw_threads(visit: Visit) -> None:
@@ -35,9 +43,16 @@ def draw_threads(visit: Visit) -> None:
             persist_state="session",
         )
     if not threads:
-        st.caption(literal(f"None holds “{holding}”."))
+        st.caption(literal(f'No conversation mentions "{holding}".'))
     for thread in threads:
         _draw_thread(visit, thread, current=thread.thread_id == st.query_params.get("thread"))
+
+
+def file_name(thread: ThreadSummary) -> str:
+    """A conversation's name, as far as it is letters and digits, with the day of its latest turn."""
+    words = re.findall(r"[^\W_]+", thread.title.lower())
+    name = "-".join(words)[:LONGEST_FILE_NAME].strip("-") or "conversation"
+    return f"{name}-{thread.updated:%Y-%m-%d}"
 
 
 def _draw_thread(visit: Visit, thread: ThreadSummary, *, current: bool) -> None:
@@ -69,7 +84,7 @@ def _draw_menu(visit: Visit, thread: ThreadSummary) -> None:
         st.download_button(
             f"Save as {name}",
             content,
-            f"conversation-{thread.thread_id[:8]}.{suffix}",
+            f"{file_name(thread)}.{suffix}",
             key=f"save-{suffix}-{thread.thread_id}",
             icon=":material/download:",
             type="tertiary",
@@ -84,6 +99,8 @@ def _draw_deletion(visit: Visit, thread_id: str) -> None:
     if not st.session_state.get(f"asked-{thread_id}"):
         st.button("Delete", key=asked, icon=":material/delete:", type="tertiary", on_click=_ask, args=(thread_id,))
         return
+    if problem := st.session_state.pop(f"kept-{thread_id}", None):
+        st.error(problem)
     st.caption("Delete this conversation with all its answers? It cannot be brought back.")
     with st.container(horizontal=True):
         st.button("Delete", key=f"surely-{thread_id}", type="primary", on_click=_forget, args=(visit, thread_id))
@@ -95,12 +112,17 @@ def _ask(thread_id: str, *, sure: bool = True) -> None:
 
 
 def _forget(visit: Visit, thread_id: str) -> None:
+    """Delete a conversation; where that fails, it stays open and the menu says so."""
     try:
-        visit.forget(thread_id)
-    except AppError as error:
-        st.toast(literal(str(error)))
-        return
-    open_thread()
+        with suppress(UnknownThreadError):  # deleted already, in another tab
+            visit.forget(thread_id)
+    except BusyThreadError:
+        st.session_state[f"kept-{thread_id}"] = WHILE_ANSWERED
+    except Exception:
+        logger.exception("A conversation could not be deleted")
+        st.session_state[f"kept-{thread_id}"] = NOT_DELETED
+    else:
+        open_thread()
 
 
 def _markdown(visit: Visit, thread: ThreadSummary) -> str:

@@ -1,4 +1,7 @@
-"""From a recorded conversation to a fixture, which expects what happened until a tester corrects it."""
+"""From a recorded conversation to a fixture, which expects what happened until a tester corrects it.
+
+Of an answer that its customer disliked, it expects that it is not given again.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +14,8 @@ from evals.conversations.fixtures import read_yaml
 from graph.turn import Citation, Turn, User
 
 WIDTH = 120
+IN_CONTEXT = ("outcome", "products", "standalone_contains", "live_agent")
+"""What a turn is expected to be about, whatever it says."""
 
 
 def held(find: Callable[[str], Sequence[AuditRow]], name: str) -> Sequence[AuditRow]:
@@ -41,7 +46,7 @@ def as_fixture(rows: Sequence[AuditRow], index: str) -> str:
         "index": index,
         "now": first.at.isoformat(timespec="seconds"),
         **({"user": user} if first.turn.user != User() else {}),
-        "turns": [_turn(row.turn) for row in rows],
+        "turns": [_turn(row) for row in rows],
     }
     return _written(fixture)
 
@@ -71,9 +76,19 @@ def _written(fixture: Mapping[str, Any]) -> str:
     return yaml.safe_dump(fixture, sort_keys=False, allow_unicode=True, width=WIDTH)
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def _turn(row: AuditRow) -> dict[str, Any]:
+    turn, disliked = row.turn, row.feedback is not None and row.feedback.thumb == "down"
     style = {} if turn.style == "text" else {"style": turn.style}
-    return {"user": turn.query, **style, "expect": expected(turn)}
+    return {"user": turn.query, **style, "expect": _other_than(turn) if disliked else expected(turn)}
+
+
+def _other_than(turn: Turn) -> dict[str, Any]:
+    """What a turn was about, and that its answer is not given: its facts, or the words in which it gave none."""
+    answered = turn.outcome == "clear"
+    happened = expected(turn)
+    kept = {key: happened[key] for key in IN_CONTEXT if key in happened and (answered or key != "outcome")}
+    said = [sentence.text for sentence in turn.sentences if sentence.factual == answered]
+    return kept | {"answer_excludes": said or [sentence.text for sentence in turn.sentences]}
 
 
 def expected(turn: Turn) -> dict[str, Any]:

@@ -95,6 +95,11 @@ def as_words(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def demand(failure: Failure) -> str:
+    """What a failure asks for on one line; of a phrase that must not be said, that it must not."""
+    return f"{'must not say: ' if failure.key == 'answer_excludes' else ''}{as_words(failure.expected)}"
+
+
 def _cited(citation: Mapping[str, Any]) -> str:
     product = citation["product"]
     about = f" about {product}" if product and product not in citation["evidence_id"] else ""
@@ -109,7 +114,7 @@ def describe_failures(result: ConversationResult) -> str:
         lines += [
             f"turn {failure.turn}{f': {as_words(said)}' if said else ''}",
             f"  key:      {failure.key}",
-            f"  expected: {as_words(failure.expected)}",
+            f"  expected: {demand(failure)}",
             f"  got:      {as_words(failure.got)}",
         ]
     return "\n".join(lines)
@@ -183,7 +188,7 @@ def _print_failures(console: Console, result: ConversationResult) -> None:
         for name in ("turn", "key", "expected", "got"):
             table.add_column(name, overflow="fold")
         for one in failures:
-            cells = (str(number), one.key, as_words(one.expected), as_words(one.got))
+            cells = (str(number), one.key, demand(one), as_words(one.got))
             table.add_row(*map(Text, cells))
         if number in said:
             console.print(Text(f"  “{as_words(said[number])}”", style="italic"), soft_wrap=True)

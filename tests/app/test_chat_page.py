@@ -1,13 +1,17 @@
 """The chat page, driven without a browser over a scripted assistant."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.errors import InputError
+from app.errors import InputError, SettingsError, UnwritableRecordsError
 from app.storage.records import Feedback, Interrupted
-from graph.turn import Blurb, Clarification, Judgement, Turn, Usage
-from tests.app.scripted_page import FakeVisit, ask, html_of
+from app.ui.shared import SharedAssistant
+from graph.turn import Blurb, Clarification, Judgement, Review, Turn, Usage
+from ingestion.errors import KnowledgeError
+from tests.app.scripted_page import FakeVisit, ask, html_of, page_of
 
 TurnMaker = Callable[..., Turn]
 
@@ -189,11 +193,31 @@ def test_a_thumb_down_can_be_explained_by_a_reason_and_in_ones_own_words(
     visit.script = [a_turn()]
     ask(page.run(), "x")
     page.feedback[0].set_value(0).run()
-    page.pills(key="reason-turn1").set_value("It is not right").run()
-    page.text_input(key="comment-turn1").set_value("It has 3 poles.").run()
+    assert visit.said == {"turn1": Feedback("down")}
+    page.pills(key="reason-turn1").set_value("It is not right")
+    page.text_input(key="comment-turn1").set_value("It has 3 poles.")
+    page.button(key="send-turn1").click().run()
     assert visit.said == {"turn1": Feedback("down", "It is not right", "It has 3 poles.")}
+    assert "Thank you" in page.caption[0].value
+    assert not page.pills
     page.feedback[0].set_value(1).run()
     assert visit.said == {"turn1": Feedback("up")}
+    assert not page.caption
+
+
+def test_a_thumb_that_was_explained_is_thanked_for_when_the_page_is_opened_again(
+    page: AppTest, visit: FakeVisit, a_turn: TurnMaker
+) -> None:
+    visit.turns, visit.said = {"t1": [a_turn()]}, {"turn1": Feedback("down", "It is not right")}
+    page.query_params["thread"] = "t1"
+    assert "Thank you" in page.run().caption[0].value
+
+
+def test_nothing_that_was_withheld_is_drawn(page: AppTest, visit: FakeVisit, a_turn: TurnMaker) -> None:
+    visit.script = [a_turn(review=Review(required=True, issues=["medical (high): withheld: It cures colds."]))]
+    html = html_of(ask(page.run(), "Does it cure colds?"))
+    assert "A person of the shop will look at this answer." in html
+    assert "It cures" not in html
 
 
 def test_a_refused_question_is_explained_and_the_chat_goes_on(
@@ -205,6 +229,42 @@ def test_a_refused_question_is_explained_and_the_chat_goes_on(
     ask(page, "How heavy is it?")
     assert not page.error
     assert "1.9 kg" in html_of(page)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnwritableRecordsError(Path("/srv/records.sqlite"), "disk full"),
+        SettingsError("Set FOOTNOTE_INDEX."),
+        KnowledgeError("/srv/index is damaged"),
+    ],
+)
+def test_what_only_the_shop_can_mend_is_logged_and_not_told(
+    error: Exception, page: AppTest, visit: FakeVisit, caplog: pytest.LogCaptureFixture
+) -> None:
+    visit.script = [error]
+    told = ask(page.run(), "x").error[0].value
+    assert "Something went wrong" in told
+    assert "/srv" not in told
+    assert "FOOTNOTE" not in told
+    assert str(error) in caplog.text
+
+
+def _served() -> None:
+    from app.ui.page import main  # noqa: PLC0415 - this function is the page's script
+
+    main()
+
+
+def test_a_customer_is_not_told_why_the_shop_cannot_be_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("app.ui.page.shared_assistant", SharedAssistant())
+    monkeypatch.setenv("FOOTNOTE_INDEX", str(tmp_path / "nowhere"))
+    assert [told.value for told in page_of(_served, monkeypatch).run().error] == [
+        "The shop cannot be opened now. Please try again later."
+    ]
+    assert "nowhere" in caplog.text
 
 
 def test_a_fault_shows_a_message_and_no_traceback(page: AppTest, visit: FakeVisit) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from app.export import as_json, as_markdown
 from app.presentation import answer_with_sources
 from app.storage.records import StaffMessage
-from graph.turn import Citation, Turn
+from graph.turn import Citation, Review, Turn
 from ingestion.evidence import Evidence
 
 TurnMaker = Callable[..., Turn]
@@ -66,3 +66,9 @@ def test_what_a_person_wrote_stands_behind_its_turn(a_turn: TurnMaker, spec: Evi
 def test_json_is_the_turns(a_turn: TurnMaker) -> None:
     turns = [a_turn(), a_turn(turn_id="turn2")]
     assert [Turn.model_validate(turn) for turn in json.loads(as_json(turns))] == turns
+
+
+def test_json_holds_nothing_that_was_withheld_from_the_customer(a_turn: TurnMaker) -> None:
+    text = as_json([a_turn(review=Review(required=True, issues=["withheld: It cures."]))])
+    assert "It cures" not in text
+    assert json.loads(text)[0]["review"]["required"]

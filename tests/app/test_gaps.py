@@ -10,8 +10,11 @@ NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
 PRODUCTS = {"tarn-2": Product(id="tarn-2", name="Tarn 2"), "heron-2": Product(id="heron-2", name="Heron 2")}
 
 
-def gap(question: str, product_id: str | None = "tarn-2", days_ago: float = 0, turn: str | None = None) -> Gap:
-    return Gap(0, NOON - timedelta(days=days_ago), question, product_id, "product_spec", turn or question)
+def gap(
+    question: str, product_id: str | None = "tarn-2", days_ago: float = 0, turn: str | None = None, part: str = ""
+) -> Gap:
+    at = NOON - timedelta(days=days_ago)
+    return Gap(0, at, question, part or question, product_id, "product_spec", turn or question)
 
 
 def test_one_question_in_several_wordings_is_one_gap_told_in_the_commonest() -> None:
@@ -45,5 +48,20 @@ def test_what_most_customers_asked_comes_first_and_products_stay_apart() -> None
 def test_a_trend_compares_a_week_with_the_one_before() -> None:
     asked = [gap("Is it fire retardant?", days_ago=days, turn=str(days)) for days in (10, 3, 1)]
     (found,) = clustered(asked, PRODUCTS)
-    assert found.trend(NOON) == 1
-    assert found.trend(NOON + timedelta(days=7)) == -2
+    assert found.trend(NOON, 14) == 1
+    assert found.trend(NOON + timedelta(days=7), 14) == -2
+    assert found.trend(NOON, 7) is None, "of the week before nothing is known"
+
+
+def test_the_same_missing_part_is_one_gap_told_in_whole_questions() -> None:
+    (found,) = clustered(
+        [
+            gap("Do you take PayPal or Klarna?", None, turn="1", part="klarna"),
+            gap("Can I pay with Klarna?", None, turn="2"),
+            gap("Do you take PayPal or Klarna?", None, turn="3", part="klarna"),
+        ],
+        PRODUCTS,
+    )
+    assert (found.question, found.attribute, found.threads) == ("Do you take PayPal or Klarna?", "klarna", 3)
+    assert found.asks_for("Klarna", None)
+    assert not found.asks_for("PayPal", None), "another part of the same question is another gap"

@@ -6,7 +6,7 @@ import pytest
 
 from app.storefront import ProductDetails
 from app.turns import Searched, Understood
-from app.ui.markup import card_html, coming_html, literal, turn_html
+from app.ui.markup import card_html, coming_html, kept_html, literal, tools_html, turn_html
 from graph.turn import Citation, Confidence, Derived, Escalation, Turn
 from ingestion.evidence import Evidence, Money, Product
 
@@ -132,6 +132,29 @@ def test_details_show_intents_decisions_and_times(a_turn: TurnMaker) -> None:
     assert "90%" in html
     assert "Kestrel 2 (exact, 1.00)" in html
     assert "12.0 ms" in html
+
+
+def test_how_it_was_answered_begins_in_plain_words_and_folds_the_terms_away(a_turn: TurnMaker) -> None:
+    plain, folded, terms = turn_html(a_turn(), lambda *_: None, {}).partition('<details class="technical">')
+    assert "about 93 are right" in plain.partition("How this was answered")[2]
+    assert "entropy" not in plain
+    assert folded
+    assert "entropy" in terms
+
+
+def test_only_an_answer_with_sources_is_copied_with_them(a_turn: TurnMaker) -> None:
+    assert "Copy with sources" in tools_html(a_turn())
+    assert tools_html(a_turn(citations=[])) == ""
+    spoken = tools_html(a_turn(citations=[], style="voice"))
+    assert "Listen" in spoken
+    assert "Copy" not in spoken
+
+
+@pytest.mark.parametrize(("days", "told"), [(365, "kept for 365 days"), (0, "kept until you delete them")])
+def test_a_visitor_is_told_what_is_kept_and_with_which_code_it_is_deleted(days: int, told: str) -> None:
+    html = kept_html("3f1a77", days)
+    assert told in html
+    assert '<code title="3f1a77">3f1a77</code>' in html
 
 
 def test_a_product_is_shown_with_what_it_costs_and_no_markup_of_its_own() -> None:

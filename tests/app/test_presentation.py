@@ -1,8 +1,27 @@
 """An answer's text is read by the structures our renderer writes, and by no others."""
 
+from collections.abc import Callable
+
 import pytest
 
-from app.presentation import Items, Marker, Paragraph, Table, Words, answer_layout, inline
+from app.presentation import (
+    Items,
+    Marker,
+    Paragraph,
+    Table,
+    Words,
+    answer_layout,
+    decisions,
+    for_customer,
+    in_plain_words,
+    inline,
+    source_title,
+)
+from graph.turn import Citation, Confidence, Escalation, Review, Turn
+from ingestion.evidence import Evidence
+
+TurnMaker = Callable[..., Turn]
+Cite = Callable[..., Citation]
 
 
 def test_one_line_is_one_paragraph() -> None:
@@ -62,3 +81,39 @@ def test_other_signs_mean_themselves(text: str) -> None:
 @pytest.mark.parametrize("cut", range(1, 30))
 def test_an_answer_that_is_still_coming_can_be_read(cut: int) -> None:
     assert list(answer_layout("**For:** it is light [1][2].\n\n- a [1]\n"[:cut]))
+
+
+def test_a_customer_is_told_that_a_person_looks_at_an_answer_and_not_what_was_withheld(a_turn: TurnMaker) -> None:
+    ticket = Escalation(reason="unsure", ticket_id="T-1", to="care", summary="To be confirmed: withheld: It cures.")
+    turn = a_turn(review=Review(required=True, issues=["medical (high): withheld: It cures."]), escalation=ticket)
+    assert "It cures" in turn.model_dump_json()
+    seen = for_customer(turn)
+    assert "It cures" not in seen.model_dump_json()
+    assert ("To be reviewed", "by a person of the shop") in list(decisions(seen))
+    assert list(in_plain_words(seen))[-1] == "A person of the shop will look at this answer."
+
+
+def test_a_turn_is_told_in_plain_words(a_turn: TurnMaker) -> None:
+    read = [{"evidence_id": f"spec:{name}", "score": 0.9} for name in ("kestrel-2", "heron-2")]
+    assert list(in_plain_words(a_turn(retrieved=read))) == [
+        "2 passages of the shop's information were read; the answer rests on 1 of them.",
+        "Each sentence that states something was checked against its source.",
+        "High confidence: of 100 such answers, about 93 are right.",
+    ]
+
+
+def test_what_answers_nothing_is_told_so(a_turn: TurnMaker) -> None:
+    low = Confidence(score=0.05, label="low")
+    assert list(in_plain_words(a_turn(outcome="no_answer", citations=[], confidence=low))) == [
+        "1 passage of the shop's information was read.",
+        "Low confidence: the question is not answered yet.",
+    ]
+    thanks = a_turn(outcome="non_decision", citations=[], retrieved=[], searchable=False)
+    assert list(in_plain_words(thanks)) == ["This needed no sources."]
+
+
+def test_a_title_that_begins_with_its_kind_is_told_without_it(spec: Evidence, cite: Cite) -> None:
+    cited = cite(spec, "Weight: 1.9 kg")
+    assert source_title(cited) == "Specification: Kestrel 2 specifications"
+    named = {"source_type": "help_article", "title": "Help article: Returns"}
+    assert source_title(cited.model_copy(update=named)) == "Help article: Returns"

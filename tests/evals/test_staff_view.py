@@ -135,7 +135,8 @@ def test_what_was_corrected_is_there_when_the_page_is_opened_again(
     again = opened(page_of(_script, monkeypatch, desk=desk))
     assert yaml_of(again) == expecting("{outcome: ambiguous}")
     again.selectbox(key="test-name").set_value("liked").run()
-    assert yaml_of(sound(again.button(key="test-make").click().run())) != expecting("{outcome: ambiguous}")
+    assert yaml_of(sound(again.button(key="test-make").click().run())) == expecting("{outcome: ambiguous}")
+    assert yaml_of(sound(again.button(key="test-anew").click().run())) != expecting("{outcome: ambiguous}")
 
 
 def test_of_a_turn_the_conversation_is_told_as_far_as_that_turn(page: AppTest, desk: StaffDesk) -> None:
@@ -154,10 +155,31 @@ def test_nothing_personal_gets_into_a_test(page: AppTest) -> None:
 
 def test_an_untouched_test_holds_and_leaves_no_trace_in_the_records(page: AppTest, desk: StaffDesk) -> None:
     before = (desk.records.counts(), desk.records.recent(), len(desk.turns("disliked")))
-    run(opened(page, "disliked"))
+    run(opened(page, "liked"))
     assert errors(page) == []
     assert [one.value for one in page.success] == ["Everything holds."]
+    assert any("It expects what happened" in one.value for one in page.caption)
     assert (desk.records.counts(), desk.records.recent(), len(desk.turns("disliked"))) == before
+
+
+def test_of_an_answer_that_was_disliked_a_test_expects_that_it_is_not_given_again(page: AppTest) -> None:
+    asked, disliked, _ = fixture_of(opened(page, "disliked")).turns
+    assert asked.expect.answer_excludes is None
+    assert (disliked.expect.outcome, disliked.expect.products) == ("clear", ["aurora-x2"])
+    assert disliked.expect.answer_contains is None
+    run(page)
+    told = [one for one in errors(page) if one.startswith("answer_excludes: must not say: ")]
+    assert len(told) == len(disliked.expect.answer_excludes or [])
+    assert len(errors(page)) == len(told) + 1, "all else holds"
+
+
+def test_of_a_question_that_got_no_answer_a_test_expects_one(page: AppTest, shop_assistant: Assistant) -> None:
+    turn = shop_assistant.ask("Is the Aurora X2 fire retardant?", thread="unanswered")
+    shop_assistant.records.record_feedback(turn.turn_id, Feedback("down"))
+    (expected,) = fixture_of(opened(page, "unanswered")).turns
+    assert expected.expect.outcome is None
+    run(page)
+    assert any(one.startswith("answer_excludes: must not say: ") for one in errors(page))
 
 
 def test_after_a_run_no_collector_walks_what_customers_are_answered_with(page: AppTest) -> None:
@@ -183,7 +205,7 @@ def test_what_is_changed_in_a_field_is_expected_and_its_failure_told_beside_what
     sound(change(opened(page)).run())
     assert getattr(fixture_of(page).turns[0].expect, key) == expected
     run(page)
-    told = [one for one in errors(page) if one.startswith(f"{key}: expected ")]
+    told = [one for one in errors(page) if one.startswith((f"{key}: expected ", f"{key}: must not say: "))]
     assert len(told) == 1
     assert "; came " in told[0]
     assert "1 of its expectations does not hold." in errors(page)
@@ -243,10 +265,17 @@ def test_what_cannot_be_read_is_told_and_nothing_of_it_is_lost(page: AppTest, br
     assert page.button(key="test-run").disabled
 
 
-def test_two_tests_are_kept_beside_each_other(page: AppTest) -> None:
+def test_two_tests_are_kept_beside_each_other_and_can_be_chosen(page: AppTest) -> None:
     write(opened(page, "liked"), "turns: [{user: hi}]")
     opened(page, "disliked")
-    assert yaml_of(opened(page, "liked")) == "turns: [{user: hi}]"
+    assert page.selectbox(key="test-name").value == "disliked", "the conversation of the test at hand"
+    made = page.selectbox(key="test-made")
+    assert made.value == "disliked"
+    assert made.options == [f"1. {WEIGHT}", "2. I want to talk to a person"]
+    assert yaml_of(sound(made.set_value(None).run())) != "turns: [{user: hi}]"
+    sound(page.selectbox(key="test-made").set_value("liked").run())
+    assert yaml_of(page) == "turns: [{user: hi}]"
+    assert (page.query_params["test"], page.selectbox(key="test-name").value) == ("liked", "liked")
 
 
 def test_what_was_changed_since_it_ran_is_to_be_run_again(page: AppTest) -> None:

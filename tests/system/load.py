@@ -41,6 +41,8 @@ class Load:
 async def visited(address: str, *, visitors: int, seconds: float, reading_s: float = 0.0) -> Load:
     """Let visitors ask one question after the other, each in a browser context of their own, and somebody watch them.
 
+    They come one by one, within the time that one of them reads, as nobody opens the page in the same instant.
+
     Args:
         address: Of the page.
         visitors: How many.
@@ -66,9 +68,9 @@ async def _new_page(browser: Browser) -> Page:
 
 
 async def _ask_until(page: Page, address: str, visitor: int, end: float, reading_s: float, load: Load) -> None:
+    await asyncio.sleep(random.uniform(0, reading_s))  # noqa: S311 - chance decides who comes when
     await page.goto(address)
     await _rest(page)
-    await asyncio.sleep(random.uniform(0, reading_s))  # noqa: S311 - nobody begins with all the others
     asked: list[str] = []
     while not asked or time.monotonic() < end:
         asked.append(f"How heavy is the Aurora X2? Note {visitor}-{len(asked)}.")

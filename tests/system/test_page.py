@@ -1,12 +1,13 @@
 """The real page in a real browser: ask, open a citation, see the cited words."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from tests.system.visits import TURN_MS, Serve, ask, keep_picture
+from tests.system.visits import TURN_MS, Serve, ask, come_to_rest, keep_picture
 
 pytestmark = pytest.mark.system
 
@@ -40,6 +41,56 @@ def test_a_visitor_asks_and_reads_the_source(page: Page, address: str) -> None:
     expect(page.locator(".panel mark").first).to_be_hidden()
 
 
+def test_a_source_moves_nothing_and_closes_by_a_click_beside_it(page: Page, address: str) -> None:
+    page.goto(address)
+    ask(page, "How heavy is the Aurora X2?", turn=1)
+    before = place(page.locator(".turn"))
+    page.locator(".turn .cite summary").first.click()
+    panel = page.locator(".panel").first
+    expect(panel).to_be_visible()
+    assert place(page.locator(".turn")) == before
+    assert before["x"] + before["width"] <= place(panel)["x"], "and is not covered"
+    page.locator(".panel .title").first.click()
+    expect(panel).to_be_visible()
+    page.locator(".question").click()
+    expect(panel).to_be_hidden()
+
+
+def test_what_is_folded_opens_below_toggles_that_stay_where_they_are(page: Page, address: str) -> None:
+    page.goto(address)
+    for turn, question in enumerate(("What do customers say about the Aurora X2?", "How heavy is it?"), start=1):
+        ask(page, question, turn)
+    toggles = page.locator(".fold > summary")
+    sources, inside = toggles.nth(2), toggles.nth(3)
+    before = place(sources), place(inside)
+    inside.click()
+    expect(page.locator(".plainly").last).to_be_visible()
+    sources.click()
+    expect(page.locator(".sources q").last).to_be_visible()
+    page.wait_for_timeout(300)  # within which a page would have scrolled
+    assert (place(sources), place(inside)) == before
+    inside.click()
+    expect(page.locator(".plainly").last).to_be_hidden()
+
+
+def place(what: Locator) -> FloatRect:
+    """Where something stands on the screen."""
+    found = what.bounding_box()
+    assert found is not None
+    return found
+
+
+def test_what_is_the_matter_with_an_answer_is_sent(page: Page, address: str) -> None:
+    page.goto(address)
+    ask(page, "How heavy is the Aurora X2?", turn=1)
+    page.locator("[class*=st-key-feedback-] button").last.click()
+    send = page.get_by_role("button", name="Send", exact=True)
+    expect(send).to_be_in_viewport(ratio=1)
+    page.get_by_label("In your own words").fill("It is heavier.")
+    send.click()
+    expect(page.get_by_text("Thank you.")).to_be_visible(timeout=TURN_MS)
+
+
 def test_a_conversation_survives_a_reload(page: Page, address: str) -> None:
     page.goto(address)
     ask(page, "What do customers say about the Aurora X2?", turn=1)
@@ -56,7 +107,7 @@ def test_two_products_are_compared_in_a_table(page: Page, address: str) -> None:
     expect(page.locator(".card .price")).to_have_text("$729", timeout=TURN_MS)
     ask(page, "Compare the Aurora X2 and the Aurora X3", turn=1)
     expect(page.locator(".turn table").first).to_be_visible()
-    page.locator(".inside summary").click()
+    page.locator(".inside > summary").click()
     keep_picture(page, "comparison")
 
 
@@ -94,6 +145,7 @@ def test_a_conversation_is_saved_and_deleted(page: Page, address: str) -> None:
         page.get_by_role("button", name="Save as Markdown").click()
     text = saved.value.path().read_text(encoding="utf-8")
     assert "[^1]: Specification" in text
+    assert saved.value.suggested_filename.startswith("how-heavy-is-the-aurora-x2-2")
     keep_picture(page, "conversation-menu")
     page.get_by_role("button", name="Delete").click()
     page.locator("[class*=st-key-surely-] button").click()
@@ -121,3 +173,23 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, address: 
     ground = page.locator(".stApp").evaluate("element => getComputedStyle(element).backgroundColor")
     assert ground == {"light": "rgb(252, 251, 248)", "dark": "rgb(22, 25, 26)"}[scheme]
     keep_picture(page, f"phone-{scheme}")
+
+
+def test_on_a_phone_a_long_answer_arrives_with_its_beginning_and_numbers_are_wide_apart(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(address)
+    for turn in (1, 2):
+        ask(page, "Compare the Aurora X2 and the Aurora X3", turn)
+        assert 0 <= place(page.locator(".question").last)["y"] < 200
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(2, timeout=TURN_MS)
+    come_to_rest(page)
+    page.wait_for_timeout(300)
+    assert 0 <= place(page.locator(".question").last)["y"] < 200
+    numbers = [place(number) for number in page.locator(".turn").last.locator(".cite > summary .number").all()]
+    assert numbers
+    assert all(number["width"] >= 24 and number["height"] >= 24 for number in numbers)
+    for one, other in pairwise(numbers):
+        assert other["x"] >= one["x"] + one["width"] + 2 or other["y"] >= one["y"] + one["height"]

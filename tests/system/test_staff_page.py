@@ -13,6 +13,7 @@ pytestmark = pytest.mark.system
 
 STAFF_PASSWORD = "battery staple"  # noqa: S105 - of the tests
 UNKNOWN = "Can the Aurora X2 record slow motion?"
+SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 FACT = "The Aurora X2 records slow motion at 240 frames per second."
 
 
@@ -97,10 +98,17 @@ def test_a_bad_answer_and_an_opened_source_reach_the_staff_and_become_a_test(cus
     look(staff, "Feedback")
     expect(staff.get_by_text("How heavy is the Aurora X2?").first).to_be_visible(timeout=TURN_MS)
     keep_picture(staff, "staff-feedback")
+    staff.set_viewport_size({"width": 1360, "height": 420})
+    staff.get_by_role("button", name="Make a test of it").scroll_into_view_if_needed()
+    assert staff.evaluate(SCROLLED) > 0
     staff.get_by_role("button", name="Make a test of it").click()
     expect(staff).to_have_url(re.compile("view=Tests"), timeout=TURN_MS)
+    expect(staff.get_by_role("button", name="Run it")).to_be_visible(timeout=TURN_MS)
+    come_to_rest(staff)
+    assert staff.evaluate(SCROLLED) == 0
+    staff.set_viewport_size({"width": 1360, "height": 900})
     staff.get_by_role("button", name="Run it").click(timeout=TURN_MS)
-    expect(staff.get_by_text("Everything holds.")).to_be_visible(timeout=TURN_MS)
+    expect(staff.get_by_text("must not say: The Aurora X2 weighs 172 g.").first).to_be_visible(timeout=TURN_MS)
     keep_picture(staff, "staff-tests")
     with staff.expect_download() as saved:
         staff.get_by_role("button", name="Download").first.click()
@@ -123,3 +131,10 @@ def test_every_view_can_be_used_by_all_on_any_screen(staff: Page, view: str) -> 
     come_to_rest(staff)
     assert staff.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     keep_picture(staff, f"staff-{view.lower()}-phone")
+
+
+def test_the_chosen_view_can_be_told_from_the_others_in_the_dark(staff: Page) -> None:
+    staff.emulate_media(color_scheme="dark")
+    staff.reload()
+    look(staff, "Reviews")
+    assert serious_faults(staff) == []

@@ -1,4 +1,4 @@
-// Below each answer: copies it with its sources, and reads a spoken one aloud. Both texts stand on its buttons.
+// Copies an answer with its sources, and reads a spoken one aloud: both texts stand on its buttons. Shows the newest one.
 const SHOWN_MS = 2000;
 
 async function copy(text) {
@@ -43,13 +43,43 @@ document.addEventListener("click", ({ target }) => {
   else tell(button, "The browser does not read aloud");
 });
 
-// A source that was opened closes by Escape, too, and the keyboard goes on from its number.
+// A source that was opened closes by a click beside it and by Escape, after which the keyboard goes on from its number.
+document.addEventListener("click", ({ target }) => {
+  const source = document.querySelector("details.cite[open]");
+  if (source && !source.contains(target)) source.open = false;
+});
+
 document.addEventListener("keydown", (event) => {
   const source = event.key === "Escape" && document.querySelector("details.cite[open]");
   if (!source) return;
   source.open = false;
   source.querySelector("summary").focus();
 });
+
+// The newest question rises to the top, and stays there while its answer grows, unless the reader moves on.
+let newest = "";
+let following = false;
+for (const moved of ["wheel", "touchmove", "pointerdown", "keydown"])
+  document.addEventListener(moved, () => (following = false), { capture: true, passive: true });
+
+// A form that opens below a thumb is seen as a whole.
+const opened = new ResizeObserver(([{ target }]) => target.scrollIntoView({ block: "nearest" }));
+
+function follow(changes) {
+  const questions = document.querySelectorAll(".question");
+  const last = questions[questions.length - 1];
+  const name = last ? `${location.search} ${questions.length} ${last.textContent}` : "";
+  if (name !== newest) following = Boolean(last);
+  newest = name;
+  if (following) last.scrollIntoView({ block: "start" });
+  for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+    const form = node.matches?.(".stForm") ? node : node.querySelector?.(".stForm");
+    if (form && !following) opened.observe(form);
+  }
+}
+
+new MutationObserver(follow).observe(document.body, { childList: true, subtree: true });
+follow([]);
 
 // What is left is not read on.
 export default () => () => window.speechSynthesis?.cancel();

@@ -12,7 +12,7 @@ from app.errors import AppError
 from app.gaps import GapCluster
 from app.staff import StaffDesk
 from app.ui.markup import literal
-from app.ui.staff.shown import DAYS, draw_turn
+from app.ui.staff.shown import DAYS, draw_turn, own_name
 from graph.turn import Turn
 from ingestion.errors import IngestError
 from ingestion.source_types import SOURCE_TABLE
@@ -31,39 +31,50 @@ class _Saved:
     """A fact that was just saved.
 
     Attributes:
-        told: What a customer is told now who asks the question of its gap; None where it was written for none.
-        answers: Whether that is the fact, and all that was asked.
+        key: Of the form that it was written in.
+        place: Where in the list its gap stood.
+        cluster: The gap; None where it was written for none.
+        told: What a customer is told now who asks the question of its gap; None as above.
+        fills: Whether that is the fact, and what the gap is about.
     """
 
+    key: str
+    place: int = 0
+    cluster: GapCluster | None = None
     told: Turn | None = None
-    answers: bool = False
+    fills: bool = False
 
 
 def gaps(desk: StaffDesk) -> None:
-    """Draw what is missing, what most customers asked first."""
-    period = st.selectbox("Asked in the", list(DAYS), index=1, key="gaps-period", format_func=str.lower)
+    """Draw what is missing, what most customers asked first; a gap that was just filled is shown once more."""
+    period = st.selectbox("Period", list(DAYS), index=1, key="gaps-period")
     found = desk.gaps(DAYS[period])
-    draw_saved(desk)
-    if not found:
+    shown, saved = found[:SHOWN], cast("_Saved | None", st.session_state.get(SAVED))
+    if saved and saved.cluster and saved.fills:
+        shown.insert(saved.place, saved.cluster)
+    if found:
+        st.caption("The first is what most customers asked. Write the missing fact, and the next customer gets it.")
+        lines = as_csv(found, desk, DAYS[period])
+        st.download_button("Download as CSV", lines, "gaps.csv", "text/csv", key="gaps-csv", icon=":material/download:")
+    else:
         st.info("Every question of this time was answered.")
-        return
-    st.caption("The first is what most customers asked. Write the missing fact, and the next customer gets it.")
-    st.download_button(
-        "Download as CSV", as_csv(found, desk), "gaps.csv", "text/csv", key="gaps-csv", icon=":material/download:"
-    )
-    for cluster in found[:SHOWN]:
-        with st.container(border=True, key=f"gap-{cluster.gaps[0].number}"):
-            _gap(desk, cluster)
+    for place, cluster in enumerate(shown):
+        with st.container(border=True, key=_key(cluster)):
+            _gap(desk, cluster, place, period)
 
 
-def as_csv(clusters: Sequence[GapCluster], desk: StaffDesk) -> str:
-    """A line for each cluster; no cell of it is taken for a formula by a spreadsheet."""
+def _key(cluster: GapCluster) -> str:
+    return f"gap-{cluster.gaps[0].number}"
+
+
+def as_csv(clusters: Sequence[GapCluster], desk: StaffDesk, days: int) -> str:
+    """A line for each cluster of some days; no cell of it is taken for a formula by a spreadsheet."""
     file = io.StringIO()
     lines = csv.writer(file)
     lines.writerow(["question", "product", "intent", "attribute", "customers", "trend", "latest"])
     for one in clusters:
         told = [one.question, about(one.product_id, desk), one.intent or "", one.attribute]
-        counts = [one.threads, one.trend(desk.now()), one.gaps[-1].at.date().isoformat()]
+        counts = [one.threads, one.trend(desk.now(), days), one.gaps[-1].at.date().isoformat()]
         lines.writerow([*(f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell for cell in told), *counts])
     return file.getvalue()
 
@@ -74,42 +85,56 @@ def about(product_id: str | None, desk: StaffDesk) -> str:
     return product.name if product else product_id or "The whole shop"
 
 
-def _gap(desk: StaffDesk, cluster: GapCluster) -> None:
-    trend = cluster.trend(desk.now())
+def _gap(desk: StaffDesk, cluster: GapCluster, place: int, period: str) -> None:
     told, count = st.columns([4, 1], vertical_alignment="center")
     told.markdown(f"**{literal(cluster.question)}**")
-    asked = " · ".join(
-        filter(None, (about(cluster.product_id, desk), (cluster.intent or "").replace("_", " "), cluster.attribute))
-    )
-    told.caption(literal(asked))
-    count.metric("Asked", cluster.threads, delta=trend or None, delta_color="inverse", help="Change against last week")
+    intent = (cluster.intent or "").replace("_", " ")
+    unanswered = cluster.attribute and f"not answered: {cluster.attribute}"
+    told.caption(literal(" · ".join(filter(None, (about(cluster.product_id, desk), intent, unanswered)))))
+    trend = cluster.trend(desk.now(), DAYS[period])
+    compared = "" if trend is None else " Below it: how many more or fewer in the last 7 days than in the 7 before."
+    asked = f"How many times it was asked in the {period.lower()}.{compared}"
+    count.metric("Asked", cluster.threads, delta=trend or None, delta_color="inverse", help=asked)
     others = dict.fromkeys(gap.question for gap in cluster.gaps if gap.question != cluster.question)
     if others:
         told.caption(literal(f"Also: {' / '.join(list(others)[:3])}"))
-    key = f"gap-{cluster.gaps[0].number}"
-    with st.expander("Write the missing fact", key=f"write-{key}"):
-        write_fact(desk, key, cluster)
+    key = _key(cluster)
+    saved = draw_saved(desk, key)
+    if not (saved and saved.fills):
+        with st.expander("Write the missing fact", key=f"write-{key}"):
+            write_fact(desk, key, cluster, place)
 
 
-def draw_saved(desk: StaffDesk) -> None:
-    """Say of a fact that was just saved what it does, once."""
-    if (saved := cast("_Saved | None", st.session_state.pop(SAVED, None))) is None:
-        return
+def draw_saved(desk: StaffDesk, key: str) -> _Saved | None:
+    """Say of the fact that was just saved in a form what it does, once; nothing where none was."""
+    saved = cast("_Saved | None", st.session_state.get(SAVED))
+    if saved is None or saved.key != key:
+        return None
+    del st.session_state[SAVED]
+    st.toast("Saved.", icon=":material/check:")
     if saved.told is None:
         st.success("Saved: it answers from the next question on.")
-        return
-    if saved.answers:
+        return saved
+    if saved.fills:
         st.success("Saved. Who asks that is told now:")
     else:
         st.warning("Saved, but it does not answer what was asked. Who asks that is told now:")
     draw_turn(desk, saved.told)
+    return saved
 
 
-def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> None:
-    """A form for a fact, which is ingested and answers from the next turn on."""
+def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None, place: int = 0) -> None:
+    """A form for a fact, which is ingested and answers from the next turn on.
+
+    Args:
+        desk: What it is written to.
+        key: Of the form.
+        cluster: The gap that it is to fill; None for none.
+        place: Where in the list that stands.
+    """
     product_id = cluster.product_id if cluster else None
     kinds = [*FIRST_KINDS, *(kind for kind in SOURCE_TABLE if kind not in FIRST_KINDS)]
-    settling = desk.settled_by(cluster.question, product_id) if cluster else kinds[0]
+    settling = desk.settled_by(cluster) if cluster else kinds[0]
     written = st.session_state.setdefault(f"{key}-written", 0)
     with st.form(f"{key}-fact", border=False):
         # Another box for another fact: what was saved is not there to be saved twice.
@@ -132,13 +157,14 @@ def write_fact(desk: StaffDesk, key: str, cluster: GapCluster | None = None) -> 
         saved = st.form_submit_button("Save and answer with it", icon=":material/save:")
     if saved:
         try:
-            evidence_id = desk.knowledge.write_fact(text, kind, whose)
+            evidence_id = desk.write_fact(text, kind, whose, own_name())
         except AppError as error:
             st.error(literal(str(error)))
             return
         if run_ingest(desk):
             st.session_state[f"{key}-written"] += 1
-            st.session_state[SAVED] = _Saved(*desk.settle(cluster, evidence_id)) if cluster else _Saved()
+            filled = (cluster, *desk.settle(cluster, evidence_id)) if cluster else ()
+            st.session_state[SAVED] = _Saved(key, place, *filled)
             st.rerun()
 
 

@@ -6,7 +6,7 @@ from app.staff import StaffDesk
 from app.storage.staff import Ticket
 from app.ui.markup import literal
 from app.ui.paging import paged
-from app.ui.staff.shown import SHOWN, by_name, draw_turn
+from app.ui.staff.shown import SHOWN, by_name, draw_conversation, plain_reason
 
 
 def handoffs(desk: StaffDesk) -> None:
@@ -21,13 +21,11 @@ def handoffs(desk: StaffDesk) -> None:
 
 
 def _ticket(desk: StaffDesk, ticket: Ticket) -> None:
-    st.markdown(f"**{literal(ticket.reason)}** · {literal(ticket.team)} · {ticket.ticket_id}")
-    st.caption(f"{ticket.at:%d %B %Y, %H:%M} UTC")
+    st.markdown(f"**{literal(plain_reason(ticket.reason))}** · {literal(ticket.team)}")
+    st.caption(f"{ticket.at:%d %B %Y, %H:%M} UTC · ticket {ticket.ticket_id}")
     st.text(ticket.summary)
     if ticket.conversation:
-        with st.expander(f"The whole conversation, turns: {len(ticket.conversation)}", key=f"all-{ticket.ticket_id}"):
-            for turn in ticket.conversation:
-                draw_turn(desk, turn, ticket.messages)
+        draw_conversation(desk, ticket.conversation, ticket.messages, f"all-{ticket.ticket_id}")
     if ticket.closed is not None:
         st.caption(f"Closed {ticket.closed:%d %B %Y, %H:%M} UTC")
         return

@@ -1,6 +1,7 @@
 """Knowledge: what answers now, where it comes from, what is added to it, and back to what was."""
 
 from datetime import datetime
+from pathlib import Path
 
 import streamlit as st
 
@@ -19,15 +20,17 @@ def knowledge(desk: StaffDesk) -> None:
     except KnowledgeError as error:
         st.error(literal(str(error)))
         return
-    st.caption(literal(f"Made from {', '.join(info['paths']) or 'files that it does not name'}"))
+    # Where they lie on this machine is nobody's business here.
+    folders = ", ".join(Path(path).name for path in info["paths"])
+    st.caption(literal(f"Made from {folders or 'files that it does not name'}"))
     kinds = [
         {"Kind": SOURCE_TABLE[kind].name if kind in SOURCE_TABLE else kind, "Pieces": count}
         for kind, count in info["evidence"].items()
     ]
     st.dataframe([{"Kind": "Products", "Pieces": info["products"]}, *kinds], hide_index=True, width="stretch")
-    draw_saved(desk)
     with st.expander("Write a fact", key="write-fact"):
         write_fact(desk, "knowledge")
+    draw_saved(desk, "knowledge")
     _facts(desk)
     _uploads(desk)
     st.subheader("Versions")
@@ -35,7 +38,7 @@ def knowledge(desk: StaffDesk) -> None:
         told, back = st.columns([4, 1], vertical_alignment="center")
         state = " · answers now" if one["answers"] else ""
         told.markdown(f"**{datetime.fromisoformat(one['made_at']):%d %B %Y, %H:%M} UTC**{state}")
-        told.caption(f"{one['evidence']:,} pieces of evidence · generation {one['generation']}")
+        told.caption(f"{one['evidence']:,} pieces of evidence", help=f"Generation {one['generation']}")
         if not one["answers"] and back.button("Go back to it", key=f"back-{one['generation']}"):
             try:
                 desk.knowledge.roll_back(one["generation"])
@@ -46,19 +49,24 @@ def knowledge(desk: StaffDesk) -> None:
 
 
 def _facts(desk: StaffDesk) -> None:
-    """Draw the facts that were written, the latest first, each with a button that takes it back."""
+    """Draw the facts that were written, the latest first, each with the way to take it back."""
     try:
         written = desk.knowledge.facts()
     except AppError as error:
         st.error(literal(str(error)))
         return
+    writers = desk.records.writers()
     for fact in reversed(written):
         told, withdraw = st.columns([4, 1], vertical_alignment="center")
         told.text(fact.text)
-        kind = SOURCE_TABLE[fact.source_type].name
-        told.caption(literal(f"{kind} · {about(fact.product_id, desk)} · written {fact.updated_at}"))
-        if withdraw.button("Withdraw", key=f"withdraw-{fact.id}", icon=":material/delete:"):
-            desk.knowledge.withdraw(fact.id)
+        kind, by = SOURCE_TABLE[fact.source_type].name, writers.get(fact.evidence_id)
+        when = f"written {fact.updated_at}{f' by {by}' if by else ''}"
+        told.caption(literal(f"{kind} · {about(fact.product_id, desk)} · {when}"))
+        with withdraw.popover("Withdraw", key=f"ask-{fact.id}", icon=":material/delete:"):
+            st.write("Nobody is answered with this fact any more. A gap that it filled is open again.")
+            sure = st.button("Withdraw it", key=f"withdraw-{fact.id}", type="primary")
+        if sure:
+            desk.withdraw(fact)
             if run_ingest(desk):
                 st.rerun()
 

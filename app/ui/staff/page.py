@@ -47,8 +47,9 @@ def draw_staff(desk: StaffDesk) -> None:
         "View", list(found), required=True, format_func=label, key="view", label_visibility="collapsed", width="stretch"
     )
     ask_name()
-    ways = f'<a href="/" target="_self">The chat</a> · <a href="{SIGN_OUT}" target="_self">Sign out</a>'
-    st.sidebar.html(f'<div class="leave">{ways}</div>')
+    signed_in = desk.settings.serve.staff_password is not None
+    leave = f' · <a href="{SIGN_OUT}" target="_self">Sign out</a>' if signed_in else ""
+    st.sidebar.html(f'<div class="leave"><a href="/" target="_self">The chat</a>{leave}</div>')
     assert chosen is not None, "one is required"
     st.query_params["view"] = chosen
     found[chosen](desk)

@@ -15,12 +15,11 @@ from app.ui.staff.shown import DAYS
 from app.variants import DEFAULT
 
 DAY = "yearmonthdate(day):T"
-ANSWERED = ("clear", "ambiguous", "non_decision")
 Share = Callable[[Engagement], bool | None]
 SHARES: dict[str, tuple[str, Share]] = {
-    "Answered": ("turns that were answered or asked back", lambda one: one.outcome in ANSWERED),
-    "Followed": ("turns after which the conversation went on", lambda one: one.followed),
-    "Sources opened": ("turns of which a source was opened", lambda one: one.opened),
+    "Answered": ("turns that ended as “Answered” under Outcomes", lambda one: one.outcome == "clear"),
+    "Asked something more": ("turns after which the customer went on", lambda one: one.followed),
+    "Sources opened": ("turns of which the customer opened a source", lambda one: one.opened),
     "Thumbs up": ("thumbs that were up", lambda one: None if one.thumb is None else one.thumb == "up"),
 }
 """The engagement figures of the papers: what is counted, and of which turns."""
@@ -34,7 +33,7 @@ def interval(values: Sequence[bool]) -> tuple[float, float, float]:
 
 def quality(desk: StaffDesk) -> None:
     """Draw the figures of a time, and how they changed."""
-    period = st.selectbox("Turns of the", list(DAYS), index=1, key="quality-period", format_func=str.lower)
+    period = st.selectbox("Period", list(DAYS), index=1, key="quality-period")
     turns = desk.records.engagement(desk.now() - timedelta(days=DAYS[period]))
     if not turns:
         st.info("No turns in this time.")

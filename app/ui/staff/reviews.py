@@ -6,7 +6,7 @@ from app.staff import StaffDesk, withheld
 from app.storage.staff import Decision, ReviewItem, Worded
 from app.ui.markup import literal
 from app.ui.paging import paged
-from app.ui.staff.shown import SHOWN, by_name, draw_row
+from app.ui.staff.shown import SHOWN, by_name, draw_messages, draw_row, plain_reason
 
 RIGHT = "We have checked this answer: it is right."
 TAKEN_BACK = "We have checked this answer and take it back. Please do not rely on it."
@@ -17,6 +17,10 @@ def reviews(desk: StaffDesk) -> None:
     """Draw the queue; what is decided appears in the customer's conversation."""
     decided = st.toggle("Show what was decided", key="reviews-decided")
     items = desk.records.reviews(decided=decided)
+    st.caption(
+        "What Footnote itself asks you to check: it was unsure, or held something back. What customers found bad is "
+        f"under Feedback. First comes {'what was decided last' if decided else 'what has waited longest'}."
+    )
     if not items:
         st.info("Nothing waits for a review." if not decided else "Nothing has been decided yet.")
     for item in paged(items, SHOWN, "reviews-page"):
@@ -25,25 +29,30 @@ def reviews(desk: StaffDesk) -> None:
 
 
 def _review(desk: StaffDesk, item: ReviewItem) -> None:
-    st.markdown(f"**{literal('; '.join(item.issues))}**")
+    turn = item.row.turn
+    st.markdown(f"**{literal('; '.join(map(plain_reason, item.issues)))}**")
     draw_row(desk, item.row)
     if item.decision:
-        st.caption(literal(f"{item.decision.capitalize()} by {item.by}"))
+        st.caption(literal(f"{item.decision.capitalize()} by {item.by}. Sent to the customer:"))
+        draw_messages(desk, turn, desk.records.messages(turn.thread_id))
         return
-    turn_id = item.row.turn.turn_id
+    _undecided(desk, item, turn.turn_id)
+
+
+def _undecided(desk: StaffDesk, item: ReviewItem, turn_id: str) -> None:
     held = " ".join(withheld(item.row))
-    if held:
-        st.caption("To approve lets the withheld words through, under their sources.")
     text = st.text_area(
-        "What the customer is told instead",
+        "The withheld words, not sent yet" if held else "Your own words, if the answer needs others",
         held,
         key=f"edit-{turn_id}",
         help="Each sentence must be borne out by the sources of this turn, as in any answer.",
     )
+    approved = "the withheld words, under their sources." if held else RIGHT
+    st.caption(f"Nothing is sent until you press a button. “Approve” sends: {approved} “Reject” sends: {TAKEN_BACK}")
     approve, edit, reject = st.columns(3)
     if approve.button("Approve", key=f"approve-{turn_id}", icon=":material/check:", width="stretch"):
         _decide(desk, item, "approved", held)
-    if edit.button("Send the edited text", key=f"send-{turn_id}", icon=":material/edit:", width="stretch"):
+    if edit.button("Send my words", key=f"send-{turn_id}", icon=":material/edit:", width="stretch"):
         _decide(desk, item, "edited", text)
     if reject.button("Reject", key=f"reject-{turn_id}", icon=":material/close:", width="stretch"):
         _settle(desk, item, "rejected", Worded(TAKEN_BACK))

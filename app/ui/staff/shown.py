@@ -1,5 +1,6 @@
 """How the staff page shows turns, and who is signed in to it."""
 
+import re
 from collections.abc import Sequence
 from importlib.metadata import EntryPoints, entry_points
 
@@ -20,6 +21,9 @@ DAYS = {"Last week": 7, "Last month": 30, "Last quarter": 91, "Last year": 365}
 """The periods that a view may be of."""
 TESTS = "Tests"
 """The view that makes tests, where the package that tests is installed."""
+LANDING = "landing"
+"""Stands in the session until a view that was opened from another one is drawn from its top."""
+_GRADED = re.compile(r"(?P<what>.+) \((?:(?P<score>[01]\.\d+)|(?P<severity>[a-z]+))\)")
 WHY = {
     "support": "no source bears it out",
     "sensitive": "a claim that only a person may let through",
@@ -31,6 +35,17 @@ def added_views() -> EntryPoints:
     return entry_points(group="footnote.staff_views")
 
 
+def plain_reason(reason: str) -> str:
+    """Why a person should look at a turn, with no figure or grade in brackets."""
+    if (found := _GRADED.fullmatch(reason)) is None:
+        plain = reason
+    elif found["score"]:
+        plain = f"{found['what']}: of 100 such answers, about {100 * float(found['score']):.0f} are right"
+    else:
+        plain = f"a claim about {found['what']}, of {found['severity']} severity"
+    return plain[:1].upper() + plain[1:]
+
+
 def ask_name() -> None:
     """Ask who signs what is written into conversations."""
     told = "Stands under what you write to customers."
@@ -40,6 +55,11 @@ def ask_name() -> None:
 def by_name() -> str:
     """Who signs it."""
     return str(st.session_state[BY]).strip() or DEFAULT_NAME
+
+
+def own_name() -> str | None:
+    """Who is at work; None where they did not say."""
+    return None if by_name() == DEFAULT_NAME else by_name()
 
 
 class FindAny:
@@ -64,14 +84,33 @@ def draw_turn(desk: StaffDesk, turn: Turn, messages: Sequence[StaffMessage] = ()
     """A turn as its customer sees it, with what was written behind it."""
     find = FindAny(desk)
     st.html(question_html(turn.query) + turn_html(turn, find, desk.products))
+    draw_messages(desk, turn, messages)
+
+
+def draw_messages(desk: StaffDesk, turn: Turn, messages: Sequence[StaffMessage]) -> None:
+    """What was written behind a turn, of all that was written into its conversation."""
     for message in messages:
         if message.turn_id == turn.turn_id:
-            st.html(message_html(message, find, desk.products))
+            st.html(message_html(message, FindAny(desk), desk.products))
+
+
+def draw_conversation(desk: StaffDesk, turns: Sequence[Turn], messages: Sequence[StaffMessage], key: str) -> None:
+    """A whole conversation, to be opened.
+
+    Args:
+        desk: Where its sources are looked up.
+        turns: Its turns, oldest first.
+        messages: What people of the shop wrote into it.
+        key: Names what is drawn.
+    """
+    with st.expander(f"The whole conversation, turns: {len(turns)}", key=key):
+        for turn in turns:
+            draw_turn(desk, turn, messages)
 
 
 def draw_row(desk: StaffDesk, row: AuditRow) -> None:
     """A turn with what its customer did not see."""
-    st.caption(f"{row.at:%d %B %Y, %H:%M} UTC · turn {row.turn.turn_id}")
+    st.caption(f"{row.at:%d %B %Y, %H:%M} UTC", help=f"Turn {row.turn.turn_id}")
     draw_turn(desk, row.turn)
     for one in row.dropped:
         why = "; ".join(WHY.get(reason, reason.replace("_", " ")) for reason in one.reasons)
@@ -84,5 +123,5 @@ def draw_row(desk: StaffDesk, row: AuditRow) -> None:
 
 def _test(row: AuditRow) -> None:
     """Show the view that makes a test of a turn, with the conversation up to it."""
-    st.session_state["view"] = TESTS
+    st.session_state["view"], st.session_state[LANDING] = TESTS, "asked"
     st.query_params["test"] = row.turn.turn_id

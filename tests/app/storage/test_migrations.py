@@ -33,6 +33,12 @@ def opened(path: Path) -> Records:
     return Records(path, _Clock(), "the tent desk", 10)
 
 
+def without_written_facts(file: sqlite3.Connection) -> None:
+    for column in ("settled", "settled_by"):
+        file.execute(f"ALTER TABLE gaps DROP COLUMN {column}")
+    file.execute("DROP TABLE facts")
+
+
 @pytest.fixture
 def older(tmp_path: Path, a_turn: TurnMaker, spec: Evidence) -> Path:
     """A file of before migrations, with one of everything."""
@@ -101,7 +107,7 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("DROP TABLE deliveries")
         file.execute("ALTER TABLE threads DROP COLUMN variant")
-        file.execute("ALTER TABLE gaps DROP COLUMN settled")
+        without_written_facts(file)
         file.execute("UPDATE alembic_version SET version_num = '0001'")
     with closing(Records(path, _Clock(), "the tent desk", 10, webhooks=True)) as records:
         later = records.open_ticket("asked again", "s")
@@ -109,7 +115,7 @@ def test_a_file_of_before_webhooks_keeps_its_tickets_and_gets_an_outbox(tmp_path
         tickets = {name for (name,) in file.execute("SELECT ticket_id FROM tickets")}
         assert tickets == {ticket.ticket_id, later.ticket_id}
         assert file.execute("SELECT ticket_id FROM deliveries").fetchall() == [(later.ticket_id,)]
-        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0004",)]
+        assert file.execute("SELECT version_num FROM alembic_version").fetchall() == [("0005",)]
 
 
 def test_a_file_of_before_variants_keeps_its_conversations_which_have_none(tmp_path: Path, a_turn: TurnMaker) -> None:
@@ -118,13 +124,27 @@ def test_a_file_of_before_variants_keeps_its_conversations_which_have_none(tmp_p
         records.record(turn, [], [])
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("ALTER TABLE threads DROP COLUMN variant")
-        file.execute("ALTER TABLE gaps DROP COLUMN settled")
+        without_written_facts(file)
         file.execute("UPDATE turns SET turn = json_remove(turn, '$.variant')")
         file.execute("UPDATE alembic_version SET version_num = '0002'")
     with closing(opened(path)) as records:
         assert records.history("t1") == [turn]
         held = [records.claim(thread, "local", "wide") for thread in ("t1", "t2")]
         assert [one.variant for one in held if one] == [None, "wide"]
+
+
+def test_a_gap_that_was_filled_before_it_was_kept_by_what_stays_filled(tmp_path: Path, a_turn: TurnMaker) -> None:
+    path = tmp_path / "records.sqlite"
+    with closing(opened(path)) as records:
+        records.record(a_turn(outcome="no_answer"), [], [])
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE gaps SET settled = ?", (AT,))
+        file.execute("ALTER TABLE gaps DROP COLUMN settled_by")
+        file.execute("DROP TABLE facts")
+        file.execute("UPDATE alembic_version SET version_num = '0004'")
+    opened(path).close()
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("SELECT settled, settled_by FROM gaps").fetchall() == [(AT, None)]
 
 
 def test_a_file_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

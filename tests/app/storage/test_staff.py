@@ -114,17 +114,56 @@ def test_the_surest_bad_answer_comes_first_and_gets_a_label(
     )
 
 
+def test_what_a_customer_says_is_wrong_comes_first_and_a_hand_over_is_no_answer(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker
+) -> None:
+    given = {
+        "handed over": ("handoff", 1.0, Feedback("down", "It is not right")),
+        "sure": ("clear", 0.9, Feedback("down")),
+        "commented": ("clear", 0.3, Feedback("down", None, "mine weighs more")),
+        "reasoned": ("clear", 0.5, Feedback("down", "It is not right", "")),
+    }
+    for turn_id, (outcome, score, said) in given.items():
+        confidence = Confidence(score=score, label="low")
+        records.record(a_turn(turn_id=turn_id, outcome=outcome, confidence=confidence), [], [])
+        records.record_feedback(turn_id, said)
+    assert [one.row.turn.turn_id for one in staff.complaints(EVER)] == ["reasoned", "commented", "sure", "handed over"]
+
+
 def test_gaps_of_a_time_are_read(records: Records, staff: StaffRecords, a_turn: TurnMaker, clock: StoppedClock) -> None:
     for turn_id in ("old", "new"):
         records.record(a_turn(turn_id=turn_id, query=f"Is it {turn_id}?", outcome="no_answer"), [], [])
         clock.moment += timedelta(days=3)
     (gap,) = staff.gaps(NOON + timedelta(days=1))
-    assert (gap.question, gap.product_id, gap.intent, gap.turn_id) == (
+    assert (gap.question, gap.part, gap.product_id, gap.intent, gap.turn_id) == (
+        "Is it new?",
         "Is it new?",
         "kestrel-2",
         "product_spec",
         "new",
     )
+
+
+def test_a_part_that_is_missing_is_told_with_the_whole_question(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker
+) -> None:
+    records.record(a_turn(query="Is it light or fireproof?", missing=["fireproof"]), [], [])
+    assert [(gap.question, gap.part) for gap in staff.gaps(EVER)] == [("Is it light or fireproof?", "fireproof")]
+
+
+def test_what_a_fact_filled_is_a_gap_again_once_it_is_withdrawn(
+    records: Records, staff: StaffRecords, a_turn: TurnMaker
+) -> None:
+    for turn_id in ("1", "2"):
+        records.record(a_turn(turn_id=turn_id, outcome="no_answer"), [], [])
+    first, second = staff.gaps(EVER)
+    staff.settle([first], "feature:staff-1")
+    staff.settle([second], "feature:staff-2")
+    assert staff.gaps(EVER) == []
+    staff.sign("feature:staff-1", "Jo")
+    assert staff.writers() == {"feature:staff-1": "Jo"}
+    staff.withdraw("feature:staff-1")
+    assert (staff.gaps(EVER), staff.writers()) == ([first], {})
 
 
 def test_what_became_of_turns_is_told(records: Records, staff: StaffRecords, a_turn: TurnMaker) -> None:

@@ -39,6 +39,12 @@ def test_a_failure_shows_turn_key_expected_and_got(failed: ConversationResult) -
     assert all(part in describe_failures(failed) for part in parts)
 
 
+def test_a_phrase_that_must_not_be_said_does_not_read_as_one_that_must(failed: ConversationResult) -> None:
+    failed.turns[1].failures[:] = [Failure(2, "answer_excludes", "Kettles", "Kettles and pots.")]
+    assert "must not say: Kettles" in shown(failed)
+    assert "expected: must not say: Kettles" in describe_failures(failed)
+
+
 def test_brackets_in_an_answer_are_no_markup(failed: ConversationResult) -> None:
     failed.turns[1].failures.append(Failure(2, "answer_excludes", "[bold]", "[/red] [1]"))
     assert "[/red] [1]" in shown(failed)
