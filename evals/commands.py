@@ -100,7 +100,7 @@ def fixture(
 ) -> None:
     """Write a recorded conversation as a fixture that expects what happened, to be corrected and replayed.
 
-    By a turn's id, the conversation as far as that turn.
+    By a turn's id, the conversation as far as that turn. Of an answer with a thumb down it expects another one.
     """
     from app.cli.audit import recorded  # noqa: PLC0415 - heavy, with all below
     from app.settings import Settings  # noqa: PLC0415
