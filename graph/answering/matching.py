@@ -1,7 +1,7 @@
 """Matching: what in the evidence is about a clause: attributes, statements, and the rows of tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from graph.answering.candidate import cited, span
 from graph.draft import Sentence
@@ -9,19 +9,14 @@ from graph.language.families import covered_terms
 from graph.language.notation import measured_parts, plain_name, plain_value
 from graph.language.sentences import capitalised, ended
 from graph.language.terms import terms
-from graph.parts import Encoder, StatementFinder
-from graph.retrieval.search import of_kind
+from graph.parts import Encoder
 from graph.understanding.parsed_question import ParsedClause
-from ingestion.evidence import Evidence, Product, lines
+from ingestion.evidence import Evidence, lines
 from ingestion.source_types import POLICIES
 from ingestion.spans import sentence_spans
 
 WHOLLY_ABOUT = 0.9
 """Least coverage of an attribute that is about all that was asked, however the question is framed."""
-LEAST, LEAST_TO_DECIDE = 0.42, 0.6
-"""Least score of an attribute of other words than the question's; where yes or no is asked, most are about none."""
-LEAD = 0.03
-"""By how much it must stand before an attribute of another name."""
 LONGEST_NAME = 60
 """Characters of an attribute's name; before a later colon stands a sentence."""
 
@@ -75,34 +70,6 @@ def match_attributes(asked: ParsedClause, evidence: Sequence[Evidence], encoder:
         score = 0.65 * share + 0.2 * max(0.0, float(cosine)) + 0.15 * own
         matches.append(AttributeMatch(item, name, value, start, end, share, score))
     return sorted(matches, key=lambda match: -match.score)
-
-
-def nearest_attribute(
-    asked: ParsedClause, product: Product, matches: Sequence[AttributeMatch], finder: StatementFinder
-) -> AttributeMatch | None:
-    """The one attribute that comes near enough to answering, in whatever words; None where two come as near.
-
-    Args:
-        asked: The clause.
-        product: The product it is about.
-        matches: Its attributes.
-        finder: Tells how near a line comes to answering.
-    """
-    by_line = {(match.evidence.evidence_id, match.start, match.end): match for match in reversed(matches)}
-    items = list({match.evidence.evidence_id: match.evidence for match in matches}.values())
-    read = finder.nearest([of_kind(asked.text, [product])], items)
-    near = [
-        replace(by_line[at], score=one.score)
-        for one in read
-        if (at := (one.evidence.evidence_id, one.start, one.end)) in by_line
-    ]
-    if not near or near[0].score < (LEAST_TO_DECIDE if asked.yes_no else LEAST):
-        return None
-    best = near[0]
-    second = max((match.score for match in near if match.name != best.name), default=0.0)
-    # What the name says anyway answers nothing.
-    known = bool(best.value) and frozenset(terms(best.value)) <= frozenset(terms(product.name))
-    return None if known or best.score - second < LEAD else best
 
 
 def spoken_of_product(item: Evidence, sentence: str) -> str:
