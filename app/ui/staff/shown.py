@@ -1,6 +1,5 @@
 """How the staff page shows turns, and who is signed in to it."""
 
-import re
 from collections.abc import Sequence
 from importlib.metadata import EntryPoints, entry_points
 
@@ -10,6 +9,7 @@ from app.errors import AppError
 from app.staff import StaffDesk
 from app.storage.records import AuditRow, StaffMessage
 from app.ui.markup import literal, message_html, question_html, turn_html
+from graph.options import SEVERITIES
 from graph.turn import Turn
 from ingestion.errors import KnowledgeError
 from ingestion.evidence import Evidence
@@ -23,7 +23,6 @@ TESTS = "Tests"
 """The view that makes tests, where the package that tests is installed."""
 LANDING = "landing"
 """Stands in the session until a view that was opened from another one is drawn from its top."""
-_GRADED = re.compile(r"(?P<what>.+) \((?:(?P<score>[01]\.\d+)|(?P<severity>[a-z]+))\)")
 WHY = {
     "support": "no source bears it out",
     "sensitive": "a claim that only a person may let through",
@@ -37,12 +36,12 @@ def added_views() -> EntryPoints:
 
 def plain_reason(reason: str) -> str:
     """Why a person should look at a turn, with no figure or grade in brackets."""
-    if (found := _GRADED.fullmatch(reason)) is None:
-        plain = reason
-    elif found["score"]:
-        plain = f"{found['what']}: of 100 such answers, about {100 * float(found['score']):.0f} are right"
-    else:
-        plain = f"a claim about {found['what']}, of {found['severity']} severity"
+    what, opened, grade = reason.removesuffix(")").rpartition(" (")
+    plain = reason
+    if opened and grade in SEVERITIES:
+        plain = f"a claim about {what}, of {grade} severity"
+    elif opened and grade.replace(".", "", 1).isdecimal():
+        plain = f"{what}: of 100 such answers, about {100 * float(grade):.0f} are right"
     return plain[:1].upper() + plain[1:]
 
 
