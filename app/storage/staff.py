@@ -236,8 +236,7 @@ class StaffRecords:
     def complaints(self, since: datetime, *, labelled: bool = False, limit: int = 100) -> list[Complaint]:
         """Thumbs down from a moment on that nobody has looked at, or somebody has.
 
-        Answers of which the customer says what is wrong come first, and of these the surest; hand-overs are no answers
-        and come last.
+        The surest answers come first; hand-overs are no answers and come last.
         """
         asked = select(FeedbackRow, TurnRow).join(TurnRow, TurnRow.turn_id == FeedbackRow.turn_id)
         wanted = asked.where(
@@ -245,9 +244,8 @@ class StaffRecords:
             TurnRow.at >= since,
             FeedbackRow.label.is_not(None) if labelled else FeedbackRow.label.is_(None),
         )
-        told = func.coalesce(FeedbackRow.reason, "") + func.coalesce(FeedbackRow.comment, "") != ""
         surest = TurnRow.turn["confidence"]["score"].as_float()
-        worst = wanted.order_by(TurnRow.outcome == "handoff", told.desc(), surest.desc())
+        worst = wanted.order_by(TurnRow.outcome == "handoff", surest.desc())
         with self._store.reading() as session:
             return [
                 Complaint(audit_row(session, turn), said_in(said), said.label)

@@ -56,8 +56,7 @@ def resolve_pending(query: str, scene: Scene) -> Rewrite | None:
     """The question that was waiting, with the reply put in; None where the words are no reply."""
     pending = scene.discourse.pending
     if pending is not None and pending.kind == "person":
-        asked = pending.standalone_query
-        return Rewrite(asked, "rules", searchable=False, live_agent=True) if assents(query) else None
+        return Rewrite(query, "none", searchable=False, live_agent=True) if assents(query) else None
     label = find_reply(query, pending, scene) if pending else None
     if pending is None or label is None:
         return None

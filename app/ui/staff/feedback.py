@@ -23,9 +23,8 @@ def feedback(desk: StaffDesk) -> None:
         st.info("No answer waits to be looked at." if not labelled else "None has been looked at yet.")
         return
     st.caption(
-        "First come the answers of which the customer said what is wrong, then the others. Of each, the surest come "
-        "first: a sure answer that is wrong misleads the most. What was handed over to a person is no answer and comes "
-        "last."
+        "The surest come first: a sure answer that is wrong misleads the most. What was handed over to a person is no "
+        "answer and comes last."
     )
     for complaint in paged(found, SHOWN, "feedback-page"):
         with st.container(border=True, key=f"complaint-{complaint.row.turn.turn_id}"):
