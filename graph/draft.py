@@ -134,6 +134,11 @@ class Draft(Shape):
     considered: dict[AnsweredBy, float] = Field(default_factory=dict)
 
     @property
+    def asks_openly(self) -> bool:
+        """Whether it asks back and offers nothing to choose from."""
+        return self.clarification is not None and not self.clarification.options
+
+    @property
     def sentences(self) -> list[Sentence]:
         """All its sentences, in order."""
         return [sentence for block in self.blocks for sentence in block.sentences]

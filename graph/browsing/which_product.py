@@ -130,7 +130,7 @@ def _may_ask(draft: Draft, request: BrowsingRequest, scope: Scope) -> bool:
 def _is_open(draft: Draft, request: BrowsingRequest) -> bool:
     """Whether a draft asks for a product without offering any, or tells of one that nobody named."""
     if draft.clarification is not None:
-        return not draft.clarification.options
+        return draft.asks_openly
     priced = request.intent == _PRICES and phrases("price_asked").search(request.text) is not None
     general = not priced and request.intent not in OF_PRODUCT
     if general or (draft.outcome == "no_answer" and not AUXILIARIES.isdisjoint(words(request.said)[:1])):

@@ -200,7 +200,7 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     request = request_of(state, parts.knowledge.products)
     found = products_asked(request, parts)
     draft = found or parts.responder.draft(question)
-    found = found or which_of_kind(draft, request, parts) or (not_sold(request) if _asks_which(draft) else None)
+    found = found or which_of_kind(draft, request, parts) or (not_sold(request) if draft.asks_openly else None)
     browsing = state["intent"].branch == NON_DECISION
     if browsing and not (request.named or _answers_after_all(draft, question, state, parts)):
         found = browse_draft(request, parts)
@@ -212,11 +212,6 @@ def _drafted(question: Question, state: TurnState, parts: Context) -> tuple[Draf
     named = {product.id for product in question.products}
     related = tuple(parts.knowledge.products[key] for key in others if key not in named)
     return found, replace(question, evidence=(*question.evidence, *added), related=related)
-
-
-def _asks_which(draft: Draft) -> bool:
-    """Whether a draft asks for a product and offers none."""
-    return draft.clarification is not None and not draft.clarification.options
 
 
 def _answers_after_all(draft: Draft, question: Question, state: TurnState, parts: Context) -> bool:
