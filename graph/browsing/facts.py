@@ -153,10 +153,14 @@ def _figure(value: str, limit: Limit) -> float | None:
     return amount.measured_in(limit.quantity.unit) if amount else None
 
 
+_BY_VALUE = 2
+"""Rank of an attribute that is not named, whose value alone tells of what is wanted."""
+
+
 def _attribute(wanted: Property, own: dict[str, Fact]) -> Fact | None:
     """The attribute that is named so, a yes or no before others, else the one whose value names it."""
     asked = frozenset(wanted.terms)
-    found: list[tuple[int, int, Fact]] = []
+    found: list[tuple[int, bool, int, Fact]] = []
     for line in own.values():
         named = frozenset(terms(line.name))
         decided = opening_of(line.value) in YES | NO
@@ -165,9 +169,12 @@ def _attribute(wanted: Property, own: dict[str, Fact]) -> Fact | None:
         warned = meets is None and not decided and not asked.isdisjoint(named) and denies(line.value)
         if meets is not None or warned:
             # "Pregnancy: do not use" decides what is safe in pregnancy, whatever else was asked with it.
-            rank = 3 if warned else 0 if decided else 1 if asked <= named else 2
-            found.append((rank, len(words(line.name)), replace(line, meets=not warned and meets != wanted.denied)))
-    return min(found, key=lambda one: one[:2])[2] if found else None
+            rank = 3 if warned else 0 if decided else 1 if asked <= named else _BY_VALUE
+            # "256 GB" names no attribute: memory of 8 GB denies it only where nothing else states it.
+            other = rank == _BY_VALUE and not meets
+            fact = replace(line, meets=not warned and meets != wanted.denied)
+            found.append((rank, other, len(words(line.name)), fact))
+    return min(found, key=lambda one: one[:3])[3] if found else None
 
 
 def _says_so(asked: frozenset[str], line: Fact) -> bool:

@@ -198,8 +198,8 @@ def with_superlative_named(request: BrowsingRequest, parts: Context) -> tuple[st
     if start is None:
         return None
     before = texts[: start - (not DEFINITE.isdisjoint(texts[max(0, start - 1) : start]))]
-    # "Is the cheapest tent dry", "what does it weigh", and not "which is the cheapest tent for rain".
-    is_subject = AUXILIARIES.issuperset(before) or before[-1] in AUXILIARIES - BE
+    # "Is the cheapest tent dry", "what does it weigh", not "which is the cheapest tent for rain", "cheapest with 4 GB".
+    is_subject = bool(before) and (AUXILIARIES.issuperset(before) or before[-1] in AUXILIARIES - BE)
     beside = [*before, *(texts[start + len(said) :] if is_subject else [])]
     if not {stem(word) for word in beside if word not in STOPWORDS} - FRAME:
         return None

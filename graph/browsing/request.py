@@ -19,7 +19,7 @@ from graph.language.locale import phrases, table, word_class
 from graph.language.negation import denies
 from graph.language.quantities import NUMBER_WORDS, Written, quantities
 from graph.language.terms import STOPWORDS, name_pattern, stems, terms, words
-from graph.language.units import CURRENCIES
+from graph.language.units import CURRENCIES, unit_of
 from graph.rewriting.scene import category_heads, is_generic, is_kind, names_category
 from graph.state import TurnState, products_in_question
 from graph.understanding.parsed_question import MEASURING, ParsedQuestion
@@ -232,7 +232,8 @@ def _counted(text: str) -> list[tuple[str, str]]:
     """Each count of a text: a figure, and what it counts."""
     pairs = (pair for pair in pairwise(words(text)) if pair[1] not in STOPWORDS)
     told = (("1" if before == "one" else term_of(before), term_of(word)) for before, word in pairs)
-    return [(figure, thing) for figure, thing in told if figure.isdecimal() and thing.isalpha()]
+    # "256 GB" measures.
+    return [(figure, thing) for figure, thing in told if figure.isdecimal() and thing.isalpha() and not unit_of(thing)]
 
 
 def request_of(state: TurnState, catalog: Mapping[str, Product]) -> BrowsingRequest:

@@ -7,7 +7,7 @@ from rapidfuzz.distance import Levenshtein
 
 from graph.catalog.alignment import Alignment, Spoken
 from graph.catalog.names import EXTENSIONS, NameIndex, has_digit
-from graph.catalog.units import NameUnit, units
+from graph.catalog.units import NameUnit, is_measure, units
 from graph.language.english import ordinary_words
 from graph.language.families import cue_words
 from graph.language.lexicon import (
@@ -138,8 +138,8 @@ def plausible(found: Alignment, question: Spoken) -> bool:
     cut = question.units[found.first : found.last + 1]
     before = question.units[found.first - 1].text if found.first else None
     pointed = before in DEFINITE
-    # A number counts ("big enough for 4?", "after 5 months"), and "the 5" names.
-    if found.missing and not pointed and all(unit.number for unit in cut):
+    # A number counts ("big enough for 4?", "after 5 months") or measures ("4 mm"), and "the 5" names.
+    if found.missing and not pointed and all(unit.number or is_measure(unit.text) for unit in cut):
         return False
     # "Any air fryers" speaks of a kind of things.
     if found.whole and not (found.missing and (cut[-1].plural or before in INDEFINITE)):

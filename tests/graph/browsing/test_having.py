@@ -90,6 +90,16 @@ def test_a_search_holds_to_all_that_it_says_at_once(text: str, fitting: list[str
     assert listed(text, searching=True) == fitting
 
 
+def test_a_measured_figure_is_met_by_whichever_attribute_states_it() -> None:
+    rows = [
+        bag("large", "Duo", 90, pocket="8 l", volume="30 l or 60 l"),
+        bag("small", "Trio", 90, pocket="8 l", volume="20 l"),
+    ]
+    shop = make_shop(rows)
+    assert browsed("a bag with 60l", searching=True, shop=shop).listed == ["large"]
+    assert browsed("a bag with 60 l volume", searching=True, shop=shop).listed == ["large"]
+
+
 def test_of_the_only_one_of_a_kind_it_is_not_said_that_none_of_several_does() -> None:
     only = make_shop([bag("two", "Duo", 90, sleeps="2 people", weight="1.9 kg")])
     assert said(browsed("a bag for 3 people under 2 kg", searching=True, shop=only)).startswith("The only one of the")
