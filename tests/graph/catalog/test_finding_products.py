@@ -196,6 +196,7 @@ def test_a_number_that_counts_names_nothing() -> None:
     wren = Product(id="wren", name="Wren 1", brand="Orra", category=("Tents",), aliases=("one-person tent",))
     shop = LocalCatalog({"trail": trail, "wren": wren})
     assert found(shop, "is it big enough for 4?") == []
+    assert found(shop, "which of the shoes have a drop of 4 mm") == []
     assert found(shop, "is the Trail 4 big enough?") == ["Aurora Trail 4"]
     assert "Wren 1" not in found(shop, "a 2 person tent that keeps dry")
     assert "Wren 1" not in found(shop, "need a two person tent that keeps dry")
