@@ -186,7 +186,7 @@ def report_confidence(*, out_file: OutOption = None) -> None:
 @reports.command(
     "writers", epilog="Example: footnote report writers --rows ../packs/epqa.jsonl --sample 80 --out docs/llm.md"
 )
-def report_writers(
+def report_writers(  # noqa: PLR0913 - a command's options
     *,
     conversations: ConversationsOption = OWN_CONVERSATIONS,
     rows: Annotated[
@@ -194,6 +194,7 @@ def report_writers(
     ] = None,
     sample: Annotated[int, typer.Option(help="Most turns, and most rows of each file.", min=1)] = 80,
     split: Annotated[str | None, typer.Option(help="Ask only the rows with this split.", show_default=False)] = None,
+    at_once: Annotated[int, typer.Option(help="Conversations held, or rows asked, at the same time.", min=1)] = 1,
     lines: Annotated[
         Path | None, typer.Option(help="Also write each turn as one JSON line.", show_default=False)
     ] = None,
@@ -210,10 +211,10 @@ def report_writers(
         prepare_file(file)
     packs = {file.parent.name: writers.sample_rows(read_rows(file, Answerable, split), sample) for file in rows or ()}
     fixtures = writers.sample(read_fixtures([conversations]), sample)
-    found = writers.measure(fixtures, packs, lambda what: err().print(what, soft_wrap=True))
+    found = writers.measure(fixtures, packs, at_once, lambda what: err().print(what, soft_wrap=True))
     if lines is not None:
         write_predictions(lines, list(writers.as_lines(found)))
-    hand_over(out_file, writers.as_markdown(found))
+    hand_over(out_file, writers.as_markdown(found, at_once))
 
 
 @benches.command("turns", epilog="Example: footnote bench turns --index demo --repeat 3")

@@ -9,8 +9,10 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +28,7 @@ from app.turns import AnswerPiece, Finished
 from app.wiring import TurnParts, Wiring
 from evals.benches.observed_model import needed_model
 from evals.conversations.fixtures import Conversation
-from evals.conversations.replay import Indexes, Replayer, ingest_silently
+from evals.conversations.replay import ConversationResult, Indexes, Replayer, ingest_silently
 from evals.metrics.answers import Answerable, answer_metrics, is_answered, judge_answer, judged
 from evals.metrics.judges import LexicalJudge
 from evals.metrics.texts import without_markers
@@ -215,13 +217,17 @@ def ways(settings: Settings) -> dict[str, tuple[Way, LlmOptions]]:
 
 
 def measure(
-    fixtures: Mapping[Path, Conversation], packs: Mapping[str, Sequence[Answerable]], tell: Callable[[str], object]
+    fixtures: Mapping[Path, Conversation],
+    packs: Mapping[str, Sequence[Answerable]],
+    at_once: int,
+    tell: Callable[[str], object],
 ) -> list[Writing]:
     """Ask all ways all questions.
 
     Args:
         fixtures: Conversations by file.
         packs: Rows by name.
+        at_once: Conversations that are held, or rows that are asked, at the same time.
         tell: Told who is asked next.
 
     Raises:
@@ -233,27 +239,30 @@ def measure(
         tell(name)
         asked = LlmOptions() if way in ("never", "plain") else llm.model_copy(update={"when": way})
         own = settings.under(None).model_copy(update={"llm": asked})
-        with closing(needed_model(llm)) as model:
-            told, passed = _converse(name, own, model if way == "plain" else None, fixtures)
+        with closing(needed_model(llm)) as model, ThreadPoolExecutor(at_once) as threads:
+            told, passed = _converse(name, own, model if way == "plain" else None, fixtures, threads)
             ask = _row_asker(own, model, plain=way == "plain")
-            results = {pack: [judged(judge, row, ask(row)) for row in rows] for pack, rows in packs.items()}
+            replies = {pack: threads.map(ask, rows) for pack, rows in packs.items()}
+            results = {pack: list(map(partial(judged, judge), rows, replies[pack])) for pack, rows in packs.items()}
         found.append(Writing(name, told, passed, {pack: answer_metrics(rows) for pack, rows in results.items()}))
     return found
 
 
 def _converse(
-    way: str, settings: Settings, plain: LanguageModel | None, fixtures: Mapping[Path, Conversation]
+    way: str, settings: Settings, plain: LanguageModel | None, fixtures: Mapping[Path, Conversation], threads: Executor
 ) -> tuple[list[Told], list[bool]]:
     kept: list[Told] = []
 
     def opened(folder: Path, clock: Clock) -> Assistant:
         return ObservedAssistant(Wiring(folder, scratch, clock), open_database(scratch.threads), way, kept, plain)
 
-    with (
-        settings.scratch() as scratch,
-        Replayer(Indexes(ingest_silently, default=scratch.index), opened) as replayer,
-    ):
-        results = [replayer.run(file, conversation) for file, conversation in fixtures.items()]
+    def held(file: Path, conversation: Conversation) -> ConversationResult:
+        with Replayer(indexes, opened) as replayer:  # one each, as each shows its own time
+            return replayer.run(file, conversation)
+
+    with settings.scratch() as scratch:
+        indexes = Indexes(ingest_silently, default=scratch.index)
+        results = list(threads.map(held, fixtures, fixtures.values()))
     asked = [turn for result in results for turn in result.turns]
     passed = [not turn.failures for turn in asked if turn.asked.expect.model_fields_set]
     return [_with_judgement(one) for one in kept], passed
@@ -311,7 +320,7 @@ def as_lines(writings: Sequence[Writing]) -> Iterator[dict[str, Any]]:
         }
 
 
-def as_markdown(writings: Sequence[Writing]) -> str:
+def as_markdown(writings: Sequence[Writing], at_once: int) -> str:
     """The page."""
     judge, most = LexicalJudge.name, max(len(one.told) for one in writings)
     tables = {
@@ -319,7 +328,7 @@ def as_markdown(writings: Sequence[Writing]) -> str:
         "refused": _refused(writings),
         "packs": "\n".join(_pack(name, writings) for name in writings[0].packs),
     }
-    return page("llm", turns=most, judge=judge, **tables)
+    return page("llm", turns=most, at_once=at_once, judge=judge, **tables)
 
 
 def _conversations(writings: Sequence[Writing]) -> str:

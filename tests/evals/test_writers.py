@@ -90,8 +90,9 @@ def test_the_page_tells_each_way_with_what_was_not_shown_and_why(asked: Turn) ->
     told = Told("small", plain, [WEIGHT], ["support", "support"], 1.25, ["It weighs 9 kg."])
     figures: dict[str, Any] = dict.fromkeys(("precision", "recall", "refusal_rate", "cgr", "ccr"), mean_metric([0.5]))
     writing = Writing("small", [told], [True, False], {"rows": figures | {"ccov": mean_metric([1.0])}})
-    page = as_markdown([writing])
+    page = as_markdown([writing], at_once=3)
     assert "| small | 0.500 |" in page
+    assert "at the same time: 3" in page
     assert "| small | support | 2 |" in page
     assert "## rows (1 rows)" in page
     (line,) = as_lines([writing])
