@@ -40,7 +40,7 @@ SURE = 0.75
 def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | None:
     """Yes or no where a passage decides a yes/no clause surely enough; None where it does not.
 
-    What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is
+    The clause and its question alone must both be decided. What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is
     left to the words of the source.
 
     Args:
@@ -50,8 +50,10 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
     """
     if not asked.yes_no or asked.conditional or asked.negated or Form.CHOICE in asked.forms:
         return None
-    [found] = reader.judge([(asked.text, passage)])
-    return YesNo.YES if found.yes >= SURE else YesNo.NO if found.no >= SURE else None
+    found = reader.judge([(text, passage) for text in dict.fromkeys((asked.text, asked.question))])
+    if all(one.yes >= SURE for one in found):
+        return YesNo.YES
+    return YesNo.NO if all(one.no >= SURE for one in found) else None
 
 
 STRUCTURED = ("spec", "datasheet")

@@ -56,6 +56,8 @@ LEAST_ITEMS = 3
 """Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
+ENDS = (".", "!", "?")
+"""Of a whole sentence."""
 
 
 def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
@@ -131,7 +133,13 @@ def stands_alone(one: Statement) -> bool:
     asks = all(text[start:end].endswith("?") for start, end in sentence_spans(text)) if answer else text.endswith("?")
     step = not answer and STEP.match(text)
     unread = DIVIDER in text and _row_of(one) is None
-    return not (step or unread or asks or text.endswith(":") or instructs(text))
+    return not (step or unread or asks or _leads_in(one) or instructs(text))
+
+
+def _leads_in(one: Statement) -> bool:
+    """Whether a statement only introduces what follows."""
+    following = one.evidence.text[one.end :].lstrip()
+    return one.text.endswith(":") or (_is_open(one.text) and BULLET.match(following) is not None)
 
 
 def _speaks_of(named: frozenset[str], item: Evidence) -> bool:
@@ -231,15 +239,27 @@ def sentence_of(evidence: Evidence, start: int, end: int) -> Sentence:
 
 
 def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
-    """An item of a list behind what introduces the list, without which it says nothing."""
-    text = BULLET.sub("", evidence.text[start:end])
-    before = [at for at in lines(evidence.text) if at[1] <= start and not BULLET.match(evidence.text[slice(*at)])]
-    spans = [span(evidence, start, end)]
-    lead = (evidence.section or evidence.title).rsplit(" > ", 1)[-1]
-    if before and evidence.text[slice(*before[-1])].endswith(":"):
-        lead = evidence.text[slice(*before[-1])].removesuffix(":")
-        spans.insert(0, span(evidence, *before[-1]))
-    return cited(quoted("help_article", f"{lead}: {text}"), *spans, product_id=evidence.product_id)
+    """An item of a list behind what introduces the list, without which it says nothing.
+
+    Where the items only together end a sentence ("We refund it if"), they are told together.
+    """
+    text = evidence.text
+    before = [at for at in lines(text) if at[1] <= start and not BULLET.match(text, at[0])]
+    lead, told = (evidence.section or evidence.title).rsplit(" > ", 1)[-1] + ":", [(start, end)]
+    if before and _is_open(text[slice(*before[-1])]):
+        lead = text[slice(*before[-1])]
+        if not lead.endswith(":"):
+            listed = (at for at in lines(text) if at[0] > before[-1][0])
+            told = list(takewhile(lambda at: BULLET.match(text, at[0]), listed))
+        told.insert(0, before[-1])
+    items = [BULLET.sub("", text[slice(*at)]) for at in told if at not in before]
+    spans = [span(evidence, *at) for at in told]
+    return cited(quoted("help_article", " ".join([lead, *items])), *spans, product_id=evidence.product_id)
+
+
+def _is_open(line: str) -> bool:
+    """Whether a line is no whole sentence: what follows belongs to it."""
+    return not line.endswith(ENDS)
 
 
 GENERAL = frozenset(map(stem, word_class("asking_nothing")))

@@ -128,7 +128,7 @@ def _superlative(
     if tokens[end : end + 1] == ["to"]:
         return None
     last = end
-    while last < len(tokens) and tokens[last] not in _ENDS_PHRASE:
+    while last < len(tokens) and tokens[last].partition("'")[0] not in _ENDS_PHRASE:  # "you've", "that's"
         last += 1
     phrase = tuple(tokens[end:last])
     before = list(tokens[:start])
