@@ -40,8 +40,8 @@ SURE = 0.75
 def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | None:
     """Yes or no where a passage decides a yes/no clause surely enough; None where it does not.
 
-    The clause and its question alone must both be decided. What leaves a choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is
-    left to the words of the source.
+    The clause and its question alone must both be decided. What leaves a choice ("wood or plastic?"), denies something
+    itself or holds on a condition ("if it was opened") is left to the words of the source.
 
     Args:
         asked: The clause.

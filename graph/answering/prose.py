@@ -244,17 +244,18 @@ def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
     Where the items only together end a sentence ("We refund it if"), they are told together.
     """
     text = evidence.text
-    before = [at for at in lines(text) if at[1] <= start and not BULLET.match(text, at[0])]
-    lead, told = (evidence.section or evidence.title).rsplit(" > ", 1)[-1] + ":", [(start, end)]
-    if before and _is_open(text[slice(*before[-1])]):
-        lead = text[slice(*before[-1])]
-        if not lead.endswith(":"):
-            listed = (at for at in lines(text) if at[0] > before[-1][0])
-            told = list(takewhile(lambda at: BULLET.match(text, at[0]), listed))
-        told.insert(0, before[-1])
-    items = [BULLET.sub("", text[slice(*at)]) for at in told if at not in before]
-    spans = [span(evidence, *at) for at in told]
-    return cited(quoted("help_article", " ".join([lead, *items])), *spans, product_id=evidence.product_id)
+    introduced = [at for at in lines(text) if at[1] <= start and not BULLET.match(text, at[0])][-1:]
+    introduced = [at for at in introduced if _is_open(text[slice(*at)])]
+    lead = (
+        text[slice(*introduced[0])] if introduced else f"{(evidence.section or evidence.title).rsplit(' > ', 1)[-1]}:"
+    )
+    items = [(start, end)]
+    if not lead.endswith(":"):
+        behind = (at for at in lines(text) if at[0] > introduced[0][0])
+        items = list(takewhile(lambda at: BULLET.match(text, at[0]), behind))
+    told = " ".join([lead, *(BULLET.sub("", text[slice(*at)]) for at in items)])
+    spans = [span(evidence, *at) for at in (*introduced, *items)]
+    return cited(quoted("help_article", told), *spans, product_id=evidence.product_id)
 
 
 def _is_open(line: str) -> bool:

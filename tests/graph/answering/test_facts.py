@@ -1,10 +1,13 @@
 """Facts: an attribute is said in a sentence with the product's name, never as the line it stands in."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from graph.answering.candidate import Candidate
-from graph.answering.facts import find_facts_by_meaning, with_verdict
+from graph.answering.facts import find_facts_by_meaning, verdict_of, with_verdict
 from graph.draft import Draft
+from graph.parts import Judgement, Pair
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
 from graph.turn import Derived
@@ -237,3 +240,25 @@ def test_an_attribute_of_another_name_is_told_with_its_value() -> None:
 
 def test_an_attribute_of_another_name_that_decides_nothing_is_no_answer_to_whether_something_is_so() -> None:
     assert meant("Self-assembly", "Does the Elder Desk fold away?") is None
+
+
+class ReadsSurely:
+    """Reads a no wherever a question holds a word."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+
+    def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
+        return [
+            Judgement(answers=0.9, yes=0.1, no=0.9 if self.word in question else 0.1, supported=0.0)
+            for question, _ in pairs
+        ]
+
+
+@pytest.mark.parametrize(("word", "verdict"), [("covered", "No."), ("three years", None)])
+def test_a_no_needs_the_question_itself_to_be_decided_whatever_is_said_beside_it(
+    word: str, verdict: str | None
+) -> None:
+    (asked,) = question(make_shop([CREAM]), "The zip broke after three years. Am I still covered?").parsed.clauses
+    assert asked.question == "Am I still covered?"
+    assert verdict_of(asked, "Zips have a 5-year warranty.", ReadsSurely(word)) == verdict

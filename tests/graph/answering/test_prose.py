@@ -162,3 +162,29 @@ CUTS = "Orra jackets by chest: S is 88 to 94 cm, M is 95 to 101 cm and L is 102 
 def test_of_a_list_by_figures_the_one_asked_about_is_told(chart: str, ask: str, told: str) -> None:
     shop = make_shop([TARN_2], facts=[{"id": "f", "source_type": "size_chart", "text": chart}])
     assert told in said(draft_of(question(shop, ask, "tarn-2", intents=["size_and_fit"])))
+
+
+CONDITIONS = "- it is dry, and\n- you ask us within 7 days of the order."
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "places"),
+    [
+        (f"We take a tent back if\n\n{CONDITIONS}", "if it is dry, and you ask us within 7 days of the order.", 3),
+        (f"We take a tent back:\n\n{CONDITIONS}", "We take a tent back: you ask us within 7 days of the order.", 2),
+        (f"We take tents back.\n\n{CONDITIONS}", "Tents back: you ask us within 7 days of the order.", 1),
+    ],
+)
+def test_an_item_of_a_list_is_told_behind_what_introduces_it_and_with_what_only_together_ends_the_sentence(
+    text: str, told: str, places: int
+) -> None:
+    article = document("tents-back", text, title="Tents back")
+    shop = make_shop([TARN_2], documents=[article])
+    draft = draft_of(question(shop, "Within how many days of the order must I ask you?", intents=["return_policy"]))
+    (sentence,) = (one for one in draft.facts if told in one.text)
+    assert len(sentence.spans) == places
+
+
+def test_what_only_introduces_a_list_is_not_told_alone() -> None:
+    article = document("tents-back", f"We take a tent back if\n\n{CONDITIONS}", title="Tents back")
+    assert not stands_alone(Statement(article, 0, len("We take a tent back if"), 1.0))

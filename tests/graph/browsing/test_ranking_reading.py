@@ -65,3 +65,12 @@ def test_the_phrase_beside_it_and_the_verb_before_it_are_told_apart() -> None:
     assert kettle is not None
     assert screen.phrase == ("screen", "size")
     assert (kettle.phrase, kettle.verb) == ((), "holds")
+
+
+@pytest.mark.parametrize(
+    "query", ["what's the lightest laptop you've got under 900", "the lightest laptop that's in stock"]
+)
+def test_its_phrase_ends_where_another_clause_begins(query: str) -> None:
+    found = read_superlative(query)
+    assert found is not None
+    assert found.phrase == ("laptop",)
