@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
+from scipy.special import expit
+
 from graph.answering.candidate import paragraph, remark
+from graph.answering.choice import LEAST
 from graph.answering.prose import sentence_of
 from graph.browsing.facts import (
     CARDS,
@@ -56,10 +59,12 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
         return showing(blocks, shown, _UNSURE)
     # A rule of the shop names attributes in passing: "swap shoes for another size".
     named_alone = is_open or draft.outcome == "no_answer" or request.intent not in FOR_SHOP
+    # Where nothing else can be said, that of each is told which would be told of it alone.
+    least = float(expit(LEAST["prose"])) if is_open else EVEN
     told = [
         said
         for clause in request.clauses
-        for said in _told_by_each(clause, shown, scope, parts, named_alone=named_alone)
+        for said in _told_by_each(clause, shown, scope, parts, least, named_alone=named_alone)
     ]
     if not (told or is_open):
         return None
@@ -86,7 +91,7 @@ def _each_once(told: Iterable[Sentence], products: Sequence[Product]) -> list[Se
 
 
 def _told_by_each(
-    clause: str, products: Sequence[Product], scope: Scope, parts: Context, *, named_alone: bool
+    clause: str, products: Sequence[Product], scope: Scope, parts: Context, least: float, *, named_alone: bool
 ) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
@@ -97,6 +102,7 @@ def _told_by_each(
         products: The products.
         scope: What they are.
         parts: Where they state it.
+        least: Probability that a statement answers from which on it is told.
         named_alone: Whether to name an attribute is enough.
     """
     if named_alone and (facts := facts_asked(clause, products, parts, scope.nouns)):
@@ -105,7 +111,7 @@ def _told_by_each(
         return []
     first: dict[str, Statement] = {}
     for one, said in read_nearest(clause, products, TELLING, parts):
-        if said.answers >= EVEN and one.evidence.product_id:
+        if said.answers >= least and one.evidence.product_id:
             first.setdefault(one.evidence.product_id, one)
     return [_told(product, first[product.id], parts) for product in products if product.id in first]
 
