@@ -18,7 +18,9 @@ THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 REMEMBERED = 16384
 """Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
 
-STOPWORDS = word_class("stopwords")
+_CONTRACTED = ("", "'s", "'ve", "'d", "'ll", "'re", "'m", "n't", "'t")
+"""What a word may be contracted with: nothing, or a verb or a no behind it."""
+STOPWORDS = frozenset(word + ending for word in word_class("stopwords") for ending in _CONTRACTED)
 Stems = Annotated[frozenset[str], BeforeValidator(lambda listed: frozenset(map(stem, listed)))]
 """Words of a table, by their stems."""
 

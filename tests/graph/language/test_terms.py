@@ -34,3 +34,10 @@ def test_a_figure_parts_from_its_unit() -> None:
 
 def test_a_possessive_is_the_word_itself() -> None:
     assert terms("the tent's pegs") == terms("tent pegs") == terms("tent’s pegs")
+
+
+@pytest.mark.parametrize(
+    "text", ["what you've got in pegs", "the pegs that'd do", "pegs I couldn't get", "pegs, won't they"]
+)
+def test_what_a_framing_word_is_contracted_with_frames_as_well(text: str) -> None:
+    assert terms(text) == (stem("pegs"),)
