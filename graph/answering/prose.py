@@ -56,8 +56,10 @@ LEAST_ITEMS = 3
 """Items of what is an enumeration."""
 STEP = re.compile(r"\d{1,6}[.)]\s")
 BULLET = re.compile(r"[-•*]\s+")
-ENDS = (".", "!", "?")
-"""Of a whole sentence."""
+ENDS = (".", "!", "?", ":")
+"""Of a whole sentence, or of what introduces others."""
+JOINED = (",", ";", " and", " or")
+"""Ends of an item that go on in the next."""
 
 
 def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[str] = frozenset()) -> list[Candidate]:
@@ -241,26 +243,25 @@ def sentence_of(evidence: Evidence, start: int, end: int) -> Sentence:
 def _list_item(evidence: Evidence, start: int, end: int) -> Sentence:
     """An item of a list behind what introduces the list, without which it says nothing.
 
-    Where the items only together end a sentence ("We refund it if"), they are told together.
+    Items that only together end a sentence ("We refund it if") are told together.
     """
     text = evidence.text
-    introduced = [at for at in lines(text) if at[1] <= start and not BULLET.match(text, at[0])][-1:]
-    introduced = [at for at in introduced if _is_open(text[slice(*at)])]
-    lead = (
-        text[slice(*introduced[0])] if introduced else f"{(evidence.section or evidence.title).rsplit(' > ', 1)[-1]}:"
-    )
-    items = [(start, end)]
-    if not lead.endswith(":"):
-        behind = (at for at in lines(text) if at[0] > introduced[0][0])
-        items = list(takewhile(lambda at: BULLET.match(text, at[0]), behind))
-    told = " ".join([lead, *(BULLET.sub("", text[slice(*at)]) for at in items)])
-    spans = [span(evidence, *at) for at in (*introduced, *items)]
+    rows = list(lines(text))
+    first = next((at for at in reversed(rows) if at[1] <= start and not BULLET.match(text, at[0])), None)
+    line = text[slice(*first)] if first else ""
+    listed = list(takewhile(lambda at: BULLET.match(text, at[0]), rows[rows.index(first) + 1 :])) if first else []
+    whole = _is_open(line) and len(listed) > 1 and all(text.endswith(JOINED, *at) for at in listed[:-1])
+    heading = f"{(evidence.section or evidence.title).rsplit(' > ', 1)[-1]}:"
+    introduced = line.endswith(":") or whole
+    items = listed if whole else [(start, end)]
+    told = " ".join([line if introduced else heading, *(BULLET.sub("", text[slice(*at)]) for at in items)])
+    spans = [span(evidence, *at) for at in ([first] if first and introduced else []) + items]
     return cited(quoted("help_article", told), *spans, product_id=evidence.product_id)
 
 
 def _is_open(line: str) -> bool:
     """Whether a line is no whole sentence: what follows belongs to it."""
-    return not line.endswith(ENDS)
+    return bool(line) and not line.endswith(ENDS)
 
 
 GENERAL = frozenset(map(stem, word_class("asking_nothing")))

@@ -173,6 +173,7 @@ CONDITIONS = "- it is dry, and\n- you ask us within 7 days of the order."
         (f"We take a tent back if\n\n{CONDITIONS}", "if it is dry, and you ask us within 7 days of the order.", 3),
         (f"We take a tent back:\n\n{CONDITIONS}", "We take a tent back: you ask us within 7 days of the order.", 2),
         (f"We take tents back.\n\n{CONDITIONS}", "Tents back: you ask us within 7 days of the order.", 1),
+        (f"For tents\n\n- Rinse it.\n{CONDITIONS}", "Tents back: you ask us within 7 days of the order.", 1),
     ],
 )
 def test_an_item_of_a_list_is_told_behind_what_introduces_it_and_with_what_only_together_ends_the_sentence(
