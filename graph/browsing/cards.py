@@ -24,7 +24,7 @@ from graph.browsing.request import BrowsingRequest, kind_of
 from graph.draft import Block, Draft
 from graph.language.english import is_foreign
 from graph.language.locale import phrases, reply
-from graph.language.negation import denies, excludes
+from graph.language.negation import denies
 from graph.language.terms import stems, terms, words
 from graph.parts import Context, Statement
 from graph.rewriting.scene import about_shop, is_browsing
@@ -262,7 +262,7 @@ def _deciding(request: BrowsingRequest, pool: Sequence[Product], parts: Context)
     wanted = {product.id: product for product in pool[:_MOST]}
     ordered = read_nearest(request.said, wanted.values(), SPEAKING, parts)
     # Who wants something not to be so is served by what denies it.
-    warned = [] if excludes(request.said) else [pair for pair in ordered if _warns(pair[0]) and pair[0].score >= _NEAR]
+    warned = [] if denies(request.said) else [pair for pair in ordered if _warns(pair[0]) and pair[0].score >= _NEAR]
     against = [one for one, said in warned if said.no >= SURE * (said.yes + said.no)]
     meeting = [one for one, said in ordered if said.answers >= EVEN > said.no]
     found: dict[str, _Reason] = {}

@@ -17,7 +17,7 @@ from graph.language.lexicon import (
     superlative_of,
 )
 from graph.language.locale import table
-from graph.language.terms import stems, words
+from graph.language.terms import stems, with_contractions, words
 
 _TABLE = table("browsing")["superlative"]
 _ORDINALS = _TABLE["ordinals"]
@@ -27,7 +27,7 @@ _COMPARING, _TAKES_ADJECTIVE, _RATINGS, _NO_DEGREE_BEHIND = (
 )
 _JUDGED = {word: way for name, way in (("best", MOST), ("worst", LEAST)) for word in _TABLE[name].split()}
 _LINKING = AUXILIARIES | FUNCTION_WORDS | frozenset(_TABLE["linking"].split())
-_ENDS_PHRASE = FUNCTION_WORDS | frozenset(_TABLE["ends_phrase"].split())
+_ENDS_PHRASE = with_contractions(FUNCTION_WORDS | frozenset(_TABLE["ends_phrase"].split()))
 _SHOWN = {"more": "most", "less": "least", "fewer": "fewest"}
 
 
@@ -128,7 +128,7 @@ def _superlative(
     if tokens[end : end + 1] == ["to"]:
         return None
     last = end
-    while last < len(tokens) and tokens[last].partition("'")[0] not in _ENDS_PHRASE:  # "you've", "that's"
+    while last < len(tokens) and tokens[last] not in _ENDS_PHRASE:
         last += 1
     phrase = tuple(tokens[end:last])
     before = list(tokens[:start])

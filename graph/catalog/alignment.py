@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from graph.catalog.names import NameIndex, Surface, has_digit
 from graph.catalog.units import NameUnit
+from graph.language.lexicon import CONJUNCTIONS, DEFINITE
 from graph.language.locale import table
 
 _BRIDGES, _LINKS, _ELIDING = (frozenset(table("names")[name].split()) for name in ("bridges", "links", "eliding"))
@@ -169,13 +170,20 @@ def aligned(surface: Surface, question: Spoken, first: int) -> Alignment:
 
 
 def elided(names: NameIndex, question: Spoken, found: Alignment) -> Alignment | None:
-    """The sibling, by a name that differs in a mark alone, whose mark follows a mention after a linking word."""
-    index, own = found.last + 2, found.surface
-    if index >= len(question.units) or question.units[index - 1].text not in _ELIDING:
-        return None
-    mark = question.units[index].text
-    for place, unit in enumerate(own.units):
-        if unit != mark and unit in own.marks and has_digit(unit) == has_digit(mark):
-            for other in names.named((*own.units[:place], mark, *own.units[place + 1 :])):
-                return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
+    """The sibling, by a name that differs in a mark alone, whose mark follows a mention.
+
+    It stands right behind it after a linking word ("the Tarn 2 or 3"), or ends its clause as if it were the name ("is
+    the Tarn 2 lighter than the 3").
+    """
+    own = found.surface
+    for index in range(found.last + 2, len(question.units)):
+        mark, before = question.units[index].text, question.units[index - 1].text
+        behind = question.units[index + 1 : index + 2]
+        ends = not behind or index + 1 in question.breaks or behind[0].text in CONJUNCTIONS
+        if not ((index == found.last + 2 and before in _ELIDING) or (ends and before in DEFINITE)):
+            continue
+        for place, unit in enumerate(own.units):
+            if unit != mark and unit in own.marks and has_digit(unit) == has_digit(mark):
+                for other in names.named((*own.units[:place], mark, *own.units[place + 1 :])):
+                    return Alignment(other, index, index, other.units, share=1.0, similarity=1.0, ordered=True)
     return None

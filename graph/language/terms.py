@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
@@ -18,9 +19,15 @@ THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 REMEMBERED = 16384
 """Texts whose words are kept: the evidence of a product is read again for every intent and turn."""
 
-_CONTRACTED = ("", "'s", "'ve", "'d", "'ll", "'re", "'m", "n't", "'t")
-"""What a word may be contracted with: nothing, or a verb or a no behind it."""
-STOPWORDS = frozenset(word + ending for word in word_class("stopwords") for ending in _CONTRACTED)
+_ENDINGS = ("'s", "'ve", "'d", "'ll", "'re", "'m", "n't", "'t")
+
+
+def with_contractions(listed: Iterable[str]) -> frozenset[str]:
+    """Words, and each with a verb or a no contracted behind it: "you've", "couldn't"."""
+    return frozenset(word + ending for word in listed for ending in ("", *_ENDINGS))
+
+
+STOPWORDS = with_contractions(word_class("stopwords"))
 Stems = Annotated[frozenset[str], BeforeValidator(lambda listed: frozenset(map(stem, listed)))]
 """Words of a table, by their stems."""
 

@@ -231,7 +231,9 @@ def test_a_need_is_met_by_what_a_products_evidence_says_and_the_card_says_it() -
     draft = browse("something warm in frost", shop=COATS)
     [card] = cards(draft)
     assert card.product_id == "loft"
-    [said] = draft.blocks[-1].sentences
+    lead, *_, told = draft.blocks
+    assert [one.text for one in lead.sentences] == ["This may suit:"]
+    [said] = told.sentences
     assert "Warm in deep frost." in said.text
     assert [cited(draft, COATS)[span.evidence_id].source_type for span in said.spans] == ["description"]
 

@@ -119,3 +119,27 @@ def test_a_department_is_no_kind_of_which_one_is_meant() -> None:
     assert options("what is light in camping", "Camping", shop=make_shop([TARN_2])) == ["Tarn 2"]
     other = {"id": "s", "name": "Ling Stove", "category": ["Camping", "Stoves"]}
     assert asked("what is light in camping", "Camping", shop=make_shop([TARN_2, other])) is None
+
+
+STORMS = make_shop(
+    [
+        {"id": name, "name": f"{name.title()} Tent", "category": ["Tents"], "description": told}
+        for name, told in (("gale", "It stood a storm."), ("calm", "For the garden."))
+    ]
+)
+HARDLY_READ = "tents storm hail snow frost wind"
+"""Two words in six are what a statement has of it: it hardly answers."""
+
+
+def test_where_nothing_else_can_be_said_what_hardly_answers_is_told_of_each() -> None:
+    found = asked(HARDLY_READ, "Tents", shop=STORMS)
+    assert found is not None
+    [said] = found.facts
+    assert "It stood a storm." in said.text
+    assert said.product_id == "gale"
+
+
+def test_what_hardly_answers_is_not_told_in_place_of_an_answer_that_may_be_one() -> None:
+    item = SHOP.evidence(["return_policy:tents"])[0]
+    rule = Draft(outcome="clear", blocks=[paragraph(cited("Tents can be returned.", span(item, 0, 9)))], confidence=0.3)
+    assert asked(HARDLY_READ, "Tents", shop=STORMS, draft=rule) is None
