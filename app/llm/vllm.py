@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 import shutil
+import sysconfig
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -68,7 +69,6 @@ CPU_FLAGS = {
         "--kv-cache-memory-bytes",
         str(2**30),
     ): "1 GiB keeps 23,000 tokens of a small model at least",
-    ("--enforce-eager",): "nothing is compiled, which halves the start",
     ("--distributed-executor-backend", "uni"): "one process does it all",
 }
 
@@ -84,8 +84,21 @@ def cpu_dtype() -> str:
     return "bfloat16" if any(known.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16")) else "float32"
 
 
-CPU_VARIABLES = {"VLLM_CPU_OMP_THREADS_BIND": "nobind", "VLLM_HOST_IP": LOCALHOST, "HF_HUB_OFFLINE": "1"}
-"""Of a server on the CPU: no core is taken from others, and nothing is fetched."""
+CPU_VARIABLES = {
+    "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 1) - 1)),
+    "VLLM_HOST_IP": LOCALHOST,
+    "HF_HUB_OFFLINE": "1",
+}
+"""Of a server on the CPU: a core is left to whoever asks, as threads that wait for one slow all others down; nothing is
+fetched.
+"""
+
+
+def can_compile() -> bool:
+    """Whether this machine has what PyTorch compiles a model with: a C++ compiler and the headers of Python."""
+    compiler = shutil.which(os.environ.get("CXX", "g++"))
+    return compiler is not None and Path(sysconfig.get_path("include"), "Python.h").exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +145,15 @@ class ServerPlan:
             ): "holds answers to our grammars, without endless blanks",
             ("--generation-config", "vllm"): "sampling is what the requests say, not what the model's authors chose",
             ("--default-chat-template-kwargs", json.dumps(NO_THINKING)): "models that can think aloud answer at once",
-            **({("--dtype", cpu_dtype()): "what this processor computes fastest"} | CPU_FLAGS if self.weights else {}),
+            **(self._cpu_flags() if self.weights else {}),
         }
+
+    @staticmethod
+    def _cpu_flags() -> dict[tuple[str, ...], str]:
+        eager = (
+            {} if can_compile() else {("--enforce-eager",): "no C++ compiler was found; with one, answers come faster"}
+        )
+        return {("--dtype", cpu_dtype()): "what this processor computes fastest"} | CPU_FLAGS | eager
 
     def command(self, program: str = "vllm") -> list[str]:
         """The words of the command."""

@@ -126,8 +126,8 @@ class VllmServer:
     def _command(self) -> list[str]:
         plan = ServerPlan(MODEL_NAME, CONTEXT_TOKENS, self._port, weights=self._model)
         caching = [] if self._prefix_caching else ["--no-enable-prefix-caching"]
-        # What is said last counts.
-        return [*plan.command(str(PYTHON)), "--kv-cache-memory-bytes", str(256 * 2**20), *caching]
+        # What is said last counts; and it is started again too often to be compiled for a few words.
+        return [*plan.command(str(PYTHON)), "--kv-cache-memory-bytes", str(256 * 2**20), "--enforce-eager", *caching]
 
     def _ready(self) -> bool:
         try:
