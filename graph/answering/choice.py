@@ -42,7 +42,9 @@ STRUCTURED = (
     "variants",
     "opinions",
 )
-"""Finders other than that of prose: each with how sure it is of what it found."""
+"""Finders other than that of prose."""
+GRADED = ("facts", "facts by meaning", "steps")
+"""Those that are not equally sure of all that they find."""
 NOTHING = "nothing"
 """The feature of what is weighed beside all candidates: that none of them answers."""
 NAMES = (
@@ -68,7 +70,7 @@ NAMES = (
     "steps, a way asked for",
     NOTHING,
     *(f"found as {name}" for name in STRUCTURED),
-    *(f"sureness as {name}" for name in STRUCTURED),
+    *(f"sureness as {name}" for name in GRADED),
 )
 """What is looked at; see `described`."""
 UNREAD = 0.05

@@ -17,7 +17,7 @@ from graph.language.sentences import capitalised, ended, plural, quoted, the, wi
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
-from graph.retrieval.search import wordings
+from graph.retrieval.search import searchable_text, wordings
 from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from ingestion.evidence import Evidence, Product, lines
 from ingestion.source_types import POLICIES
@@ -74,7 +74,9 @@ def find_prose(asked: ParsedClause, read: Sequence[Statement], kind: frozenset[s
     near = [
         one
         for one in takewhile(lambda one: one.score >= FARTHEST, read)
-        if one.evidence.source_type not in NAMED_LINES and stands_alone(one) and _speaks_of(named, one.evidence)
+        if one.evidence.source_type not in NAMED_LINES
+        and stands_alone(one)
+        and named <= frozenset(terms(searchable_text(one.evidence)))
     ]
     if not near or near[0].score < LEAST:
         return []
@@ -142,11 +144,6 @@ def _leads_in(one: Statement) -> bool:
     """Whether a statement only introduces what follows."""
     following = one.evidence.text[one.end :].lstrip()
     return one.text.endswith(":") or (_is_open(one.text) and BULLET.match(following) is not None)
-
-
-def _speaks_of(named: frozenset[str], item: Evidence) -> bool:
-    """Whether a source speaks of all that is named."""
-    return named <= frozenset(terms(" ".join([item.title, item.section or "", *item.keywords, item.text])))
 
 
 def proper_names(asked: ParsedClause) -> frozenset[str]:

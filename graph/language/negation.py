@@ -1,6 +1,7 @@
 """Negation: the words by which a text says no, or leaves something out."""
 
 import re
+from functools import lru_cache
 
 from graph.language.locale import phrases, word_class
 from graph.language.terms import words
@@ -18,6 +19,7 @@ def is_negation(word: str) -> bool:
     return word in NEGATIONS or word.endswith(("n't", "n’t"))
 
 
+@lru_cache(maxsize=4096)
 def denies(text: str) -> bool:
     """Whether a text says no of anything."""
     return any(map(is_negation, words(text)))

@@ -11,7 +11,7 @@ from string import ascii_letters
 
 from graph.answering.matching import attribute_lines
 from graph.language.injection import without_instructions
-from graph.language.negation import is_negation
+from graph.language.negation import denies, is_negation
 from graph.language.sentences import NO, opening_of
 from graph.language.terms import STOPWORDS, fold, name_pattern, words, words_of
 from graph.options import SEVERITIES, Place, SensitiveClass, places, raw_table
@@ -63,12 +63,6 @@ def tokens(text: str) -> tuple[str, ...]:
             found.append(_canonical(joined + word))
         joined = ""
     return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def negated(text: str) -> bool:
-    """Whether a clause denies what it is about."""
-    return any(map(is_negation, words(text)))
 
 
 def about(found: tuple[str, ...]) -> frozenset[str]:
@@ -211,7 +205,7 @@ def _claim(text: str, place: Place, kind: str, rules: SensitiveClass, *, designa
         text=" ".join(words.split()),
         tokens=tokens(words),
         designation=designation,
-        denied=negated(_clause_around(text, place)),
+        denied=denies(_clause_around(text, place)),
     )
 
 
@@ -312,7 +306,7 @@ def statements(text: str, source_type: str) -> tuple[Statement, ...]:
     lines = {row[2:] for row in rows} if source_type in STRUCTURED else set()
     clauses = (text[slice(*at)] for at in sentence_spans(text) if at not in lines)
     prose = [
-        Statement((), said, negated(clause))
+        Statement((), said, denies(clause))
         for sentence in clauses
         for clause in CLAUSE_END.split(f"{sentence} ")
         if (said := tokens(clause))
@@ -326,8 +320,8 @@ def _of_attribute(name: str, value: str) -> Iterator[Statement]:
     refused = opening_of(value) in NO or not REFUSING.isdisjoint(opening[:1]) or opening == ["do", "not"]
     for place, item in enumerate(ITEM.split(value)):
         own, colon, rest = item.rpartition(":")
-        denied = negated(item) or negated(name) or (refused and place == 0)
-        yield Statement(tokens(own) if colon else named, tokens(rest), denied, refused != negated(name))
+        denied = denies(item) or denies(name) or (refused and place == 0)
+        yield Statement(tokens(own) if colon else named, tokens(rest), denied, refused != denies(name))
 
 
 def _holds(statement: Statement, claim: SensitiveClaim) -> bool:
