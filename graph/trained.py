@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 Vectors = NDArray[np.float32]
 """Unit vectors, one a row."""
@@ -26,6 +26,15 @@ EVEN = 0.5
 """The probability from which on something is likelier than not; where nothing tells, it is as likely as not."""
 CLEAR = 0.8
 """The probability from which on a reading is taken where another one would be as good."""
+
+
+SURELY = 1e-3
+"""The probability beyond which what is read tells no more."""
+
+
+def log_odds(probability: float) -> float:
+    """The log odds of a probability, as far as it tells."""
+    return float(logit(min(max(probability, SURELY), 1 - SURELY)))
 
 
 class WeightsError(Exception):

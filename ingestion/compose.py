@@ -56,15 +56,16 @@ def product_evidence(row: ProductRow, product: Product) -> Iterator[Evidence]:
             )
 
 
+HEADS = ("Brand", "Category", "Price")
+"""What a specification says of any product, before its attributes."""
+
+
 def _specifications(product: Product) -> list[str]:
     """Lines `Name: value`; what an attribute repeats is said once."""
     own = {name.casefold() for name in product.attributes}
-    heads = {
-        "Brand": product.brand,
-        "Category": " > ".join(product.category),
-        "Price": str(product.price) if product.price else None,
-    }
-    first = [f"{name}: {value}" for name, value in heads.items() if value and name.casefold() not in own]
+    heads = (product.brand, " > ".join(product.category), str(product.price) if product.price else None)
+    stated = zip(HEADS, heads, strict=True)
+    first = [f"{name}: {value}" for name, value in stated if value and name.casefold() not in own]
     return first + [f"{name}: {value}" for name, value in product.attributes.items()]
 
 

@@ -13,13 +13,9 @@ from app.cli.console import table_of
 from evals.conversations.fixtures import Conversation, FixtureTurn
 from evals.conversations.replay import ConversationResult, Replayer
 from evals.report import Latency, latency, timed
-from graph.turn import Turn
 
 WARM_UP = "What can you help me with?"
 """Asked first and not measured: it loads what is loaded once a process."""
-
-UNDERSTANDING = ("rewrite", "catalog_search", "intent")
-"""The nodes that understand a question."""
 
 OpenReplayer = Callable[[], AbstractContextManager[Replayer]]
 Embed = Callable[[list[str]], object]
@@ -39,7 +35,6 @@ class TurnsBenchmark(BaseModel):
         repeat: How often each; every time with an assistant that has not heard the questions before.
         failed: Turns without an answer, which are not in the times.
         nodes: Milliseconds in each node of the graph.
-        understanding: Milliseconds from the question to its products and intents: the nodes before retrieval together.
         turn: Milliseconds of a whole turn.
         encoder: Milliseconds of embedding the same questions, one at a time, and nothing else.
     """
@@ -48,7 +43,6 @@ class TurnsBenchmark(BaseModel):
     repeat: int
     failed: int
     nodes: dict[str, Timing]
-    understanding: Timing
     turn: Timing
     encoder: Timing
 
@@ -66,7 +60,6 @@ def time_turns(
     """
     nodes: dict[str, list[float]] = defaultdict(list)
     turns: list[float] = []
-    understanding: list[float] = []
     encoder: list[float] = []
     for _ in range(repeat):
         with open_replayer() as replayer:
@@ -77,14 +70,12 @@ def time_turns(
                 result = replayer.run(file, conversation)
                 turns += [turn.ms for turn in result.turns if turn.turn]
                 _add_nodes(nodes, result)
-                understanding += [_understanding(turn.turn) for turn in result.turns if turn.turn]
                 encoder += [timed(partial(embed, [turn.said]))[1] for turn in result.turns]
     return TurnsBenchmark(
         conversations=len(fixtures),
         repeat=repeat,
         failed=len(encoder) - len(turns),
         nodes={name: _timing(times) for name, times in nodes.items()},
-        understanding=_timing(understanding),
         turn=_timing(turns),
         encoder=_timing(encoder),
     )
@@ -94,7 +85,6 @@ def print_benchmark(console: Console, result: TurnsBenchmark) -> None:
     """The times as a table."""
     rows = [
         *result.nodes.items(),
-        (" + ".join(UNDERSTANDING), result.understanding),
         ("whole turn", result.turn),
         ("bare encoder, one query", result.encoder),
     ]
@@ -112,10 +102,6 @@ def _add_nodes(nodes: dict[str, list[float]], result: ConversationResult) -> Non
     for turn in result.turns:
         for name, milliseconds in (turn.turn.timings_ms if turn.turn else {}).items():
             nodes[name].append(milliseconds)
-
-
-def _understanding(turn: Turn) -> float:
-    return sum(turn.timings_ms.get(name, 0.0) for name in UNDERSTANDING)
 
 
 def _timing(times: list[float]) -> Timing:

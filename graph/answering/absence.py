@@ -10,7 +10,7 @@ from graph.answering.matching import attribute_lines, statements
 from graph.answering.prose import sentence_of
 from graph.draft import Draft, PendingKind, Sentence
 from graph.intents import first_kinds
-from graph.language.english import FOREIGN, noun_phrases
+from graph.language.english import noun_phrases
 from graph.language.lexicon import positive
 from graph.language.locale import reply
 from graph.language.sentences import capitalised, joined, lower_name, plural, the
@@ -19,6 +19,7 @@ from graph.parts import Question
 from graph.state import CatalogResult
 from graph.turn import BackendCall, Clarification, ProductMatch, Suggestion
 from graph.understanding.parsed_question import ParsedClause
+from ingestion.compose import HEADS
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import POLICIES, SOURCE_TABLE
 from ingestion.spans import sentence_spans
@@ -146,7 +147,7 @@ def nearest_known(question: Question) -> list[Sentence]:
 
 
 def _covers(item: Evidence, product: Product) -> list[Sentence]:
-    rows = [row for row in attribute_lines(item) if row[0] not in ("Brand", "Category", "Price")][:3]
+    rows = [row for row in attribute_lines(item) if row[0] not in HEADS][:3]
     if not rows:
         return []
     listed = [lower_name(name) for name, *_ in rows]
@@ -172,7 +173,9 @@ def unknown_product(catalog: CatalogResult) -> Draft:
 
 def foreign() -> Draft:
     """Say that the question was not understood for its language."""
-    return Draft(outcome="no_answer", blocks=[paragraph(remark(FOREIGN))], confidence=0.3, missing=["language"])
+    return Draft(
+        outcome="no_answer", blocks=[paragraph(remark(reply("foreign")))], confidence=0.3, missing=["language"]
+    )
 
 
 def only_this(question: Question) -> Draft:

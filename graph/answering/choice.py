@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph
@@ -24,7 +24,7 @@ from graph.language.families import covered_terms
 from graph.language.lexicon import PRICE
 from graph.language.terms import terms
 from graph.parts import Models, Question, Reader, Statement
-from graph.trained import EVEN, Logistic
+from graph.trained import EVEN, Logistic, log_odds
 from graph.understanding.parsed_question import Form, ParsedClause
 from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES
@@ -79,8 +79,6 @@ READ = 40
 """Statements that are looked at; of what comes farther, nothing answers."""
 READ_CLOSELY = 12
 """Statements that are read against the question, the nearest ones."""
-SURELY = 1e-3
-"""Probability beyond which what is read tells no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ class Weighing:
         nearest = sorted(single, key=lambda place: -nearness[place])[:READ_CLOSELY]
         stated = [as_read(single[place].evidence, single[place].text) for place in nearest]
         judged = self.reader.judge([(self._alone, text) for text in stated])
-        read = [float(logit(min(max(one.answers, SURELY), 1 - SURELY))) for one in judged]
+        read = [log_odds(one.answers) for one in judged]
         odds = dict.fromkeys(single, min(read, default=0.0)) | dict(zip(nearest, read, strict=True))
         return [odds.get(place, 0.0) for place in range(len(candidates))]
 

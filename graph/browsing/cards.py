@@ -64,7 +64,9 @@ def asks_to_browse(request: BrowsingRequest) -> bool:
 
 def products_asked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """The answer to a question for products, by what they state; None where it asks for none, or nobody states it."""
-    return ranked(request, parts) or having(request, parts) or (_cards(request, parts) if _searches(request) else None)
+    described = request.describes_kind and not request.at_hand
+    found = ranked(request, parts) or having(request, parts, searching=described)
+    return found or (_cards(request, parts) if described or _searches(request) else None)
 
 
 def _searches(request: BrowsingRequest) -> bool:

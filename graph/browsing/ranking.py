@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from num2words import num2words
+
 from graph.answering.absence import NEXT_STEP
 from graph.answering.candidate import paragraph, remark
 from graph.answering.reviews import average_rating, voices
@@ -167,7 +169,6 @@ _FEWEST = 2
 """Products that are ranked, and that state what they are ranked by."""
 _TIMED = word_class("durations")
 """Last words of what is a length of time, whatever figures stand in it."""
-_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 
 
 def ranked(request: BrowsingRequest, parts: Context) -> Draft | None:
@@ -337,7 +338,8 @@ def _winner(fact: Fact, facts: Sequence[Fact], superlative: Superlative, scope: 
     where = fact.where.model_copy(update={"derived": Derived(op="count", of=ids, value=len(ids))})
     told = "" if len(ids) == len(scope.products) else reply("that_state", attribute=fact.attribute)
     those = " ".join(filter(None, (str(len(ids)), scope.called, told)))
-    rank = reply("rank", place=_ORDINALS[superlative.place - 1], superlative=superlative.shown, those=those)
+    place = f"{num2words(superlative.place, to='ordinal')} " if superlative.place > 1 else ""
+    rank = reply("rank", place=place, superlative=superlative.shown, those=those)
     said = Segment(text=fact.said.removesuffix("."), spans=[where])
     return Sentence(segments=[said, Segment(text=rank)], product_id=fact.product.id)
 

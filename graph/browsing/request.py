@@ -13,7 +13,7 @@ from textblob.en.inflect import pluralize
 from graph.browsing.superlatives import Superlative, read_superlative
 from graph.catalog.units import singular
 from graph.language.english import noun_phrases
-from graph.language.lexicon import AUXILIARIES, PRICE, QUESTION_WORDS, positive
+from graph.language.lexicon import ARTICLES, AUXILIARIES, PREPOSITIONS, PRICE, QUESTION_WORDS, positive
 from graph.language.limits import Bound, Limit, limits_in
 from graph.language.locale import phrases, table, word_class
 from graph.language.negation import denies
@@ -214,6 +214,15 @@ class BrowsingRequest:
     def asks_which(self, kind: AbstractSet[str]) -> bool:
         """Whether it asks which products of a kind, by stems of its words, are something, or whether such are sold."""
         return self.asks_for_sale or any(stem(word) in kind for word in self.which)
+
+    @property
+    def describes_kind(self) -> bool:
+        """Whether it is no sentence, but says what products of a kind are to be: "kettle with temperature control"."""
+        spoken = [word for word in words(self.plain) if word not in ARTICLES]
+        head = list(takewhile(lambda word: word not in STOPWORDS, spoken))
+        behind = spoken[len(head) : len(head) + 1]
+        of_kind = bool(head and self.category) and names_category(head[-1], category_heads(self.category))
+        return of_kind and (not behind or behind[0] in PREPOSITIONS)
 
     @property
     def asks_otherwise(self) -> bool:

@@ -17,10 +17,10 @@ from graph.language.lexicon import (
     superlative_of,
 )
 from graph.language.locale import table
+from graph.language.quantities import ORDINALS
 from graph.language.terms import stems, with_contractions, words
 
 _TABLE = table("browsing")["superlative"]
-_ORDINALS = _TABLE["ordinals"]
 _CLASSES = _TABLE["classes"]
 _COMPARING, _TAKES_ADJECTIVE, _RATINGS, _NO_DEGREE_BEHIND = (
     frozenset(_TABLE[name].split()) for name in ("comparing", "takes_adjective", "ratings", "no_degree_behind")
@@ -132,7 +132,7 @@ def _superlative(
         last += 1
     phrase = tuple(tokens[end:last])
     before = list(tokens[:start])
-    place = _ORDINALS.get(before[-1], 1) if before else 1
+    place = ORDINALS.get(before[-1], 1) if before else 1
     before = before[:-1] if place > 1 else before
     while before and before[-1] in {"the", "your", "a", "by", "far"}:
         before.pop()

@@ -15,7 +15,7 @@ from graph.options import GraphOptions
 from graph.parts import Reader
 from graph.retrieval.search import asked_terms
 from graph.state import TurnState
-from graph.trained import EVEN, Logistic
+from graph.trained import EVEN, SURELY, Logistic, log_odds
 from graph.turn import Confidence
 from ingestion.evidence import Evidence
 from ingestion.statements import as_read
@@ -88,16 +88,14 @@ BOUNDS: dict[str, tuple[float | None, float | None]] = {
 Answers with weak support are never shown, so its effect cannot be learnt; the odds fall at least with the support.
 """
 NAMES = tuple(BOUNDS)
-_LEAST = 1e-3
 
 
 def described(signals: Mapping[str, float]) -> NDArray[np.float64]:
     """Signals as the model reads them, shape `(len(NAMES),)`: the reader's in log odds, support as its logarithm."""
-    reading = min(max(signals["reading"], _LEAST), 1 - _LEAST)
     read = {
         **signals,
-        "reading": math.log(reading / (1 - reading)),
-        "support": math.log(max(signals["support"], _LEAST)),
+        "reading": log_odds(signals["reading"]),
+        "support": math.log(max(signals["support"], SURELY)),
     }
     return np.array([read[name] for name in NAMES], dtype=np.float64)
 

@@ -62,7 +62,6 @@ def ordinary_words() -> frozenset[str]:
     return frozenset(word for word in text.splitlines() if word.isalpha())
 
 
-FOREIGN = "I can only read and answer English so far. Could you ask that in English?"
 LEAST_WORDS = 3
 SURE = 0.6
 

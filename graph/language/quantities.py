@@ -17,6 +17,8 @@ from graph.language.units import CURRENCIES, UNITS, in_unit, unit_of
 
 NUMBER_WORDS: dict[str, str] = {num2words(number): str(number) for number in (*range(2, 21), *range(30, 100, 10))}
 """Figures that are written as words; "one" and "zero" are seldom meant as such, unless a unit follows."""
+ORDINALS = {num2words(place, to=form): place for place in range(1, 11) for form in ("ordinal", "ordinal_num")}
+"""Places by the words that name them: "second", "2nd"."""
 _WORDS = NUMBER_WORDS | {"dozen": "12", "hundred": "100"}
 _LONE = "one"
 _FIGURE = re.compile(r"(?<![^\W_])\d+(?:[.,]\d+)*")

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from string import ascii_letters
 
-from num2words import num2words
-
 from graph.catalog import Mention
 from graph.catalog.units import units
 from graph.language.english import ordinary_words
@@ -30,17 +28,13 @@ from graph.language.lexicon import (
     SUPERLATIVES,
 )
 from graph.language.locale import word_class
-from graph.language.quantities import NUMBER_WORDS, Quantity, amount_of, comparable
+from graph.language.quantities import NUMBER_WORDS, ORDINALS, Quantity, amount_of, comparable
 from graph.language.terms import Word, stems, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene, is_kind
 from ingestion.evidence import Product
 
-_ORDINALS = {num2words(place, to=form): place - 1 for place in range(1, 11) for form in ("ordinal", "ordinal_num")} | {
-    "last": -1,
-    "former": 0,
-    "latter": -1,
-}
+_ORDINALS = {word: place - 1 for word, place in ORDINALS.items()} | {"last": -1, "former": 0, "latter": -1}
 PLACES = {str(place): place - 1 for place in range(1, 11)} | {"one": 0, "two": 1, "three": 2, "four": 3} | _ORDINALS
 """Places, from 0 (-1 for the last), by the words that name them alone: "second", "two", "2"."""
 _POINTING = frozenset({"the", "this", "that"})

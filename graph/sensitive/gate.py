@@ -34,12 +34,12 @@ from graph.sensitive.claims import (
 )
 from graph.turn import Suggestion
 from graph.understanding.clauses import split_clauses
+from ingestion.compose import HEADS
 from ingestion.evidence import Evidence, Product
 from ingestion.source_types import SOURCE_TABLE
 from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
-UNTELLING = frozenset({"Brand", "Category", "Price"})
 FACTS = 2
 """How many are told."""
 
@@ -96,7 +96,7 @@ def _said(item: Evidence, product: Product) -> Iterator[tuple[Sentence, str]]:
     rows = attribute_lines(item) if item.source_type in STRUCTURED else []
     label = SOURCE_TABLE[item.source_type].label
     for name, value, start, end in rows:
-        if name not in UNTELLING:
+        if name not in HEADS:
             line = f"{name}: {value}"
             shown = reply("attribute_says", label=capitalised(label), product=the(product.name), line=line)
             yield cited(shown, span(item, start, end), product_id=product.id), line

@@ -92,3 +92,21 @@ def test_a_request_that_describes_nothing_has_no_terms() -> None:
 )
 def test_what_it_asks_for_by_sale_is_said_as_it_was(text: str, sold: str) -> None:
     assert read(text).sold == sold
+
+
+@pytest.mark.parametrize(
+    ("text", "described"),
+    [
+        ("kettle with temperature control??", True),
+        ("a quiet kettle", True),
+        ("kettle under $40", True),
+        ("kettle warranty", False),
+        ("kettle is leaking", False),
+        ("my kettle", False),
+        ("is the kettle with the blue lid quiet", False),
+        ("jug with a lid", False),
+    ],
+)
+def test_a_kind_and_what_it_is_to_be_is_a_description_of_it(text: str, described: bool) -> None:  # noqa: FBT001 - expected
+    request = BrowsingRequest(text, text, category=("Kitchen", "Kettles"))
+    assert request.describes_kind is described
