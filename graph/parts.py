@@ -313,6 +313,8 @@ class Verdict(StrEnum):
     """It denies what its source affirms, or the other way about."""
     SPEAKER = "speaker"
     """It tells as a fact what somebody says, or vouches for it."""
+    CONDITION = "condition"
+    """It leaves out for what alone its source holds."""
     ADDED = "added"
     """It says of one thing what its sources say of another."""
     QUESTION = "question"

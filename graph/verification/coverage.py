@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Collection
 
-from graph.answering.matching import DIVIDER
+from graph.answering.matching import DIVIDER, row_at
+from graph.answering.prose import DOCUMENTS
 from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
 from graph.language.locale import word_list
@@ -137,8 +138,24 @@ def _borrows(said: frozenset[str], told: Collection[set[str]]) -> bool:
     return not any(known <= one for one in told)
 
 
+def lost_row(case: Case) -> tuple[str, ...]:
+    """The first cell of a table's cited row, for which alone its other cells hold, where a sentence leaves it out.
+
+    The heads of a table state nothing at all.
+    """
+    for where in case.sentence.spans:
+        item = case.evidence[where.evidence_id]
+        if item.source_type in DOCUMENTS and DIVIDER in case.quote(where):
+            row = row_at(item, where.start)
+            first = read(row.cells[0]).content if row else frozenset[str]()
+            if row is None or (first and not first & case.said.content):
+                return (row.cells[0],) if row else case.said.words
+    return ()
+
+
 CHECKS = (
     Check(Verdict.NEGATION, unfound_negation),
     Check(Verdict.NEGATION, lost_negation),
     Check(Verdict.ADDED, mixed_sources, paraphrases=True),
+    Check(Verdict.CONDITION, lost_row, paraphrases=True),
 )
