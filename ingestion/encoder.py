@@ -1,22 +1,22 @@
 """The embedding model: all-MiniLM-L6-v2, read from an installed package, never from the network."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ingestion.errors import AlteredModelError
-from ingestion.inference import Transformer, mean_state
+from ingestion.inference import Transformer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from torch import Tensor
-    from transformers import PreTrainedModel
+
+    from ingestion.inference import Array
 
 Vectors = NDArray[np.float32]
 MODEL = "all-MiniLM-L6-v2"
@@ -26,10 +26,12 @@ PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 DIMENSIONS = 384
 DEEP_DIMENSIONS = 4 * DIMENSIONS
 MAX_TOKENS = 256
-LOWER_LAYERS = (4, 2)
-"""Those from which wording is read."""
+GRAPH = Path(__file__).with_name("encoder.onnx")
+"""The operators; `evals.training.packing` writes them."""
 TOKENIZER = "tokenizer.json"
 _COUNTED_WORDS = 100_000
+_UNUSED = ("pooler.", "embeddings.position_ids")
+"""What the names of weights begin with that no operator takes."""
 
 
 def model_folder() -> Path:
@@ -52,7 +54,8 @@ class SentenceEncoder:
             folder: Where its files lie; by default in the installed package.
         """
         self._folder = folder or model_folder()
-        self._transformer = Transformer(self._published, _several_layers, self._folder / TOKENIZER, MAX_TOKENS)
+        # Of so small a model a text is read no sooner by two threads, which wait for each other after each operator.
+        self._transformer = Transformer(GRAPH, self._weights, self._folder / TOKENIZER, MAX_TOKENS, threads=1)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -112,23 +115,12 @@ class SentenceEncoder:
         tokenizer.no_padding()
         return tokenizer
 
-    def _published(self) -> "PreTrainedModel":
-        from transformers import BertModel  # noqa: PLC0415 - heavy
+    def _weights(self) -> "Mapping[str, Array]":
+        from safetensors.numpy import load_file  # noqa: PLC0415 - heavy
 
         _ = self.fingerprint  # raises where the weights are not the published ones
-        model: PreTrainedModel = BertModel.from_pretrained(
-            self._folder, output_hidden_states=True, local_files_only=True
-        )
-        return model
-
-
-def _several_layers(found: Any, seen: "Tensor") -> "Tensor":  # noqa: ANN401 - the library's own
-    import torch  # noqa: PLC0415 - heavy
-
-    states = found.hidden_states
-    largest = states[-1].masked_fill(seen[:, :, None] == 0, -torch.inf).amax(dim=1)
-    means = [mean_state(states[number], seen) for number in (-1, *LOWER_LAYERS)]
-    return torch.cat([*means, torch.nn.functional.normalize(largest, dim=1)], dim=1)
+        stored = load_file(self._folder / WEIGHTS)
+        return {name: values for name, values in stored.items() if not name.startswith(_UNUSED)}
 
 
 @cache

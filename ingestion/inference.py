@@ -1,10 +1,10 @@
-"""Transformers as PyTorch runs them, and their weights, which ship in four bits."""
+"""Transformers as ONNX Runtime computes them: operators in one file, weights in another, checked and unpacked."""
 
 import hashlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property, partial
 from importlib.util import find_spec
@@ -13,76 +13,54 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
 from ingestion.errors import AlteredModelError, UnusableModelError
 
 if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
     from tokenizers import Tokenizer
-    from torch import Tensor
-    from transformers import PreTrainedModel
 
-Taking = Callable[[Any, "Tensor"], "Tensor"]
-"""Takes what is wanted, a row for each text, from what a transformer returns and from where there is a token."""
+Array = NDArray[np.generic]
+INPUTS = ("input_ids", "attention_mask")
+"""Of a graph, each of shape `(texts, tokens)`."""
 FEW = 32
 """Texts up to which somebody waits for them, such as the pairs of a turn; more are a batch."""
-BATCH = 16
-"""Texts that a thread reads at once, of many."""
 NICENESS = 10
 """Of a batch: it has a tenth of a core that a turn wants as well."""
 
 
 class Transformer:
-    """A transformer that reads texts; several threads may use it at once.
+    """A transformer that reads text by text; several threads may use it at once.
 
-    Nothing is loaded before the first text. Few texts are shared out among as many threads as there are cores; many are
-    read in batches by threads that yield to those. Each thread works alone: those that share a product wait for each
-    other after every one, and for whoever else has their cores.
+    Nothing is loaded before the first text. A text is one call, in which the interpreter is free for other turns. Few
+    texts are read as many at once as there are cores, each by several threads, as one text alone leaves half of them
+    idle; many are shared out among threads that yield to those.
 
     Args:
-        load: The model, called once.
-        take: Of what it returns.
+        graph: Its operators, as `evals.training.packing` writes them; the one output has a row for each text.
+        weights: Loads theirs, by name.
         tokenizer: Of the model.
         max_tokens: Tokens from which on a text, or of a pair the longer of the two, is cut.
+        threads: Those that share the work of a text of few; None for as many as there are cores.
     """
 
-    def __init__(self, load: "Callable[[], PreTrainedModel]", take: Taking, tokenizer: Path, max_tokens: int) -> None:
-        self._load, self._take = load, take
-        self._tokenizer, self._max_tokens = tokenizer, max_tokens
+    def __init__(
+        self,
+        graph: Path,
+        weights: Callable[[], Mapping[str, Array]],
+        tokenizer: Path,
+        max_tokens: int,
+        threads: int | None = None,
+    ) -> None:
+        self._graph, self._weights, self._tokenizer = graph, weights, tokenizer
+        self._max_tokens, self._threads = max_tokens, threads or _cores()
         self._loading = threading.Lock()
-
-    def tokens(self, texts: Sequence[Any]) -> list[list[int]]:
-        """Token ids of texts or of pairs of texts."""
-        return [encoding.ids for encoding in self._cutting.encode_batch(list(texts))]
-
-    def read(self, tokens: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
-        """What is taken of each text.
-
-        Args:
-            tokens: Of each text. Those of like length are read together, as shorter ones are padded.
-        """
-        few = len(tokens) <= FEW
-        threads, size = (_threads(), -(-len(tokens) // _cores())) if few else (_batch_threads(), BATCH)
-        order = sorted(range(len(tokens)), key=lambda at: len(tokens[at]))
-        parts = [order[at : at + size] for at in range(0, len(order), size or 1)]
-        with self._loading:  # not held while texts are read: who asks for one does not wait for another's thousand
-            model = self._model
-        rows = threads.map(partial(self._read, model), [[tokens[at] for at in part] for part in parts])
-        found = {at: row for part, taken in zip(parts, rows, strict=True) for at, row in zip(part, taken, strict=True)}
-        return [found[at] for at in range(len(tokens))]
-
-    def _read(self, model: "PreTrainedModel", tokens: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        import torch  # noqa: PLC0415 - heavy, with the next
-        from torch.nn.utils.rnn import pad_sequence  # noqa: PLC0415
-
-        rows = [torch.tensor(one) for one in tokens]
-        ids = pad_sequence(rows, batch_first=True, padding_value=model.config.pad_token_id)
-        seen = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
-        with torch.inference_mode():
-            taken: NDArray[np.float32] = self._take(model(input_ids=ids, attention_mask=seen), seen).float().numpy()
-        return taken
+        self._sessions: dict[int, InferenceSession] = {}
 
     @cached_property
-    def _cutting(self) -> "Tokenizer":
+    def tokenizer(self) -> "Tokenizer":
+        """Cuts texts where the window ends, and pads none."""
         from tokenizers import Tokenizer  # noqa: PLC0415 - heavy
 
         tokenizer: Tokenizer = Tokenizer.from_file(str(self._tokenizer))
@@ -90,36 +68,48 @@ class Transformer:
         tokenizer.no_padding()
         return tokenizer
 
-    @cached_property
-    def _model(self) -> "PreTrainedModel":
-        return _threads().submit(_silently, self._load).result()
+    def tokens(self, texts: Sequence[Any]) -> list[list[int]]:
+        """Token ids of texts or of pairs of texts."""
+        return [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
+
+    def read(self, tokens: Sequence[Sequence[int]]) -> list[NDArray[np.float32]]:
+        """What the graph gives out for each text.
+
+        Args:
+            tokens: Of each text. None is padded: a core reads tokens no faster for having more of them at once.
+        """
+        if len(tokens) <= FEW:
+            return list(_threads().map(partial(_read, self._session(self._threads)), tokens))
+        return list(_batch_threads().map(partial(_read, self._session(1)), tokens))
+
+    def _session(self, threads: int) -> "InferenceSession":
+        """The model for texts that so many threads share; most processes want no second, which costs memory."""
+        with self._loading:  # not held while texts are read: who asks for one does not wait for another's thousand
+            if threads not in self._sessions:
+                self._sessions[threads] = self._loaded(threads)
+            return self._sessions[threads]
+
+    def _loaded(self, threads: int) -> "InferenceSession":
+        from onnxruntime import InferenceSession, OrtValue, SessionOptions  # noqa: PLC0415 - heavy
+
+        options = SessionOptions()
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # cores that wait are another turn's
+        values = self._weights()
+        options.add_external_initializers(list(values), [OrtValue.ortvalue_from_numpy(one) for one in values.values()])
+        return InferenceSession(self._graph, options, providers=["CPUExecutionProvider"])
 
 
-def _silently(load: "Callable[[], PreTrainedModel]") -> "PreTrainedModel":
-    from transformers.utils import logging  # noqa: PLC0415 - heavy
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    model = load()
-    model.eval()  # type: ignore[no-untyped-call]
-    return model
-
-
-def mean_state(states: "Tensor", seen: "Tensor") -> "Tensor":
-    """The mean of the states of each text's tokens, as unit vectors.
-
-    Args:
-        states: Shape `(texts, tokens, dimensions)`.
-        seen: Shape `(texts, tokens)`; 1 where there is a token, 0 where there is none.
-    """
-    from torch.nn.functional import normalize  # noqa: PLC0415 - heavy
-
-    return normalize((states.float() * seen[:, :, None]).sum(dim=1), dim=1)
+def _read(session: "InferenceSession", tokens: Sequence[int]) -> NDArray[np.float32]:
+    ids = np.array([tokens], dtype=np.int64)
+    ((found,),) = session.run(None, dict(zip(INPUTS, (ids, np.ones_like(ids)), strict=True)))
+    return np.asarray(found, dtype=np.float32)
 
 
 @cache
 def _threads() -> ThreadPoolExecutor:
     """The threads that read few texts, for all transformers of the process: what one leaves idle, the next takes."""
-    return ThreadPoolExecutor(_cores(), "few", _work_alone)
+    return ThreadPoolExecutor(_cores(), "few")
 
 
 @cache
@@ -128,15 +118,8 @@ def _batch_threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_cores(), "batch", _yield_to_others)
 
 
-def _work_alone() -> None:
-    import torch  # noqa: PLC0415 - heavy
-
-    torch.set_num_threads(1)  # of the thread that calls it
-
-
 def _yield_to_others() -> None:
     """Let this thread wait where a core is wanted by another; anyone may ask for less."""
-    _work_alone()
     if sys.platform == "linux":  # elsewhere this is the whole process's
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
@@ -145,49 +128,31 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def number_type() -> str:
-    """The type of numbers, as PyTorch calls it, in which this processor multiplies matrices fastest.
-
-    One without bfloat16 takes four times as long by it as by float32.
-    """
-    import torch  # noqa: PLC0415 - heavy
-
-    known = torch.cpu.get_capabilities()
-    return "bfloat16" if any(known.get(name) for name in ("amx_bf16", "avx512_bf16", "bf16")) else "float32"
-
-
-BITS = 4
-LEVELS = 2**BITS - 1
 GROUP = 128
 """Neighbouring weights that share a scale."""
 SCALES, ZEROS, SHAPE = ".scales", ".zeros", ".shape"
 """What the names of a packed matrix's other parts end in."""
-DOWN, UP = ".down", ".up"
-"""What the names of an adapter's matrices end in, of shapes `(columns, rank)` and `(rank, rows)`."""
+LOOKED_UP = "_embeddings.weight"
+"""What the name of a matrix ends in whose rows are looked up."""
 
 
-def unpacked(*paths: Path) -> "dict[str, Tensor]":
-    """Read weights as `evals.training.packing` writes them, in single precision: as they were but for what that lost.
+def initializers(*paths: Path) -> dict[str, Array]:
+    """Read weights as ONNX Runtime's operators on four bits take them (Dettmers and Zettlemoyer, 2023).
 
     Args:
-        paths: Safetensors files of matrices in four bits (Dettmers and Zettlemoyer, 2023), the lower half of a byte
-            first, adapters of theirs, which are added, and all else in half precision; of one name that of the last
-            file counts.
-    """
-    import torch  # noqa: PLC0415 - heavy, with the next
-    from safetensors.torch import load_file  # noqa: PLC0415
+        paths: Safetensors files of matrices in four bits, the lower half of a byte first, all else in half precision;
+            of one name that of the last file counts.
 
-    stored: dict[str, Tensor] = {name: values for path in paths for name, values in load_file(path).items()}
-    found: dict[str, Tensor] = {}
-    for name in [one.removesuffix(SCALES) for one in stored if one.endswith(SCALES)]:
-        both, scales, zeros, shape = (stored.pop(name + ending) for ending in ("", SCALES, ZEROS, SHAPE))
-        pairs = both.reshape(len(scales), -1)
-        groups = torch.empty(len(scales), GROUP)
-        groups[:, 0::2], groups[:, 1::2] = pairs & LEVELS, pairs >> BITS
-        found[name] = groups.sub_(zeros[:, None]).mul_(scales[:, None]).reshape(shape.tolist())
-    for name in [one.removesuffix(DOWN) for one in stored if one.endswith(DOWN)]:
-        found[name] += (stored.pop(name + DOWN).float() @ stored.pop(name + UP).float()).T
-    return found | {name: one.float() for name, one in stored.items()}
+    Returns:
+        By name: of a packed matrix its levels, two in a byte, of shape `(rows, groups, bytes)`, or `(rows, bytes)` if
+        rows are looked up, its scales of shape `(rows, groups)`, and its zeros, two in a byte; of all else the values
+        in single precision.
+    """
+    stored = {name: values for path in paths for name, values in load_file(path).items()}
+    packed = [name.removesuffix(SCALES) for name in stored if name.endswith(SCALES)]
+    found = {name: values for one in packed for name, values in _matrix(one, stored).items()}
+    parts = {one + ending for one in packed for ending in ("", SCALES, ZEROS, SHAPE)}
+    return found | {name: values.astype(np.float32) for name, values in stored.items() if name not in parts}
 
 
 def checked(path: Path, digest: str) -> Path:
@@ -202,28 +167,18 @@ def checked(path: Path, digest: str) -> Path:
     return path
 
 
-CONFIG = "config.json"
-"""As transformers calls what holds a model's architecture."""
+def _matrix(name: str, stored: Mapping[str, Array]) -> dict[str, Array]:
+    rows, _ = stored[name + SHAPE].tolist()
+    zeros = stored[name + ZEROS].astype(np.uint8).reshape(rows, -1)
+    zeros = np.pad(zeros, ((0, 0), (0, zeros.shape[1] % 2)))
+    return {
+        name: stored[name].reshape((rows, -1) if name.endswith(LOOKED_UP) else (rows, -1, GROUP // 2)),
+        name + SCALES: stored[name + SCALES].reshape(rows, -1).astype(np.float32),
+        name + ZEROS: np.ascontiguousarray(zeros[:, ::2] | zeros[:, 1::2] << 4),
+    }
 
 
-def packed_model(folder: Path, *weights: Path, **options: Any) -> "PreTrainedModel":  # noqa: ANN401 - the library's
-    """A model in the type of numbers that this processor multiplies fastest.
-
-    Args:
-        folder: Of its configuration.
-        weights: Files of its weights, as `unpacked` takes them.
-        options: For the architecture.
-    """
-    import transformers  # noqa: PLC0415 - heavy
-
-    config = transformers.AutoConfig.from_pretrained(folder / CONFIG)
-    [name] = config.architectures
-    values = {"config": config, "state_dict": unpacked(*weights), "dtype": number_type()}
-    model: PreTrainedModel = getattr(transformers, name).from_pretrained(None, **values, **options)
-    return model
-
-
-CONFIGS = ("modules.json", CONFIG)
+CONFIGS = ("modules.json", "config.json")
 """One of which lies in the folder of every model of sentence-transformers."""
 
 

@@ -1,7 +1,7 @@
 """Questions and statements as vectors: MPNet, taught on what shoppers ask and what answers it."""
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -10,21 +10,21 @@ import numpy as np
 
 from ingestion.encoder import Vectors
 from ingestion.errors import UnusableModelError
-from ingestion.inference import Transformer, checked, files_digest, mean_state, model_files, packed_model
+from ingestion.inference import Transformer, checked, files_digest, initializers, model_files
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
     from sentence_transformers import SentenceTransformer
-    from transformers import PreTrainedModel
 
 FOLDER = Path(__file__).with_suffix("")
-WEIGHTS, TOKENIZER = "weights.safetensors", "tokenizer.json"
+GRAPH, WEIGHTS, TOKENIZER = "graph.onnx", "weights.safetensors", "tokenizer.json"
 DIGEST = "19a9922a9319c5283cdc1be56d7ef1509e22a615670b3864abfe250cda93320b"
 """SHA-256 of the weights that ship."""
 SETTING = "encoder"
 MODEL = "footnote-statements"
 DIMENSIONS = 768
 MAX_TOKENS = 128
+OUTPUT = "sentence_embedding"
+"""As sentence-transformers calls the mean of a text's states."""
 BATCH = 32
 """Texts that another encoder reads at once."""
 
@@ -34,6 +34,9 @@ class StatementEncoder:
 
     The model is loaded on the first `encode`; several threads may use it.
     """
+
+    def __init__(self) -> None:
+        self._loading = Lock()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -56,20 +59,24 @@ class StatementEncoder:
         """
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
-        return np.asarray(self._embed(texts), dtype=np.float32)
+        with self._loading:  # not held while texts are embedded
+            model = self._model
+        batch = self._batch(len(texts))
+        found = model.encode(list(texts), batch_size=batch, show_progress_bar=False, normalize_embeddings=True)
+        return np.asarray(found, dtype=np.float32)
 
-    def _embed(self, texts: Sequence[str]) -> "ArrayLike":
-        return np.stack(self._transformer.read(self._transformer.tokens(texts)))
+    def _batch(self, texts: int) -> int:
+        return texts  # the transformer reads text by text, and shares many out among threads
 
     @cached_property
-    def _transformer(self) -> Transformer:
-        return Transformer(
-            _shipped, lambda found, seen: mean_state(found.last_hidden_state, seen), FOLDER / TOKENIZER, MAX_TOKENS
-        )
+    def _model(self) -> "SentenceTransformer":
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - heavy, with the next
 
+        from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
-def _shipped() -> "PreTrainedModel":
-    return packed_model(FOLDER, checked(FOLDER / WEIGHTS, DIGEST), add_pooling_layer=False)
+        weights = partial(initializers, checked(FOLDER / WEIGHTS, DIGEST))
+        transformer = Transformer(FOLDER / GRAPH, weights, FOLDER / TOKENIZER, MAX_TOKENS)
+        return SentenceTransformer(modules=[TransformerModule(transformer, OUTPUT)], device="cpu")
 
 
 class NamedStatementEncoder(StatementEncoder):
@@ -81,8 +88,8 @@ class NamedStatementEncoder(StatementEncoder):
     """
 
     def __init__(self, name: str) -> None:
+        super().__init__()
         self._name = name
-        self._loading = Lock()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -93,10 +100,8 @@ class NamedStatementEncoder(StatementEncoder):
         """
         return f"{Path(self._name).name}@{files_digest(model_files(SETTING, self._name))[:12]}"
 
-    def _embed(self, texts: Sequence[str]) -> "ArrayLike":
-        with self._loading:  # not held while texts are embedded
-            model = self._model
-        return model.encode(list(texts), batch_size=BATCH, show_progress_bar=False, normalize_embeddings=True)
+    def _batch(self, texts: int) -> int:
+        return min(texts, BATCH)
 
     @cached_property
     def _model(self) -> "SentenceTransformer":

@@ -82,8 +82,8 @@ def reader(
 ) -> None:
     """Train an encoder and a reader on the made-up shops and the packs, and measure the reader on shops held back.
 
-    Begun as all-mpnet-base-v2 they are what ships: the encoder's weights and configuration in
-    ingestion/statement_encoder, the reader's folder in graph/reader. Needs the packages of the group `dev`.
+    Begun as all-mpnet-base-v2 they are what ships: the encoder's weights and graph in ingestion/statement_encoder,
+    the reader's folder in graph/reader. Needs the packages of the group `dev`.
     """
     from evals.training.reader import read_lessons, train, train_encoder  # noqa: PLC0415 - heavy, with all below
     from evals.training.recipe import told  # noqa: PLC0415
@@ -105,6 +105,15 @@ def writer(
     from evals.training.writer import read_lessons, train  # noqa: PLC0415 - heavy
 
     train(read_lessons(bench), out)
+
+
+@group.command(epilog="Example: footnote train embedding")
+def embedding() -> None:
+    """Write the operators of the embedding model, ingestion/encoder.onnx; its weights stay as published."""
+    from evals.training.packing import write_sentence_graph  # noqa: PLC0415 - heavy, with the next
+    from ingestion.encoder import GRAPH  # noqa: PLC0415
+
+    write_sentence_graph(GRAPH)
 
 
 def _write(release: "Release") -> None:

@@ -27,7 +27,7 @@ from sentence_transformers.sentence_transformer.losses import MultipleNegativesR
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from evals.training.packing import RANK, pack, packs
+from evals.training.packing import DOWN, RANK, UP, pack, packs, unpacked, write_encoder_graph, write_reader_graph
 from evals.training.reader_examples import (
     READING,
     ReaderExample,
@@ -41,8 +41,7 @@ from evals.training.reader_examples import (
 )
 from evals.training.recipe import Metrics
 from graph.reader import ADAPTER, ANSWERS, OUTPUTS, SAID, SUPPORTED, TOLD, Calibration, Logits, probabilities
-from ingestion.inference import CONFIG, DOWN, UP, unpacked
-from ingestion.statement_encoder import WEIGHTS
+from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 HELD_BACK = ("music", "pets")
 """Shops that calibrate the reader and that its figures are of; it learns nothing from them."""
@@ -108,7 +107,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     Args:
         lessons: What it learns from.
         base: The model it begins as, such as all-mpnet-base-v2, which became the statement encoder.
-        folder: Gets a folder for it, `weights.safetensors` and `config.json`.
+        folder: Gets a folder for it, `weights.safetensors` and `graph.onnx`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     encoder = _taught_encoder([*lessons.taught, *lessons.later], base, folder)
@@ -116,7 +115,7 @@ def train_encoder(lessons: Lessons, base: Path, folder: Path) -> SentenceTransfo
     transformer: Any = encoder[0]
     weights = {name: one for name, one in transformer.auto_model.state_dict().items() if not name.startswith("pooler.")}
     pack(weights, folder / WEIGHTS)
-    transformer.auto_model.config.to_json_file(folder / CONFIG)
+    write_encoder_graph(transformer.auto_model, folder / GRAPH)
     return encoder
 
 
@@ -144,6 +143,8 @@ def train(lessons: Lessons, base: Path, folder: Path) -> Mapping[str, Metrics]:
         _teach(model, examples, rate, folder)
     (folder / READER).mkdir(exist_ok=True)
     transformer: Any = model.model
+    taught = adapted(transformer)
+    write_reader_graph(transformer, folder / READER / GRAPH, taught)
     pack(transformer.state_dict(), folder / READER / WEIGHTS)
     transformer.load_state_dict(unpacked(folder / READER / WEIGHTS))
     whole = _begin_adapter(transformer)
@@ -250,7 +251,6 @@ def _begun_reader(base: Path) -> CrossEncoder:
         str(base), num_labels=len(OUTPUTS), max_length=MAX_TOKENS, device="cpu", activation_fn=nn.Identity()
     )
     transformer: Any = model.model
-    transformer.config.id2label = dict(enumerate(OUTPUTS))
     layers = transformer.base_model.encoder.layer[:LAYERS]
     transformer.base_model.encoder.layer, transformer.config.num_hidden_layers = layers, len(layers)
     for part in _frozen(transformer):

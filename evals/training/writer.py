@@ -19,12 +19,12 @@ from torch.optim import AdamW
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import DynamicCache
 
+from app.llm.vllm import cpu_dtype
 from app.llm.writer import base_model
 from evals.training.reader import HELD_BACK
 from evals.training.reader_examples import shop_names
 from evals.training.writer_examples import ExampleKind, WriterExample, answer_examples, dialogue_examples
 from evals.training.writer_rows import row_examples
-from ingestion.inference import number_type
 
 RANK, ALPHA, FROZEN = 16, 32, 8
 """Of the adapter; the lowest layers stay as they are, so that no gradient goes through them."""
@@ -67,7 +67,7 @@ def train(lessons: Sequence[WriterExample], folder: Path) -> None:
     torch.manual_seed(SEED)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     published, tokenizer = base_model()
-    whole = published.to(device, torch.bfloat16 if device == "cuda" else getattr(torch, number_type()))
+    whole = published.to(device, torch.bfloat16 if device == "cuda" else getattr(torch, cpu_dtype()))
     layers = list(range(FROZEN, whole.config.num_hidden_layers))
     lora = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=MODULES, layers_to_transform=layers)
     model: Any = get_peft_model(whole, lora, autocast_adapter_dtype=False)

@@ -2,23 +2,22 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from graph.parts import Judgement, Pair
 from ingestion.errors import UnusableModelError
-from ingestion.inference import Transformer, checked, model_files, packed_model
+from ingestion.inference import Transformer, checked, initializers, model_files
 from ingestion.statement_encoder import FOLDER as ENCODER_FOLDER
-from ingestion.statement_encoder import TOKENIZER
+from ingestion.statement_encoder import GRAPH, TOKENIZER
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
-    from transformers import PreTrainedModel
 
 
 SAID = ("yes", "no", "depends", "neither")
@@ -51,8 +50,8 @@ DIGEST = "c45106d8d0c5e7b9ac288e7d9523f2890e00545fc78172767d4200a3418415f9"
 ADAPTER_DIGEST = "17bf83591793542d192b30b94328e78a42069f54b447a1d195b76f3f868ca917"
 """SHA-256 of the weights that ship, and of the adapter beside them."""
 MAX_TOKENS = 128
-BATCH = 32
-"""Pairs that another reader reads at once."""
+OUTPUT = "scores"
+"""As sentence-transformers calls what a classifier says."""
 SETTING = "reader"
 
 
@@ -62,6 +61,11 @@ class ShippedReader:
     The model is loaded on the first `judge`; several threads may use it.
     """
 
+    batch = 0  # all at once: the transformer reads pair by pair, and shares many out among threads
+
+    def __init__(self) -> None:
+        self._loading = Lock()
+
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """What the second text of each pair says to the first.
 
@@ -70,14 +74,14 @@ class ShippedReader:
         """
         if not pairs:
             return []
-        found = probabilities(np.asarray(self._logits(pairs), dtype=np.float64), self._calibration)
+        with self._loading:  # not held while pairs are read
+            model, calibration = self._model, self._calibration
+        logits = model.predict(list(pairs), batch_size=self.batch or len(pairs), show_progress_bar=False)
+        found = probabilities(np.asarray(logits, dtype=np.float64), calibration)
         return [
             Judgement(answers=row[ANSWERS], yes=row[YES], no=row[NO], supported=row[SUPPORTED])
             for row in found.tolist()
         ]
-
-    def _logits(self, pairs: Sequence[Pair]) -> ArrayLike:
-        return np.stack(self._transformer.read(self._transformer.tokens(pairs)))
 
     @cached_property
     def _calibration(self) -> Calibration:
@@ -85,12 +89,18 @@ class ShippedReader:
         return found
 
     @cached_property
-    def _transformer(self) -> Transformer:
-        return Transformer(_shipped, lambda found, _: found.logits, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)
+    def _model(self) -> "CrossEncoder":
+        from sentence_transformers import CrossEncoder  # noqa: PLC0415 - heavy, with all below
+        from torch import nn  # noqa: PLC0415
 
+        from ingestion.transformer_module import TransformerModule  # noqa: PLC0415
 
-def _shipped() -> "PreTrainedModel":
-    return packed_model(FOLDER, checked(FOLDER / WEIGHTS, DIGEST), checked(FOLDER / ADAPTER, ADAPTER_DIGEST))
+        files = checked(FOLDER / WEIGHTS, DIGEST), checked(FOLDER / ADAPTER, ADAPTER_DIGEST)
+        weights = partial(initializers, *files)
+        transformer = Transformer(FOLDER / GRAPH, weights, ENCODER_FOLDER / TOKENIZER, MAX_TOKENS)
+        read = TransformerModule(transformer, OUTPUT)
+        model: CrossEncoder = CrossEncoder(modules=[read], device="cpu", activation_fn=nn.Identity())
+        return model
 
 
 class NamedReader(ShippedReader):
@@ -101,14 +111,11 @@ class NamedReader(ShippedReader):
             `calibration.json`, as `footnote train reader` writes both.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._loading = Lock()
+    batch = 32
 
-    def _logits(self, pairs: Sequence[Pair]) -> ArrayLike:
-        with self._loading:  # not held while pairs are read
-            model = self._model
-        return model.predict(list(pairs), batch_size=BATCH, show_progress_bar=False)
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
 
     @cached_property
     def _calibration(self) -> Calibration:

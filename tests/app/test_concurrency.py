@@ -1,18 +1,14 @@
 """What turns share: conversations, generations and the embedding model, without races and without waiting."""
 
 import gc
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Event, Thread
-from types import SimpleNamespace
 from typing import Any
 from weakref import WeakSet
 
+import numpy as np
 import pytest
-import torch
-from torch import Tensor, nn
-from transformers import BertConfig, BertModel
 
 import app.wiring
 from app.errors import BusyThreadError
@@ -20,7 +16,7 @@ from app.settings import Settings
 from app.turns import ConversationLocks
 from app.wiring import Wiring
 from graph.parts import Context
-from ingestion.encoder import DIMENSIONS, SentenceEncoder
+from ingestion.encoder import DEEP_DIMENSIONS, SentenceEncoder
 from ingestion.ingest import ingest
 from ingestion.knowledge import IndexedKnowledge, open_knowledge
 
@@ -156,27 +152,18 @@ def test_no_turn_waits_while_another_opens_a_new_generation(
     assert first == [False]
 
 
-class Model(nn.Module):
-    """Finds nothing in any text.
-
-    Args:
-        meanwhile: Called while a text is read.
-    """
-
-    config = BertConfig()
-
-    def __init__(self, meanwhile: Callable[[], object] = list) -> None:
-        super().__init__()
-        self._meanwhile = meanwhile
-
-    def forward(self, input_ids: Tensor, **_: Tensor) -> SimpleNamespace:
-        self._meanwhile()
-        return SimpleNamespace(hidden_states=[torch.zeros(*input_ids.shape, DIMENSIONS)] * 7)
-
-
 def test_texts_of_two_turns_are_in_the_model_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = Barrier(min(2, len(os.sched_getaffinity(0))), timeout=60)
-    monkeypatch.setattr(BertModel, "from_pretrained", lambda *_, **__: Model(both.wait))
+    both = Barrier(2, timeout=60)
+
+    class Session:
+        def __init__(self, *_: object, **__: object) -> None:
+            """Take what the runtime takes."""
+
+        def run(self, *_: object) -> list[np.ndarray]:
+            both.wait()
+            return [np.zeros((1, DEEP_DIMENSIONS))]
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
     encoder = SentenceEncoder()
     at_once(lambda: encoder.encode(["one text"]), 2)
 
@@ -184,11 +171,14 @@ def test_texts_of_two_turns_are_in_the_model_at_the_same_time(monkeypatch: pytes
 def test_the_model_is_loaded_once_by_many_who_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
 
-    def loaded(*_: object, **__: object) -> Model:
-        made.append(model := Model())
-        return model
+    class Session:
+        def __init__(self, *_: object, **__: object) -> None:
+            made.append(self)
 
-    monkeypatch.setattr(BertModel, "from_pretrained", loaded)
+        def run(self, *_: object) -> list[np.ndarray]:
+            return [np.zeros((1, DEEP_DIMENSIONS))]
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
     encoder = SentenceEncoder()
     at_once(lambda: encoder.encode(["one text"]))
     assert len(made) == 1

@@ -1,96 +1,91 @@
-"""Transformers as PyTorch runs them: one text is soon read, many yield to it."""
+"""Transformers as ONNX Runtime computes them: one text is soon read, many yield to it."""
 
 import os
 import sys
 import threading
-from types import SimpleNamespace
-from typing import Any, cast
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-import torch
-from torch import Tensor, nn
-from transformers import PreTrainedModel
 
 from ingestion.encoder import model_folder
-from ingestion.inference import BATCH, FEW, Transformer
-
-CORES = len(os.sched_getaffinity(0))
+from ingestion.inference import FEW, Transformer
 
 
-class Model(nn.Module):
-    """Returns each text's tokens, and notes who reads how many texts."""
-
-    config = SimpleNamespace(pad_token_id=0)
+class Runtime:
+    """Sessions that answer each text with its first token, and note who reads it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.loaded = 0
-        self.readers: list[tuple[int, int, int]] = []
-        self.meanwhile = lambda: None
+        self.threads: list[int] = []
+        self.readers: list[tuple[int, int]] = []
 
-    def load(self) -> PreTrainedModel:
-        self.loaded += 1
-        return cast("PreTrainedModel", self)
+    def session(self, _graph: Path, options: Any, **_: object) -> "Runtime":  # noqa: ANN401 - the runtime's
+        self.threads.append(options.intra_op_num_threads)
+        return self
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        self.meanwhile()
-        thread = threading.get_native_id()
-        self.readers.append((thread, os.getpriority(os.PRIO_PROCESS, thread), len(input_ids)))
-        assert torch.get_num_threads() == 1
-        return input_ids * attention_mask
+    def run(self, _: None, inputs: dict[str, Any]) -> list[Any]:
+        self.readers.append((threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+        return [np.array([inputs["input_ids"][0, :1]])]
 
 
-def sums(found: Any, seen: Tensor) -> Tensor:  # noqa: ANN401 - what any model returns
-    return torch.stack([found.sum(1), seen.sum(1)], dim=1)
+@pytest.fixture
+def runtime(monkeypatch: pytest.MonkeyPatch) -> Runtime:
+    runtime = Runtime()
+    monkeypatch.setattr("onnxruntime.InferenceSession", runtime.session)
+    return runtime
 
 
-def made(model: Model) -> Transformer:
-    return Transformer(model.load, sums, model_folder() / "tokenizer.json", 16)
+def made(threads: int | None = None) -> Transformer:
+    return Transformer(Path("graph.onnx"), dict, model_folder() / "tokenizer.json", 16, threads)
 
 
-@pytest.mark.parametrize("texts", [1, FEW, FEW + 1])
-def test_texts_of_any_length_come_back_in_order_without_what_pads_them(texts: int) -> None:
-    lengths = [1 + number % 7 for number in range(texts)]
-    found = made(Model()).read([[length] * length for length in lengths])
-    assert [one.tolist() for one in found] == [[length * length, length] for length in lengths]
+@pytest.mark.parametrize("texts", [1, FEW])
+def test_few_texts_are_read_as_many_at_once_as_there_are_cores_and_share_them(runtime: Runtime, texts: int) -> None:
+    found = made().read([[one, 1] for one in range(texts)])
+    assert [one.tolist() for one in found] == [[one] for one in range(texts)]
+    cores = len(os.sched_getaffinity(0))
+    assert len({thread for thread, _ in runtime.readers}) <= cores
+    assert runtime.threads == [cores]
 
 
-def test_few_texts_are_shared_out_among_the_cores_and_read_side_by_side() -> None:
-    model, side_by_side = Model(), threading.Barrier(min(4, CORES))
-    model.meanwhile = lambda: side_by_side.wait(timeout=10)  # broken where one part is read only after the other
-    made(model).read([[1]] * 4)
-    assert sum(texts for *_, texts in model.readers) == 4
-    assert len(model.readers) == min(4, CORES)
+def test_few_texts_are_read_side_by_side(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    side_by_side = threading.Barrier(min(2, len(os.sched_getaffinity(0))))
+    read = runtime.run
+
+    def waiting(outputs: None, inputs: dict[str, Any]) -> list[Any]:
+        side_by_side.wait(timeout=10)  # broken where one text is read only after the other
+        return read(outputs, inputs)
+
+    monkeypatch.setattr(runtime, "run", waiting)
+    assert [one.tolist() for one in made().read([[1], [2]])] == [[1], [2]]
 
 
-def test_many_texts_are_read_in_batches() -> None:
-    model = Model()
-    made(model).read([[1]] * (FEW + 1))
-    assert sorted(texts for *_, texts in model.readers) == [1, BATCH, BATCH]
-    assert threading.get_native_id() not in {thread for thread, *_ in model.readers}
+def test_many_texts_are_shared_out_and_come_back_in_order(runtime: Runtime) -> None:
+    found = made().read([[one, 1] for one in range(FEW + 1)])
+    assert [one.tolist() for one in found] == [[one] for one in range(FEW + 1)]
+    assert threading.get_native_id() not in {thread for thread, _ in runtime.readers}
+    assert runtime.threads == [1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux alone")
-def test_many_texts_yield_to_few() -> None:
-    model = Model()
-    transformer = made(model)
+def test_many_texts_yield_to_few(runtime: Runtime) -> None:
+    transformer = made()
     transformer.read([[1]] * (FEW + 1))
-    many = {priority for _, priority, _ in model.readers}
-    model.readers.clear()
+    many = {priority for _, priority in runtime.readers}
+    runtime.readers.clear()
     transformer.read([[1]])
-    [(_, one, _)] = model.readers
+    [(_, one)] = runtime.readers
     assert min(many) > one
 
 
-def test_a_model_is_loaded_once_and_before_the_first_text_not_at_all() -> None:
-    model = Model()
-    transformer = made(model)
-    assert transformer.tokens(["a"])
-    assert model.loaded == 0
+def test_a_model_whose_texts_are_one_threads_each_is_loaded_once(runtime: Runtime) -> None:
+    transformer = made(threads=1)
     transformer.read([[1]])
     transformer.read([[1]] * (FEW + 1))
-    assert model.loaded == 1
+    assert runtime.threads == [1]
 
 
-def test_of_no_text_nothing_is_found() -> None:
-    assert made(Model()).read([]) == []
+def test_of_no_text_nothing_is_found(runtime: Runtime) -> None:
+    assert made().read([]) == []
+    assert runtime.readers == []

@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import cast
@@ -40,8 +41,8 @@ from evals.training.reader_examples import (
 )
 from graph.reader import ADAPTER, OUTPUTS
 from ingestion.encoder import DIMENSIONS, model_folder
-from ingestion.inference import packed_model
-from ingestion.statement_encoder import WEIGHTS
+from ingestion.inference import Transformer, initializers
+from ingestion.statement_encoder import GRAPH, WEIGHTS
 
 MUG, CUP, LID = "Mug: It holds 300 ml.", "Cup: It holds 200 ml.", "Mug: The lid is sold apart."
 SHOP = ShopLessons(
@@ -152,10 +153,10 @@ def test_both_models_are_trained_measured_and_can_be_read_again(tmp_path: Path) 
     metrics = train(Lessons([shop], [denied], {"mugs": shop}), model_folder(), tmp_path)
     assert metrics["mugs"]["n"] > len(shop.questions)
     assert SentenceTransformer(str(tmp_path / "encoder"), device="cpu").encode(["a"]).shape == (1, DIMENSIONS)
-    ids = torch.tensor([[101, 102]])
-    assert packed_model(tmp_path, tmp_path / WEIGHTS)(ids).last_hidden_state.shape == (1, 2, DIMENSIONS)
-    reader = tmp_path / "reader"
-    assert packed_model(reader, reader / WEIGHTS, reader / ADAPTER)(ids).logits.shape == (1, len(OUTPUTS))
+    for folder, width in ((tmp_path, DIMENSIONS), (tmp_path / "reader", len(OUTPUTS))):
+        weights = partial(initializers, folder / WEIGHTS, *folder.glob(ADAPTER))
+        shipped = Transformer(folder / GRAPH, weights, model_folder() / "tokenizer.json", max_tokens=16)
+        assert [one.shape for one in shipped.read(shipped.tokens([("how much", MUG)] * 2))] == [(width,)] * 2
     assert set(json.loads((tmp_path / "reader" / "calibration.json").read_text())) == {"answers", "said", "supported"}
 
 
