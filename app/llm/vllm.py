@@ -63,7 +63,7 @@ def require_gpu(devices: Path = DEVICES) -> None:
 FIRST_PORT = 8000
 STRUCTURED = {"backend": "xgrammar", "disable_any_whitespace": True}
 NO_THINKING = {"enable_thinking": False}
-CPU_FLAGS = {
+CPU_FLAGS: Mapping[tuple[str, ...], str] = {
     ("--block-size", "32"): "prefixes are kept in pieces as small as the CPU takes",
     (
         "--kv-cache-memory-bytes",
@@ -150,10 +150,10 @@ class ServerPlan:
 
     @staticmethod
     def _cpu_flags() -> dict[tuple[str, ...], str]:
-        eager = (
-            {} if can_compile() else {("--enforce-eager",): "no C++ compiler was found; with one, answers come faster"}
-        )
-        return {("--dtype", cpu_dtype()): "what this processor computes fastest"} | CPU_FLAGS | eager
+        flags = {("--dtype", cpu_dtype()): "what this processor computes fastest", **CPU_FLAGS}
+        if not can_compile():
+            flags["--enforce-eager",] = "no C++ compiler was found; with one, answers come faster"
+        return flags
 
     def command(self, program: str = "vllm") -> list[str]:
         """The words of the command."""

@@ -15,6 +15,7 @@ from pydantic import BaseModel, computed_field
 
 from app.assistant import Assistant
 from app.errors import InputError
+from app.llm.answer import CUT_OFF
 from app.llm.options import LlmOptions
 from app.turns import AnswerPiece, Finished
 from evals.benches.observed_model import Exchange, ObservedModel, needed_model, observed_assistant, waited_s
@@ -321,6 +322,8 @@ def _sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]
             try:
                 model.complete(Request(question_first(one.request.prompt), max(one.usage.completion_tokens, 1)))
             except LanguageModelError as error:
+                if error.reason == CUT_OFF:  # as long as ours was is all that is wanted
+                    continue
                 msg = f"A plain request to the endpoint failed ({error.reason}). Check it with `footnote vllm`."
                 raise InputError(msg) from error
         return model.taken()

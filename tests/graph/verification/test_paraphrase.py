@@ -4,14 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
+from graph.answering.candidate import cited, span
 from graph.reader import shared_reader
 from graph.verification import SentenceVerifier, SupportModel
 from graph.verification.claim import Case
+from graph.verification.coverage import lost_row
 from graph.verification.figures import exchanged_days, halved_ranges, turned_limits, unlimited_figures
 from graph.verification.names import strange_contacts
 from graph.verification.speakers import unattributed_opinions
 from graph.verification.verifier import CHECKS
 from ingestion.encoder import shared_encoder
+from ingestion.evidence import Evidence
 from tests.graph.verification.cases import case
 
 RETURNS = "Tents can be returned within 30 days of delivery if they are unused."
@@ -101,3 +104,24 @@ def test_other_words_for_the_same_are_shown(verifier: SentenceVerifier, said: st
 def test_a_true_paraphrase_passes_all_checks(said: str, line: str, kind: str) -> None:
     read = case(said, line, kind=kind)
     assert not [failing for check in CHECKS if check.paraphrases and (failing := check.finds(read))]
+
+
+TABLE = """Kind | Postage of a return
+Tents | Costs $8
+Pegs | Free of charge"""
+
+
+@pytest.mark.parametrize(
+    ("said", "row", "passes"),
+    [
+        ("The postage of a returned tent costs $8.", "Tents | Costs $8", True),
+        ("The postage of a return costs $8.", "Tents | Costs $8", False),
+        ("A return is free of charge.", "Pegs | Free of charge", False),
+        ("The postage of a return is of a kind.", "Kind | Postage of a return", False),
+    ],
+)
+def test_a_row_of_a_table_is_told_with_what_it_is_the_row_of(said: str, row: str, passes: bool) -> None:  # noqa: FBT001 - expected
+    item = Evidence("help_article:e", "help_article", TABLE, "Returns", "e")
+    start = TABLE.index(row)
+    sentence = cited(said, span(item, start, start + len(row)))
+    assert bool(lost_row(Case(sentence, {item.evidence_id: item}, None))) is not passes
