@@ -17,6 +17,7 @@ from graph.language.units import wanted_unit
 from graph.parts import Models, Reader, Statement
 from graph.turn import Derived
 from graph.understanding.parsed_question import Form, ParsedClause, decides
+from ingestion.compose import HEADS
 from ingestion.evidence import Evidence, Product
 from ingestion.statements import as_read
 from ingestion.stems import stem
@@ -59,6 +60,8 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
 STRUCTURED = ("spec", "datasheet")
 NAMED, MEANT = "facts", "facts by meaning"
 """What finds attributes that have the words asked for, and one of other words."""
+KIND = HEADS[1]
+"""The attribute that tells what a product is."""
 MARGIN = 0.06
 """Attributes this close to the best are asked for, too."""
 MOST = 3
@@ -73,7 +76,7 @@ def find_facts(
 ) -> Candidate | None:
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
-    matches = match_attributes(asked, structured, models.encoder)
+    matches = [one for one in match_attributes(asked, structured, models.encoder) if _concerns(one, asked)]
     if not matches or not _is_named(asked, matches[0]):
         return None
     best, chosen = matches[0], _chosen(asked, matches)
@@ -107,9 +110,15 @@ def find_facts_by_meaning(product: Product, read: Sequence[Statement]) -> list[C
         )
         for one in own
         for match in _matches_at(one)
-        # What the name says anyway answers nothing.
-        if not frozenset(terms(match.value)) <= frozenset(terms(product.name))
+        # What the name says anyway answers nothing, nor does the kind, which a customer sees.
+        if not (match.name == KIND or frozenset(terms(match.value)) <= frozenset(terms(product.name)))
     ]
+
+
+def _concerns(match: AttributeMatch, asked: ParsedClause) -> bool:
+    """Whether an attribute may be what is asked for: what a product is says nothing of what it has or comes with."""
+    named = not asked.terms.isdisjoint(terms(match.name))
+    return match.name != KIND or named or (asked.yes_no and Form.EXISTENCE not in asked.forms)
 
 
 def _matches_at(one: Statement) -> list[AttributeMatch]:

@@ -262,3 +262,14 @@ def test_a_no_needs_the_question_itself_to_be_decided_whatever_is_said_beside_it
     (asked,) = question(make_shop([CREAM]), "The zip broke after three years. Am I still covered?").parsed.clauses
     assert asked.question == "Am I still covered?"
     assert verdict_of(asked, "Zips have a 5-year warranty.", ReadsSurely(word)) == verdict
+
+
+def test_what_a_product_is_says_nothing_of_what_it_comes_with() -> None:
+    stove = {"id": "solo", "name": "Cinder Solo", "category": ["Stoves"], "attributes": {"Weight": "85 g"}}
+
+    def asked(text: str) -> Draft:
+        return draft_of(question(make_shop([stove]), text, "solo"))
+
+    assert said(asked("Is the Cinder Solo a stove?")).startswith("Yes.")
+    assert asked("What category is the Cinder Solo in?").attributes == ["Category"]
+    assert not asked("Does the Cinder Solo come with a stove?").attributes
