@@ -269,7 +269,7 @@ def measure(index: str, options: LlmOptions, turns: int, tell: Callable[[str], N
         tell(" and ".join(("answer", *experiences)))
         with observed_assistant(index, options, _lead()) as (assistant, model):
             held = _hold(assistant, model, turns, experiences)
-        courses.append(course(experiences, held, _sent_naive(options, held)))
+        courses.append(course(experiences, held, sent_naive(options, held)))
     return LlmBenchmark(
         model=options.model or "",
         conversations=-(-turns // LENGTH),
@@ -315,8 +315,12 @@ def _turn(
     )
 
 
-def _sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]:
-    """The prompts of the turns once more, in the usual layout and for answers as long, nothing cached before."""
+def sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]:
+    """Send the prompts of the turns once more, in the usual layout and for answers as long, nothing cached before.
+
+    Raises:
+        InputError: The endpoint fails otherwise than at that length.
+    """
     with closing(ObservedModel(needed_model(options), _lead())) as model:
         for one in (one for turn in held for one in turn.exchanges):
             try:

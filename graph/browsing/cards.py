@@ -22,6 +22,7 @@ from graph.browsing.facts import (
 from graph.browsing.ranking import having, ranked
 from graph.browsing.request import BrowsingRequest, kind_of
 from graph.draft import Block, Draft
+from graph.intents import NON_DECISION
 from graph.language.english import is_foreign
 from graph.language.locale import phrases, reply
 from graph.language.negation import denies
@@ -42,6 +43,8 @@ _REPLIES = ("thanks", "goodbye")
 """Phrases of small talk, and what is said to them."""
 _UNSURE = 0.5
 _CATEGORY = "category"
+_OF_PRODUCTS = frozenset({None, NON_DECISION, "product_spec"})
+"""Intents, the likeliest of which a description of products may have: "laptop on instalments" asks how to pay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,18 @@ def asks_to_browse(request: BrowsingRequest) -> bool:
 
 def products_asked(request: BrowsingRequest, parts: Context) -> Draft | None:
     """The answer to a question for products, by what they state; None where it asks for none, or nobody states it."""
-    described = request.describes_kind and not request.at_hand
-    found = ranked(request, parts) or having(request, parts, searching=described)
-    return found or (_cards(request, parts) if described or _searches(request) else None)
+    searching = _searches(request)
+    found = ranked(request, parts) or having(request, parts, searching=searching)
+    return found or (_cards(request, parts) if searching else None)
 
 
 def _searches(request: BrowsingRequest) -> bool:
-    """Whether a message that names no product looks for one of a kind at a price ("need a phone under $300")."""
-    sought = request.searchable and bool(request.category and request.price) and not request.named
+    """Whether a message that names no product looks for one of a kind, described alone or at a price."""
+    sought = request.searchable and bool(request.category) and not request.named
+    described = request.describes_kind and not request.at_hand and request.intent in _OF_PRODUCTS
+    priced = bool(request.price) and not request.asks_otherwise
     of_rules = about_shop(request.text) or any(stems(request.text) & SOURCE_TABLE[kind].core for kind in POLICIES)
-    return sought and not request.asks_otherwise and not of_rules
+    return sought and (described or priced) and not of_rules
 
 
 def browse_draft(request: BrowsingRequest, parts: Context) -> Draft:

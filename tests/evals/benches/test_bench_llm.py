@@ -5,6 +5,10 @@ from collections.abc import Generator
 import pytest
 
 from app.cli.vllm import STATIC_TOKENS
+from app.errors import InputError
+from app.llm.answer import CUT_OFF
+from app.llm.options import LlmOptions
+from evals.benches import llm
 from evals.benches.llm import (
     LENGTH,
     HeldTurn,
@@ -34,7 +38,7 @@ class Fixed:
 
     name = "fixed"
 
-    def __init__(self, *, fails: bool = False) -> None:
+    def __init__(self, fails: str = "") -> None:
         self.prompts: list[Prompt] = []
         self._fails = fails
 
@@ -45,8 +49,7 @@ class Fixed:
         self.prompts.append(request.prompt)
         yield Piece("outcome: ")
         if self._fails:
-            reason = "it broke"
-            raise LanguageModelError(reason, COST)
+            raise LanguageModelError(self._fails, COST)
         yield Piece("clear")
         yield Piece(usage=COST)
 
@@ -64,7 +67,7 @@ def test_a_watched_model_says_what_the_model_says_and_keeps_it() -> None:
 
 
 def test_a_failure_passes_through_and_is_kept_with_its_cost() -> None:
-    model = ObservedModel(Fixed(fails=True))
+    model = ObservedModel(Fixed("it broke"))
     with pytest.raises(LanguageModelError):
         model.complete(ASKED)
     (exchange,) = model.taken()
@@ -157,3 +160,12 @@ def test_the_report_holds_both_layouts_side_by_side() -> None:
     assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
     assert "2.00 times as many tokens" in text
     assert "| turn | 130 | 130 |" in text
+
+
+def test_an_answer_in_the_usual_layout_ends_where_ours_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [held(0, 130.0, exchange(100, 0))]
+    monkeypatch.setattr(llm, "needed_model", lambda _: Fixed(CUT_OFF))
+    assert [one.usage for one in llm.sent_naive(LlmOptions(), turns)] == [COST]
+    monkeypatch.setattr(llm, "needed_model", lambda _: Fixed("it broke"))
+    with pytest.raises(InputError, match="it broke"):
+        llm.sent_naive(LlmOptions(), turns)

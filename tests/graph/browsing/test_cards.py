@@ -1,5 +1,7 @@
 """Browsing: products that fit as cited cards, filters honoured exactly; and small talk."""
 
+from dataclasses import replace
+
 import pytest
 
 from graph.browsing.cards import asks_to_browse, browse_draft, products_asked, wish_met
@@ -100,11 +102,19 @@ def test_a_named_product_shows_itself_or_the_accessory_wished_for() -> None:
         ("warranty on tents under $300", False),
         ("do tents under $300 leak", False),
         ("need a tent", False),
+        ("tent with two doors", True),
+        ("tent with a warranty", False),
     ],
 )
 def test_a_message_that_sets_a_kind_and_a_price_looks_for_products(text: str, looked_for: bool) -> None:  # noqa: FBT001 - expected
     found = products_asked(requested(text, shop=SHOP, category=("Camping", "Tents")), make_context(SHOP))
     assert (found is not None and found.listed == ["tarn-2"]) is looked_for
+
+
+@pytest.mark.parametrize(("intent", "looked_for"), [("product_spec", True), ("payment_options", False)])
+def test_a_description_looks_for_products_where_no_rule_is_asked_for(intent: str, looked_for: bool) -> None:  # noqa: FBT001 - expected
+    request = requested("tent in three parts", shop=SHOP, category=("Camping", "Tents"))
+    assert (products_asked(replace(request, intent=intent), make_context(SHOP)) is not None) is looked_for
 
 
 def test_each_card_cites_the_line_it_states() -> None:
