@@ -1,6 +1,5 @@
 """How fast a whole ingest is beside the bare embedding model."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,52 +14,9 @@ from evals.report import timed
 from ingestion.embedding_cache import TextEncoder
 from ingestion.encoder import Vectors
 from ingestion.ingest import ingest
-from ingestion.spans import sentence_spans
-
-_SECTIONS = 6
-_SECTION_SENTENCES = (6, 16)
-
-
-def write_articles(folder: Path, count: int, seed: int = 0) -> None:
-    """Write help articles of the demo shop's sentences, each of about six chunks.
-
-    Args:
-        folder: Where to; made where it is missing.
-        count: How many.
-        seed: Another seed gives other texts.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    source = random.Random(seed)  # noqa: S311 - nothing secret
-    sentences = _sentences()
-    for number in range(count):
-        (folder / f"article-{number:06}.md").write_text(_article(source, sentences, number), encoding="utf-8")
-
-
-def _sentences() -> list[str]:
-    texts = [path.read_text(encoding="utf-8") for path in sorted(shop_path().rglob("*.md"))]
-    prose = [line for text in texts for line in text.splitlines() if line[:1].isupper()]
-    return list(dict.fromkeys(line[start:end] for line in prose for start, end in sentence_spans(line)))
-
-
-def _heading(source: random.Random, sentences: list[str]) -> str:
-    return " ".join(source.choice(sentences).rstrip(".!?").split()[:5])
-
-
-def _article(source: random.Random, sentences: list[str], number: int) -> str:
-    title = f"{_heading(source, sentences)} ({number})"
-    parts = [f"# {title}"]
-    for _ in range(_SECTIONS):
-        parts += [
-            f"## {_heading(source, sentences)}",
-            " ".join(source.sample(sentences, source.randint(*_SECTION_SENTENCES))),
-        ]
-    return "\n\n".join(parts) + "\n"
-
 
 BAR = 0.85
 """Share of the bare model's rate that a whole ingest is to reach."""
-_GENERATED_DOCUMENTS = 150
-_WARM_UP_DOCUMENTS = 2
 
 
 class IngestBenchmark(BaseModel):
@@ -124,21 +80,15 @@ class _Run:
     encoder_seconds: float
 
 
-def measure(model: TextEncoder, repeat: int, articles: int = _GENERATED_DOCUMENTS) -> IngestBenchmark:
-    """Ingest the demo shop with generated articles into fresh indexes, and embed its texts with the model alone.
+def measure(model: TextEncoder, repeat: int) -> IngestBenchmark:
+    """Ingest the demo shop into fresh indexes, and embed its texts with the model alone.
 
     Args:
         model: The embedding model.
         repeat: How often; the best of each is taken, for other work on the machine only ever slows.
-        articles: How many; 150 make about 2,000 chunks with the shop.
     """
     with TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        write_articles(folder / "warm-up", _WARM_UP_DOCUMENTS)
-        ingest([folder / "warm-up"], folder / "warm-up-index", encoder=model)
-        write_articles(folder / "generated", articles)
-        paths = [shop_path(), folder / "generated"]
-        runs = [_run(paths, folder / f"index-{number}", model) for number in range(repeat)]
+        runs = [_run([shop_path()], Path(scratch, str(number)), model) for number in range(repeat)]
     best = min(runs, key=lambda run: run.ingest_seconds)
     encoder_seconds = min(run.encoder_seconds for run in runs)
     ratio = encoder_seconds / best.ingest_seconds

@@ -272,7 +272,7 @@ def _said(whole: Candidate, question: Question) -> frozenset[str]:
 
 EXACT = frozenset({NAMED, "offers"})
 """Finders of what a clause asks for by its name, of one product."""
-LEAST: Mapping[str, float] = {"prose": -1.5, MEANT: 1.5}
+LEAST: Mapping[str, float] = {"prose": -1.5, "steps": -1.5, MEANT: 1.5}
 """Log odds from which on what comes near is told, against that nothing answers, by what found it: where people type as
 they like, what is right has less than in questions made from data."""
 BESIDE, RULE_BESIDE = 1.4, 2.0

@@ -7,7 +7,7 @@ from dataclasses import replace
 from graph.answering.candidate import Candidate, cited, paragraph, remark, span
 from graph.answering.matching import AttributeMatch, attribute_lines, match_attributes
 from graph.draft import Segment, Sentence, YesNo
-from graph.language.families import covered_terms, family_of
+from graph.language.families import covered_terms
 from graph.language.locale import word_class
 from graph.language.negation import excludes
 from graph.language.quantities import converted
@@ -15,6 +15,7 @@ from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Models, Reader, Statement
+from graph.trained import EVEN
 from graph.turn import Derived
 from graph.understanding.parsed_question import Form, ParsedClause, decides
 from ingestion.compose import HEADS
@@ -77,7 +78,7 @@ def find_facts(
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
     matches = [one for one in match_attributes(asked, structured, models.encoder) if _concerns(one, asked)]
-    if not matches or not _is_named(asked, matches[0]):
+    if not matches or not _is_named(asked, matches[0]) or not _is_meant(asked, matches[0], product, models.reader):
         return None
     best, chosen = matches[0], _chosen(asked, matches)
     sentences: list[Sentence] = []
@@ -159,10 +160,19 @@ def _is_named(asked: ParsedClause, match: AttributeMatch) -> bool:
     """Whether an attribute has the words that were asked for; those that only frame a question are had by chance."""
     if not match.coverage or _uncovered(asked, match):
         return False
-    if Form.EXISTENCE in asked.forms and _measures(match) and not asked.terms & frozenset(terms(match.name)):
-        # Whether it has lights is not how light it is.
-        return False
     return bool(asked.specific) or match.coverage >= 1
+
+
+def _is_meant(asked: ParsedClause, match: AttributeMatch, product: Product, reader: Reader) -> bool:
+    """Whether an attribute that a yes/no clause calls by another word is what it asks for.
+
+    Whether it has lights is not how light it is.
+    """
+    if not asked.yes_no or not asked.terms.isdisjoint(terms(match.name)):
+        return True
+    question = asked.question if product.name in asked.question else f"{product.name}: {asked.question}"
+    (found,) = reader.judge([(question, as_read(match.evidence, f"{match.name}: {match.value}"))])
+    return found.answers >= EVEN
 
 
 def _chosen(asked: ParsedClause, matches: Sequence[AttributeMatch]) -> list[AttributeMatch]:
@@ -177,11 +187,6 @@ def _chosen(asked: ParsedClause, matches: Sequence[AttributeMatch]) -> list[Attr
             told.setdefault((match.name.casefold(), match.value.casefold()), match)
     several = bool(asked.specific) or frozenset(terms(best.name)) <= DIMENSIONS
     return list(told.values())[: MOST if several else 1]
-
-
-def _measures(match: AttributeMatch) -> bool:
-    family = family_of(match.name)
-    return family is not None and family.measures
 
 
 def _verdict(asked: ParsedClause, match: AttributeMatch, reader: Reader, *, named: bool) -> YesNo | None:

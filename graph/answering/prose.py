@@ -89,8 +89,10 @@ def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
     told = [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
     first, *others = {quote.text: quote for quote in told}.values()
     first = _item_asked(asked, one) or first
+    if one.evidence.source_type not in CUSTOMERS:  # what they measure is often themselves
+        first = in_unit(first, first.text, wanted_unit(asked.text))
     return Candidate(
-        blocks=(paragraph(in_unit(first, first.text, wanted_unit(asked.text)), *others),),
+        blocks=(paragraph(first, *others),),
         score=one.score,
         source_type=one.evidence.source_type,
         statement=one,

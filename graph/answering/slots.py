@@ -1,10 +1,11 @@
-"""Missing slots: a region or a variant that the answer depends on and that nobody has said yet.
+"""Missing slots: a region, a kind of product or a variant that the answer depends on and that nobody has said yet.
 
 The question back is short, and each of its options completes the question that waits (`graph.rewriting.rules`).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 
 from graph.answering.absence import asking
 from graph.answering.variants import variants_meant
@@ -27,12 +28,18 @@ STATED_IN = ("stock:", "variant:")
 
 
 def with_slot_question(draft: Draft, question: Question) -> Draft:
-    """Ask for the region or the variant that an answer depends on; the draft as it is where it depends on none."""
+    """Ask for what an answer depends on: the region, the kind or the variant; the draft as it is where on none."""
     if draft.outcome != "clear":
         return draft
-    open_blocks = {place: found for place, block in enumerate(draft.blocks) if (found := _open(block, question))}
-    if open_blocks:
-        return _asking_region(draft, open_blocks, question)
+    if not (question.user.region or question.places):
+        regions = _open_blocks(draft, question, attrgetter("region"))
+        if regions:
+            return _asking_region(draft, regions, question)
+    if not (question.products or question.context or question.catalog.category):
+        kinds = _open_blocks(draft, question, _kind)
+        if kinds:
+            labels = {label: label for found in kinds.values() for label in found}
+            return _asking(draft, _kept(draft, kinds), reply("which_kind"), dict(list(labels.items())[:MOST]))
     products = question.products or question.context[:1]
     for product in products:
         variants = _open_variants(draft, product, question)
@@ -54,24 +61,42 @@ def places_heeded(question: Question) -> tuple[str, ...]:
     return tuple(named) if rules else ()
 
 
-def _open(block: Block, question: Question) -> list[str]:
-    """The regions that the rule a block opens with could hold for, likeliest first; none where the place is known."""
+Scope = Callable[[Evidence], str | None]
+"""What a rule holds for; None where for all."""
+
+
+def _kind(item: Evidence) -> str | None:
+    """The products that a rule holds for, by their category or their maker."""
+    return item.category.split(" > ")[-1] if item.category else item.brand
+
+
+def _open_blocks(draft: Draft, question: Question, scope: Scope) -> dict[int, list[str]]:
+    """The places of blocks with a rule for one of several scopes, and these."""
+    return {place: found for place, block in enumerate(draft.blocks) if (found := _open(block, question, scope))}
+
+
+def _kept(draft: Draft, left_out: Mapping[int, object]) -> list[Block]:
+    return [block for place, block in enumerate(draft.blocks) if place not in left_out]
+
+
+def _open(block: Block, question: Question, scope: Scope) -> list[str]:
+    """The scopes that the rule a block opens with could have, likeliest first; none where it holds for all."""
     told = {span.evidence_id for one in block.sentences for span in one.spans}
     rule = next((question.sources.get(span.evidence_id) for one in block.sentences for span in one.spans), None)
-    if question.user.region or question.places or rule is None or not rule.region or rule.source_type not in POLICIES:
+    if rule is None or not scope(rule) or rule.source_type not in POLICIES:
         return []
-    alike = [(item, score) for item, score in question.evidence if item.source_type == rule.source_type]
+    kind = (rule.source_type, rule.product_id)
+    alike = [(item, score) for item, score in question.evidence if (item.source_type, item.product_id) == kind]
     least = max(score for item, score in alike if item.evidence_id in told) - NEAR
     named = frozenset(terms(" ".join(product.name for product in question.products)))
-    kind = frozenset(terms(rule.source_type.replace("_", " ")))  # every rule of the kind is about it
-    asked = (frozenset(terms(question.standalone_query)) - named - kind) & _said_in(rule)
+    topic = frozenset(terms(rule.source_type.replace("_", " ")))  # every rule of the kind is about it
+    asked = (frozenset(terms(question.standalone_query)) - named - topic) & _said_in(rule)
     near = {
-        item.region
-        for item, score in alike
-        if item.region and (score >= least or item.evidence_id in told) and asked <= _said_in(item)
+        scope(item) for item, score in alike if (score >= least or item.evidence_id in told) and asked <= _said_in(item)
     }
-    # A rule of one place alone is the answer.
-    return list(dict.fromkeys(item.region for item, _ in alike if item.region))[:MOST] if len(near) > 1 else []
+    # A rule of one scope alone is the answer, and so is one for all.
+    scopes = dict.fromkeys(filter(None, (scope(item) for item, _ in alike)))
+    return list(scopes)[:MOST] if len(near) > 1 and None not in near else []
 
 
 def _said_in(item: Evidence) -> frozenset[str]:
@@ -80,14 +105,15 @@ def _said_in(item: Evidence) -> frozenset[str]:
 
 def _asking_region(draft: Draft, open_blocks: Mapping[int, Sequence[str]], question: Question) -> Draft:
     regions = list(dict.fromkeys(region for found in open_blocks.values() for region in found))[:MOST]
-    kept = [block for place, block in enumerate(draft.blocks) if place not in open_blocks]
     ids = [s.evidence_id for place in open_blocks for one in draft.blocks[place].sentences for s in one.spans]
     where = WHERE_TO if all(key.startswith("delivery:") for key in ids) else WHERE
     labels = {_label(region, question.regions): region for region in regions}
     # A reply may name what belongs to a region ("Germany"), though only the regions are offered.
     members = [name for region in regions for name in question.regions.get(region, ()) if not name.isdigit()]
     options = {name: name for name in members} | labels
-    return _asking(draft, kept, where, labels).model_copy(update={"options": options, "pending_kind": "region"})
+    return _asking(draft, _kept(draft, open_blocks), where, labels).model_copy(
+        update={"options": options, "pending_kind": "region"}
+    )
 
 
 def _label(region: str, regions: Mapping[str, Sequence[str]]) -> str:

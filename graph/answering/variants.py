@@ -75,13 +75,15 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
     item = next((e for e, _ in question.evidence if e.source_type == "variant" and e.product_id == product.id), None)
     if item is None or not product.variants:
         return None
-    stock = Form.IN_STOCK in asked.forms or "stock_availability" in question.intents
-    prices = asked.money or "offers_and_discounts" in question.intents
+    # Of several questions each says itself what it asks for, and of which variants.
+    alone = len(question.parsed.clauses) == 1
+    stock = Form.IN_STOCK in asked.forms or (alone and "stock_availability" in question.intents)
+    prices = asked.money or (alone and "offers_and_discounts" in question.intents)
     attribute = _attribute(asked, product)
     options = Form.SOLD_IN in asked.forms or bool(asked.terms & OPTION_NOUNS)
     options |= attribute is not None and not asked.quantity and Form.OFFERED in asked.forms
     preferences = question.user.preferences if (stock or prices) and not options else {}
-    meant = variants_meant(product, (question.query, asked.text), preferences)
+    meant = variants_meant(product, (question.query, asked.text) if alone else (asked.text,), preferences)
     rows = [(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False) if v in meant]
     spoken = f" {' '.join(stem(word) for word in words(asked.text))} "
     named = len(meant) < len(product.variants) or any(
@@ -214,7 +216,8 @@ def _listing(asked: ParsedClause, product: Product, item: Evidence, attribute: s
         text = _comes_in("comes_in_only" if len(values) == 1 else "comes_in", product, joined(values))
     *_, last = lines(item.text)
     sentences = [cited(text, span(item, 0, last[1]), product_id=product.id)]
-    other = asked.specific - covered_terms(attribute or "", "") - FRAME
+    kind = frozenset(terms(" ".join(product.category)))
+    other = asked.specific - covered_terms(attribute or "", "") - FRAME - kind
     if asked.yes_no and other and other.isdisjoint(terms(" ".join(values))):
         named = " ".join(word for word in words(asked.text) if stem(word) in other)
         sentences.append(remark(reply("no_such_variant", named=capitalised(named))))

@@ -1,6 +1,6 @@
 """Which product of a kind is meant: what each of them states, and a question back."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from scipy.special import expit
@@ -95,7 +95,7 @@ def _told_by_each(
 ) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
-    A sensitive claim is not told by what is merely read.
+    A sensitive claim is not told by what is merely read; what is read of one product is told of each.
 
     Args:
         clause: A question.
@@ -113,15 +113,24 @@ def _told_by_each(
     for one, said in read_nearest(clause, products, TELLING, parts):
         if said.answers >= least and one.evidence.product_id:
             first.setdefault(one.evidence.product_id, one)
-    return [_told(product, first[product.id], parts) for product in products if product.id in first]
+    own = {product.id: attributes_of(product, parts) for product in products}
+    facts = {key: _stated(one, own[key]) for key, one in first.items()}
+    surest = next(iter(facts.values()), None)
+    if surest is not None:
+        other = {key for key, fact in facts.items() if fact and surest.attribute not in own[key]}
+        first = {key: one for key, one in first.items() if key not in other}
+        facts = {key: facts[key] and own[key][surest.attribute] for key in first}
+    return [_told(product, first[product.id], facts[product.id]) for product in products if product.id in first]
 
 
-def _told(product: Product, one: Statement, parts: Context) -> Sentence:
+def _stated(one: Statement, attributes: Mapping[str, Fact]) -> Fact | None:
+    """The attribute that a statement states, if it does."""
+    own = (fact for fact in attributes.values() if one.evidence.evidence_id == fact.where.evidence_id)
+    return next((fact for fact in own if one.start <= fact.where.start < one.end), None)
+
+
+def _told(product: Product, one: Statement, fact: Fact | None) -> Sentence:
     """A product's statement behind its name."""
-    stated = (
-        fact for fact in attributes_of(product, parts).values() if one.evidence.evidence_id == fact.where.evidence_id
-    )
-    fact = next((fact for fact in stated if one.start <= fact.where.start < one.end), None)
     return with_name(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
 
 

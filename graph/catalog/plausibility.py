@@ -99,6 +99,7 @@ def replaces(question: Spoken, found: Alignment, names: NameIndex) -> bool:
         own[edit.dest_pos]
         for edit in Levenshtein.editops(said, own)
         if edit.tag == "replace"
+        and said[edit.src_pos] not in own
         and has_digit(question.units[first + edit.src_pos].text) == has_digit(own[edit.dest_pos])
     }
     return bool(missing) and missing <= replaced
@@ -119,8 +120,8 @@ def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool)
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()
 
 
-_BEFORE, _THINGS, _COMPOUNDING, _VERBS = (
-    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs")
+_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _JOINING = (
+    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "joining")
 )
 _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""
@@ -192,8 +193,11 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
         return None
     whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
     extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
-    does = unit.text in _VERBS and not unit.capital  # "can the Tarn 2 *go* in the hold"
-    if whole and extends and not does:
+    after = question.units[following + 1].text if following + 1 < len(question.units) else ""
+    # "can the Tarn 2 *go* in the hold", "the Tarn 2 *plus* a sleeve"
+    joins = unit.text in _JOINING and after in ARTICLES | NUMBER_WORDS.keys()
+    speaks = not unit.capital and (unit.text in _VERBS or joins)
+    if whole and extends and not speaks:
         return None if _comes_in(unit.text, names.products[found.product_id]) else following
     return following if unit.model and _other_model(unit, found, rivals) else None
 

@@ -80,6 +80,16 @@ def review_of(draft: Draft, causes: list[Cause], escalation: Escalation | None) 
     return Review(required=bool(issues), issues=issues)
 
 
+def gives_way(draft: Draft, confidence: Confidence, state: TurnState) -> bool:
+    """Whether a person was asked for, and what would be told first, and was not shown yet, is hardly an answer."""
+    return state["live_agent"] and bool(draft.facts) and confidence.label == "low" and not state["streamed"]
+
+
+def handed_over() -> Draft:
+    """That a person takes over, and nothing else."""
+    return Draft(outcome="handoff", blocks=[paragraph(remark(reply("handed_off")))], confidence=1.0)
+
+
 def with_hand_over(draft: Draft, escalation: Escalation | None) -> Draft:
     """Say beside an answer that a person takes over, too, in place of asking whether one should."""
     if escalation is None or draft.outcome == "handoff":

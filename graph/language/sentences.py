@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from graph.language.english import ordinary_words
 from graph.language.families import Family, family_of, is_wholly_named
 from graph.language.lexicon import AUXILIARIES
 from graph.language.locale import reply, table
@@ -27,8 +28,12 @@ def the(name: str) -> str:
 
 def plural(name: str) -> bool:
     """Whether a name reads as a plural, such as `Trail Socks`."""
-    last = re.findall(r"[^\W\d_]+", name)[-1:] or [""]
-    return bool(re.search(r"[^suyiao]s$", last[0])) and len(last[0]) > 3  # noqa: PLR2004 - "gas", "bus"
+    last = (re.findall(r"[^\W\d_]+", name)[-1:] or [""])[0].casefold()
+    if len(last) <= 3:  # noqa: PLR2004 - "gas", "bus"
+        return False
+    # "Cameras" but not "canvas" or "chaos".
+    vowel = bool(re.search(r"\w{4}[aio]s$", last)) and {last, last[:-1]} <= ordinary_words()
+    return vowel or bool(re.search(r"[^suyiao]s$", last))
 
 
 def lower_name(attribute: str) -> str:

@@ -7,7 +7,15 @@ from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from graph.concluding.confidence import confidence_of
-from graph.concluding.escalation import causes_of, degradation_of, escalation_of, review_of, with_hand_over
+from graph.concluding.escalation import (
+    causes_of,
+    degradation_of,
+    escalation_of,
+    gives_way,
+    handed_over,
+    review_of,
+    with_hand_over,
+)
 from graph.discourse import remembered
 from graph.draft import Draft
 from graph.live import evidence_of, with_snapshots
@@ -34,6 +42,9 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     assert draft is not None, "each way here writes one"
     evidence = evidence_of(draft, state, parts.knowledge)
     confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
+    if gives_way(draft, confidence, state):
+        draft = handed_over()
+        confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
     causes = causes_of(state, draft, confidence, parts)
     escalation = escalation_of(state, draft, causes, parts)
     review = review_of(_with_issues(draft, state), causes, escalation)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graph.language.lexicon import AUXILIARIES, QUESTION_WORDS
+from graph.language.lexicon import AUXILIARIES, PRONOUNS, QUESTION_WORDS
 from graph.language.locale import word_class
 from graph.language.terms import Word, words_of
 
@@ -120,7 +120,7 @@ def _opens_question(text: str, words: Sequence[Word]) -> bool:
     """Whether words of a text begin as questions do, behind what leads in."""
     said = [word.text for word in words[: _MOST_OPENERS + 1]]
     first = next((index for index, one in enumerate(said) if one not in _OPENERS), len(said))
-    return _asks_whether(text, words) or _has_question_form(text, words[first:])
+    return _asks_whether(text, words) or _has_question_form(text, words[first:]) or _inverts(words[first:])
 
 
 def _has_question_form(text: str, words: Sequence[Word]) -> bool:
@@ -137,6 +137,12 @@ def _has_question_form(text: str, words: Sequence[Word]) -> bool:
     return (
         does or opening in _ORDERS or ((opening in _VERBS or words[0].text == "won't") and _is_subject(text, words[1]))
     )
+
+
+def _inverts(words: Sequence[Word]) -> bool:
+    """Whether a condition goes on as a question does: "if they are too wide *can I* change them"."""
+    asked = (one.text in _VERBS and after.text in PRONOUNS for one, after in pairwise(words))
+    return bool(words) and words[0].text in _IF and any(asked)
 
 
 def _wonders(said: Sequence[str]) -> bool:

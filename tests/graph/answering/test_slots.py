@@ -250,3 +250,29 @@ def test_stock_of_several_is_told_of_each_before_a_variant_is_asked_for() -> Non
     assert draft.clarification is not None
     assert "of the Tarn 2" in draft.clarification.question
     assert {"Tarn 2", "Tarn 3"} <= {name for name in ("Tarn 2", "Tarn 3") if name in facts_said(draft)}
+
+
+def guarantee(*facts: Row, text: str = "How long is the warranty?") -> Draft:
+    """The answer to a question about warranties in a shop with these rules."""
+    return draft_of(question(make_shop([], facts=facts), text, intents=["warranty"]))
+
+
+TENTS: Row = {"id": "t", "source_type": "warranty", "category": "Tents", "text": "Tents have a 3-year warranty."}
+STOVES: Row = {"id": "s", "source_type": "warranty", "category": "Stoves", "text": "Stoves have a 2-year warranty."}
+
+
+def test_rules_for_several_kinds_of_products_and_none_named_ask_which() -> None:
+    draft = guarantee(TENTS, STOVES)
+    assert (draft.outcome, draft.pending_kind) == ("ambiguous", "slot")
+    assert draft.clarification is not None
+    assert sorted(draft.clarification.options) == ["Stoves", "Tents"]
+    assert said(draft) == draft.clarification.question == "Which kind of product do you mean?"
+
+
+def test_no_kind_is_asked_for_where_one_alone_has_a_rule() -> None:
+    assert cited_in(guarantee(TENTS)) == ["warranty:t"]
+
+
+def test_nor_where_the_rule_told_is_the_whole_shops() -> None:
+    shop: Row = {"id": "all", "source_type": "warranty", "text": "The warranty is one year on everything we sell."}
+    assert guarantee(shop, TENTS, STOVES).outcome == "clear"

@@ -48,6 +48,10 @@ def test_one_that_is_not_listed_is_said_to_be_missing() -> None:
     assert "Yes." not in said(draft)
 
 
+def test_what_the_product_is_is_no_missing_one() -> None:
+    assert "not among" not in said(ask("Could you still send me a tent, the Tarn 2, in which colours?"))
+
+
 def test_one_that_is_listed_is_confirmed() -> None:
     answer = said(ask("Does the Tarn 2 come in sand?"))
     assert answer.startswith("Yes.")

@@ -143,3 +143,13 @@ def test_what_hardly_answers_is_not_told_in_place_of_an_answer_that_may_be_one()
     item = SHOP.evidence(["return_policy:tents"])[0]
     rule = Draft(outcome="clear", blocks=[paragraph(cited("Tents can be returned.", span(item, 0, 9)))], confidence=0.3)
     assert asked(HARDLY_READ, "Tents", shop=STORMS, draft=rule) is None
+
+
+def test_what_is_read_of_one_is_told_of_each_by_the_same_attribute() -> None:
+    rows = {"k": {"Body": "cool steel sides"}, "j": {"Body": "plastic", "Handle": "cool steel"}, "l": {"Lid": "steel"}}
+    shop = make_shop(
+        [{"id": key, "name": f"Ling {key}", "category": ["Kettles"], "attributes": own} for key, own in rows.items()]
+    )
+    found = asked("kettles cool steel sides when boiling", "Kettles", shop=shop)
+    assert found is not None
+    assert [one.text for one in found.facts] == ["Ling k, body: cool steel sides", "Ling j, body: plastic"]

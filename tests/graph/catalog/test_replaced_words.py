@@ -44,6 +44,7 @@ def found(query: str) -> list[str]:
         ("Tarn 18 Studio", "Tarn 18 Studio"),
         ("Is the Tarn 18 Studio out yet?", "Tarn 18 Studio"),
         ("Skarn Shell Pro", "Skarn Shell Pro"),
+        ("is the Tarn 16 plus any good?", "Tarn 16 plus"),
     ],
 )
 def test_a_word_in_the_place_of_another_makes_another_product(query: str, unknown: str) -> None:
@@ -69,6 +70,8 @@ def test_nor_is_what_only_shares_a_maker_or_a_kind_taken_for_ours(query: str) ->
         ("Longstride 45 litre", "Longstride 45"),
         ("oxbarrow longstride 45l moss", "Longstride 45"),
         ("skarn shell XL", "Skarn Shell"),
+        ("a friend told me to get the rich Halewort cream, is it good?", "Halewort Barrier Cream Rich"),
+        ("I want the Tarn 16 plus a sleeve for it", "Tarn 16"),
         ("Corvane S 13 with LTE", "Corvane S13"),
         ("what's the down ratio in the Dormouse 5", "Dormouse 5"),
     ],

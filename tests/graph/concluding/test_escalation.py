@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from graph.answering.absence import NEXT_STEP
-from graph.concluding.escalation import Cause, causes_of, escalation_of, review_of, with_hand_over
+from graph.concluding.escalation import Cause, causes_of, escalation_of, gives_way, review_of, with_hand_over
 from graph.discourse import Discourse, PastTurn
 from graph.draft import Block, Draft, Segment, Sentence
 from graph.options import GraphOptions
@@ -20,11 +20,18 @@ UNSURE = Confidence(score=0.2, label="low")
 CONCERN = "certification (high): asked and not confirmed: Is it ATEX certified?"
 
 
-def state(query: str = "now", *, live_agent: bool = False, before: tuple[tuple[str, Outcome], ...] = ()) -> TurnState:
+def state(
+    query: str = "now",
+    *,
+    live_agent: bool = False,
+    before: tuple[tuple[str, Outcome], ...] = (),
+    streamed: str = "",
+) -> TurnState:
     turns = [PastTurn(query=text, standalone_query=text, answer="", outcome=outcome) for text, outcome in before]
     return TurnState(
         query=query,
         live_agent=live_agent,
+        streamed=streamed,
         discourse=Discourse(turns=turns),
         catalog=CatalogResult(),
         user=User(),
@@ -217,3 +224,20 @@ def test_a_cause_is_looked_at_only_while_its_rule_is_on() -> None:
 def test_a_pattern_that_is_no_regular_expression_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"'a\(b' is no regular expression"):
         parts(custom_order={"patterns": ["a(b"]})
+
+
+@pytest.mark.parametrize(
+    ("turn", "draft", "confidence", "expected"),
+    [
+        (state(live_agent=True), drafted("clear"), UNSURE, True),
+        (state(live_agent=True), drafted("clear"), SURE, False),
+        (state(), drafted("clear"), UNSURE, False),
+        (state(live_agent=True, streamed="Hello."), drafted("clear"), UNSURE, False),
+        (state(live_agent=True), drafted("no_answer", blocks=[]), UNSURE, False),
+    ],
+    ids=["unsure", "sure", "nobody asked for a person", "shown already", "nothing is told"],
+)
+def test_what_is_hardly_an_answer_gives_way_to_a_person_who_was_asked_for(
+    turn: TurnState, draft: Draft, confidence: Confidence, *, expected: bool
+) -> None:
+    assert gives_way(draft, confidence, turn) is expected

@@ -67,12 +67,12 @@ def test_a_plural_name_takes_a_plural_verb(attribute: str, value: str, part: str
     assert part in state("Moor Socks", attribute, value)
 
 
-@pytest.mark.parametrize("name", ["Moor Socks", "Pulse Buds", "Hill Trousers"])
+@pytest.mark.parametrize("name", ["Moor Socks", "Pulse Buds", "Hill Trousers", "Rear cameras"])
 def test_names_that_read_as_plurals(name: str) -> None:
     assert plural(name)
 
 
-@pytest.mark.parametrize("name", ["Tarn 2", "Nova Plus", "Pocket Compass", "Gas", "Iris", "Paris Kettle"])
+@pytest.mark.parametrize("name", ["Tarn 2", "Nova Plus", "Pocket Compass", "Gas", "Iris", "Paris Kettle", "Canvas", "Kelda Christmas"])
 def test_names_that_only_end_in_s_are_one_thing(name: str) -> None:
     assert not plural(name)
 
