@@ -170,6 +170,7 @@ def _is_meant(asked: ParsedClause, match: AttributeMatch, product: Product, read
     """
     if not asked.yes_no or not asked.terms.isdisjoint(terms(match.name)):
         return True
+    # A question of several need not name its product, and is read alone.
     question = asked.question if product.name in asked.question else f"{product.name}: {asked.question}"
     (found,) = reader.judge([(question, as_read(match.evidence, f"{match.name}: {match.value}"))])
     return found.answers >= EVEN
