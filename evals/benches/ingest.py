@@ -87,6 +87,7 @@ def measure(model: TextEncoder, repeat: int) -> IngestBenchmark:
         model: The embedding model.
         repeat: How often; the best of each is taken, for other work on the machine only ever slows.
     """
+    model.encode(["loads the model"])
     with TemporaryDirectory() as scratch:
         runs = [_run([shop_path()], Path(scratch, str(number)), model) for number in range(repeat)]
     best = min(runs, key=lambda run: run.ingest_seconds)

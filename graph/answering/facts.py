@@ -12,7 +12,7 @@ from graph.language.locale import word_class
 from graph.language.negation import excludes
 from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, opening_of, state
-from graph.language.terms import terms, words
+from graph.language.terms import name_pattern, terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Models, Reader, Statement
 from graph.trained import EVEN
@@ -78,7 +78,9 @@ def find_facts(
     """The attributes that answer a clause about a product."""
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id == product.id]
     matches = [one for one in match_attributes(asked, structured, models.encoder) if _concerns(one, asked)]
-    if not matches or not _is_named(asked, matches[0]) or not _is_meant(asked, matches[0], product, models.reader):
+    while matches and _is_named(asked, matches[0]) and not _is_meant(asked, matches[0], product, models.reader):
+        matches = matches[1:]
+    if not matches or not _is_named(asked, matches[0]):
         return None
     best, chosen = matches[0], _chosen(asked, matches)
     sentences: list[Sentence] = []
@@ -171,7 +173,8 @@ def _is_meant(asked: ParsedClause, match: AttributeMatch, product: Product, read
     if not asked.yes_no or not asked.terms.isdisjoint(terms(match.name)):
         return True
     # A question of several need not name its product, and is read alone.
-    question = asked.question if product.name in asked.question else f"{product.name}: {asked.question}"
+    named = name_pattern(product.name).search(asked.question)
+    question = asked.question if named else f"{product.name}: {asked.question}"
     (found,) = reader.judge([(question, as_read(match.evidence, f"{match.name}: {match.value}"))])
     return found.answers >= EVEN
 

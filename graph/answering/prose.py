@@ -89,7 +89,7 @@ def _candidate(asked: ParsedClause, one: Statement) -> Candidate:
     told = [row_sentence(asked, one.evidence, row)] if row else _with_conditions(one.evidence, (one.start, one.end))
     first, *others = {quote.text: quote for quote in told}.values()
     first = _item_asked(asked, one) or first
-    if one.evidence.source_type not in CUSTOMERS:  # what they measure is often themselves
+    if one.evidence.source_type not in CUSTOMERS:  # a figure of theirs is often their own height or weight
         first = in_unit(first, first.text, wanted_unit(asked.text))
     return Candidate(
         blocks=(paragraph(first, *others),),

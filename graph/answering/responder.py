@@ -21,11 +21,13 @@ from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
 from graph.answering.comparison import compare, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
+from graph.catalog.units import synonyms_of, units
 from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign
 from graph.language.injection import instructs
 from graph.language.locale import reply
+from graph.language.terms import words
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import refers_back
@@ -193,7 +195,18 @@ def without_evidence(question: Question) -> Draft | None:
 def _naming_products(question: Question) -> Question:
     """The question, read with the names of its products and places."""
     names = [*(product.name for product in question.products), *places_heeded(question)]
-    return replace(question, parsed=question.parsed.naming(names))
+    called = [kind for product in question.products for kind in _called(product, question.standalone_query)]
+    parsed = question.parsed.naming([*names, *dict.fromkeys(called)])
+    # What a product is may be all that is asked: "is it a tent?"
+    return replace(question, parsed=parsed if parsed.whole.specific else question.parsed.naming(names))
+
+
+def _called(product: Product, text: str) -> list[str]:
+    """The words of a text for what a product is: "the 45 litre *rucksack*", "my *air fryer*"."""
+    *describing, noun = [unit.text for unit in units(product.category[-1])] if product.category else [""]
+    said = {word: {unit.text for unit in units(word)} for word in words(text)}
+    nouns = [word for word, cut in said.items() if cut & {noun, *synonyms_of(noun)}]
+    return [*nouns, *(word for word, cut in said.items() if nouns and cut & {*describing})]
 
 
 def _speaks_of_it(question: Question) -> bool:

@@ -32,14 +32,16 @@ def with_slot_question(draft: Draft, question: Question) -> Draft:
     if draft.outcome != "clear":
         return draft
     if not (question.user.region or question.places):
-        regions = _open_blocks(draft, question, attrgetter("region"))
+        regions = _open_blocks(draft, question, _region)
         if regions:
             return _asking_region(draft, regions, question)
     if not (question.products or question.context or question.catalog.category):
         kinds = _open_blocks(draft, question, _kind)
         if kinds:
-            labels = {label: label for found in kinds.values() for label in found}
-            return _asking(draft, _kept(draft, kinds), reply("which_kind"), dict(list(labels.items())[:MOST]))
+            labels = dict.fromkeys(path.split(" > ")[-1] for found in kinds.values() for path in found)
+            return _asking(
+                draft, _kept(draft, kinds), reply("which_kind"), {label: label for label in [*labels][:MOST]}
+            )
     products = question.products or question.context[:1]
     for product in products:
         variants = _open_variants(draft, product, question)
@@ -65,9 +67,7 @@ Scope = Callable[[Evidence], str | None]
 """What a rule holds for; None where for all."""
 
 
-def _kind(item: Evidence) -> str | None:
-    """The products that a rule holds for, by their category or their maker."""
-    return item.category.split(" > ")[-1] if item.category else item.brand
+_region, _kind = attrgetter("region"), attrgetter("category")
 
 
 def _open_blocks(draft: Draft, question: Question, scope: Scope) -> dict[int, list[str]]:
@@ -94,9 +94,12 @@ def _open(block: Block, question: Question, scope: Scope) -> list[str]:
     near = {
         scope(item) for item, score in alike if (score >= least or item.evidence_id in told) and asked <= _said_in(item)
     }
-    # A rule of one scope alone is the answer, and so is one for all.
-    scopes = dict.fromkeys(filter(None, (scope(item) for item, _ in alike)))
-    return list(scopes)[:MOST] if len(near) > 1 and None not in near else []
+    scopes = [*dict.fromkeys(filter(None, (scope(item) for item, _ in alike)))]
+    said = frozenset(terms(question.standalone_query))
+    # One that is named, or a rule for all kinds, leaves nothing open; nor does a rule of one scope alone.
+    if scope is _kind and (None in near or any(said.issuperset(terms(one.split(" > ")[-1])) for one in scopes)):
+        return []
+    return scopes[:MOST] if len(near - {None}) > 1 else []
 
 
 def _said_in(item: Evidence) -> frozenset[str]:

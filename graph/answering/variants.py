@@ -75,15 +75,19 @@ def find_variants(asked: ParsedClause, product: Product, question: Question) -> 
     item = next((e for e, _ in question.evidence if e.source_type == "variant" and e.product_id == product.id), None)
     if item is None or not product.variants:
         return None
-    # Of several questions each says itself what it asks for, and of which variants.
-    alone = len(question.parsed.clauses) == 1
-    stock = Form.IN_STOCK in asked.forms or (alone and "stock_availability" in question.intents)
-    prices = asked.money or (alone and "offers_and_discounts" in question.intents)
+    # What another question of the message asks for is not asked here.
+    others = [one for one in question.parsed.clauses if one.text != asked.text]
+    stock_elsewhere = any(Form.IN_STOCK in one.forms for one in others)
+    prices_elsewhere = any(one.money for one in others)
+    stock = Form.IN_STOCK in asked.forms or ("stock_availability" in question.intents and not stock_elsewhere)
+    prices = asked.money or ("offers_and_discounts" in question.intents and not prices_elsewhere)
     attribute = _attribute(asked, product)
     options = Form.SOLD_IN in asked.forms or bool(asked.terms & OPTION_NOUNS)
     options |= attribute is not None and not asked.quantity and Form.OFFERED in asked.forms
     preferences = question.user.preferences if (stock or prices) and not options else {}
-    meant = variants_meant(product, (question.query, asked.text) if alone else (asked.text,), preferences)
+    meant = variants_meant(
+        product, (asked.text, question.query) if others else (question.query, asked.text), preferences
+    )
     rows = [(v, *at) for v, at in zip(product.variants, lines(item.text), strict=False) if v in meant]
     spoken = f" {' '.join(stem(word) for word in words(asked.text))} "
     named = len(meant) < len(product.variants) or any(
@@ -216,8 +220,8 @@ def _listing(asked: ParsedClause, product: Product, item: Evidence, attribute: s
         text = _comes_in("comes_in_only" if len(values) == 1 else "comes_in", product, joined(values))
     *_, last = lines(item.text)
     sentences = [cited(text, span(item, 0, last[1]), product_id=product.id)]
-    kind = frozenset(terms(" ".join(product.category)))
-    other = asked.specific - covered_terms(attribute or "", "") - FRAME - kind
+    what_it_is = frozenset(terms(product.category[-1])[-1:]) if product.category else frozenset[str]()
+    other = asked.specific - covered_terms(attribute or "", "") - FRAME - what_it_is
     if asked.yes_no and other and other.isdisjoint(terms(" ".join(values))):
         named = " ".join(word for word in words(asked.text) if stem(word) in other)
         sentences.append(remark(reply("no_such_variant", named=capitalised(named))))

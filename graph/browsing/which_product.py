@@ -95,7 +95,8 @@ def _told_by_each(
 ) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
-    A sensitive claim is not told by what is merely read; what is read of one product is told of each.
+    A sensitive claim is not told by what is merely read; the attribute that is
+    read to answer best is told of each that states it.
 
     Args:
         clause: A question.
@@ -116,22 +117,23 @@ def _told_by_each(
     own = {product.id: attributes_of(product, parts) for product in products}
     facts = {key: _stated(one, own[key]) for key, one in first.items()}
     surest = next(iter(facts.values()), None)
-    if surest is not None:
-        other = {key for key, fact in facts.items() if fact and surest.attribute not in own[key]}
-        first = {key: one for key, one in first.items() if key not in other}
-        facts = {key: facts[key] and own[key][surest.attribute] for key in first}
-    return [_told(product, first[product.id], facts[product.id]) for product in products if product.id in first]
+    told: list[Sentence] = []
+    for product in products:
+        one = first.get(product.id)
+        if surest is not None and (fact := own[product.id].get(surest.attribute)):
+            told.append(with_name(fact).card)
+        elif one is not None and not (surest and facts[product.id]):
+            fact = facts[product.id]
+            told.append(
+                with_name(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
+            )
+    return told
 
 
 def _stated(one: Statement, attributes: Mapping[str, Fact]) -> Fact | None:
     """The attribute that a statement states, if it does."""
     own = (fact for fact in attributes.values() if one.evidence.evidence_id == fact.where.evidence_id)
     return next((fact for fact in own if one.start <= fact.where.start < one.end), None)
-
-
-def _told(product: Product, one: Statement, fact: Fact | None) -> Sentence:
-    """A product's statement behind its name."""
-    return with_name(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
 
 
 def _may_ask(draft: Draft, request: BrowsingRequest, scope: Scope) -> bool:

@@ -120,8 +120,8 @@ def _may_name(question: Spoken, place: int, names: NameIndex, *, sentence: bool)
     return text not in FUNCTION_WORDS and text not in names.kinds and text not in words_of_questions()
 
 
-_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _JOINING = (
-    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "joining")
+_BEFORE, _THINGS, _COMPOUNDING, _VERBS, _ADDING = (
+    frozenset(table("names")[name].split()) for name in ("before", "things", "compounding", "verbs", "adding")
 )
 _BEFORE_NAMES = AUXILIARIES | DEFINITE | REQUEST_VERBS | _BEFORE
 """Words after which an ordinary word may name a product."""
@@ -195,7 +195,8 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
     after = question.units[following + 1].text if following + 1 < len(question.units) else ""
     # "can the Tarn 2 *go* in the hold", "the Tarn 2 *plus* a sleeve"
-    joins = unit.text in _JOINING and after in ARTICLES | NUMBER_WORDS.keys()
+    before = [one.text for one in question.units[: found.first] if one.text not in DEFINITE][-1:]
+    joins = unit.text in _ADDING and after in ARTICLES and AUXILIARIES.isdisjoint(before)
     speaks = not unit.capital and (unit.text in _VERBS or joins)
     if whole and extends and not speaks:
         return None if _comes_in(unit.text, names.products[found.product_id]) else following

@@ -80,9 +80,10 @@ def review_of(draft: Draft, causes: list[Cause], escalation: Escalation | None) 
     return Review(required=bool(issues), issues=issues)
 
 
-def gives_way(draft: Draft, confidence: Confidence, state: TurnState) -> bool:
-    """Whether a person was asked for, and what would be told first, and was not shown yet, is hardly an answer."""
-    return state["live_agent"] and bool(draft.facts) and confidence.label == "low" and not state["streamed"]
+def gives_way(draft: Draft, confidence: Confidence, escalation: Escalation | None, state: TurnState) -> bool:
+    """Whether an answer is left out: a person was asked for and takes over, nothing is shown yet, and it is unsure."""
+    wanted = state["live_agent"] and escalation is not None
+    return wanted and draft.outcome in STATING and confidence.label == "low" and not state["streamed"]
 
 
 def handed_over() -> Draft:

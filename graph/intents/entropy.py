@@ -84,7 +84,7 @@ def choose_branch(
         distribution: Probabilities over the intents.
         options: The thresholds.
         searchable: There is a question to look up.
-        live_agent: The user wants a person; beside a question to look up, the question is answered first.
+        live_agent: The user wants a person; beside a question to look up, that is answered first if it can be.
     """
     entropy = normalised_entropy(distribution)
     # A request for a person pulls towards `non_decision`, though the question beside it was found to be one.

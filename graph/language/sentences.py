@@ -28,11 +28,12 @@ def the(name: str) -> str:
 
 def plural(name: str) -> bool:
     """Whether a name reads as a plural, such as `Trail Socks`."""
-    last = (re.findall(r"[^\W\d_]+", name)[-1:] or [""])[0].casefold()
+    last = (re.findall(r"[^\W\d_]+", name)[-1:] or [""])[0]
     if len(last) <= 3:  # noqa: PLR2004 - "gas", "bus"
         return False
-    # "Cameras" but not "canvas" or "chaos".
-    vowel = bool(re.search(r"\w{4}[aio]s$", last)) and {last, last[:-1]} <= ordinary_words()
+    # "Cameras", but not "canvas"; of short words, such as "chaos", the vocabulary has too many by chance.
+    word = last.casefold()
+    vowel = bool(re.search(r"\w{4}[aio]s$", last)) and {word, word[:-1]} <= ordinary_words()
     return vowel or bool(re.search(r"[^suyiao]s$", last))
 
 

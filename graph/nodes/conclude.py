@@ -42,12 +42,12 @@ def conclude(state: TurnState, runtime: Runtime[Context]) -> dict[str, Any]:
     assert draft is not None, "each way here writes one"
     evidence = evidence_of(draft, state, parts.knowledge)
     confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
-    if gives_way(draft, confidence, state):
-        draft = handed_over()
-        confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
     causes = causes_of(state, draft, confidence, parts)
     escalation = escalation_of(state, draft, causes, parts)
     review = review_of(_with_issues(draft, state), causes, escalation)
+    if gives_way(draft, confidence, escalation, state):
+        draft = handed_over()
+        confidence = confidence_of(draft, state, evidence, parts.options, parts.reader)
     draft = with_hand_over(draft, escalation)
     book = MarkerBook(evidence, parts.knowledge.generation)
     writer = writer_of(draft, confidence, book, state, parts)

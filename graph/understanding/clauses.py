@@ -120,7 +120,7 @@ def _opens_question(text: str, words: Sequence[Word]) -> bool:
     """Whether words of a text begin as questions do, behind what leads in."""
     said = [word.text for word in words[: _MOST_OPENERS + 1]]
     first = next((index for index, one in enumerate(said) if one not in _OPENERS), len(said))
-    return _asks_whether(text, words) or _has_question_form(text, words[first:]) or _inverts(words[first:])
+    return _asks_whether(text, words) or _has_question_form(text, words[first:]) or _inverts(text, words[first:])
 
 
 def _has_question_form(text: str, words: Sequence[Word]) -> bool:
@@ -139,10 +139,16 @@ def _has_question_form(text: str, words: Sequence[Word]) -> bool:
     )
 
 
-def _inverts(words: Sequence[Word]) -> bool:
+def _inverts(text: str, words: Sequence[Word]) -> bool:
     """Whether a condition goes on as a question does: "if they are too wide *can I* change them"."""
-    asked = (one.text in _VERBS and after.text in PRONOUNS for one, after in pairwise(words))
-    return bool(words) and words[0].text in _IF and any(asked)
+    if not words or words[0].text not in _IF:
+        return False
+    for before, verb, subject in zip(words, words[1:], words[2:], strict=False):
+        if not _STOPS.isdisjoint(text[before.end : subject.start]):
+            return False
+        if before.text not in PRONOUNS | _IF and verb.text in _VERBS and subject.text in PRONOUNS & _SUBJECTS:
+            return True
+    return False
 
 
 def _wonders(said: Sequence[str]) -> bool:

@@ -213,6 +213,8 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     """
     form = question or clause
     of_names = {stem(word) for name in names for word in words(name)}
+    # The unit of a figure in a name is none of its own: "the 16 inch Tarn".
+    of_names |= {stem(one.unit) for one in quantities(clause) if one.unit and one.figure in of_names}
     # The unit an answer is wanted in is not what is asked about.
     spoken = words(ONE_CHARGE.sub(" ", without_wanted(POSSESSIVE.sub("", clause))))
     content = [word for word in spoken if word not in STOPWORDS and stem(word) not in of_names]

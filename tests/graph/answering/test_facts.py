@@ -273,3 +273,24 @@ def test_what_a_product_is_says_nothing_of_what_it_comes_with() -> None:
     assert said(asked("Is the Cinder Solo a stove?")).startswith("Yes.")
     assert asked("What category is the Cinder Solo in?").attributes == ["Category"]
     assert not asked("Does the Cinder Solo come with a stove?").attributes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does the 45 litre rucksack have a rain cover, the Larkstride 45?",
+        "Is there a rain cover in my Larkstride 45 pack?",
+        "Does the Larkstride 45 have a rain cover?",
+    ],
+)
+def test_what_the_product_is_and_the_unit_of_its_figure_are_no_matter_of_the_question(text: str) -> None:
+    attributes = {"Rain cover": "Included", "Volume": "45 l"}
+    pack = {"id": "l", "name": "Larkstride 45", "category": ["Backpacks"], "attributes": attributes}
+    draft = draft_of(question(make_shop([pack]), text, "l", intents=["product_spec"]))
+    assert facts_said(draft) == "The rain cover of the Larkstride 45 is included."
+
+
+def test_what_the_product_is_may_be_all_that_is_asked() -> None:
+    assert "Tents" in facts_said(
+        draft_of(question(camping_shop(), "Is the Tarn 2 a tent?", "tarn-2", intents=["product_spec"]))
+    )

@@ -1,4 +1,4 @@
-"""Missing slots: a region or a variant that the answer depends on is asked for, in one question that can be clicked."""
+"""Missing slots: the region, kind or variant an answer depends on is asked for, in one question that can be clicked."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -276,3 +276,11 @@ def test_no_kind_is_asked_for_where_one_alone_has_a_rule() -> None:
 def test_nor_where_the_rule_told_is_the_whole_shops() -> None:
     shop: Row = {"id": "all", "source_type": "warranty", "text": "The warranty is one year on everything we sell."}
     assert guarantee(shop, TENTS, STOVES).outcome == "clear"
+
+
+def test_nor_is_it_asked_again_where_it_is_named() -> None:
+    assert guarantee(TENTS, STOVES, text="How long is the warranty for Stoves?").outcome == "clear"
+
+
+def test_a_rule_for_all_places_leaves_open_which_place_the_others_are_for() -> None:
+    assert delivery(US, EU, ALL).pending_kind == "region"

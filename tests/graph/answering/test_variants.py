@@ -117,3 +117,16 @@ def test_what_the_user_prefers_chooses_where_the_question_does_not() -> None:
     assert "43" not in preferred
     assert "43, Moss" in answer("Are the Fell Shoes in Moss in stock?", colour="slate")
     assert "42" not in answer("Which colours do the Fell Shoes come in?", size="42")
+
+
+def test_a_question_after_another_is_about_the_variant_that_was_named() -> None:
+    answer = said(
+        ask("Do you have the Tarn 2 in sand and what does it cost?", "stock_availability", "offers_and_discounts")
+    )
+    assert "out of stock" in answer
+    assert "Moss" not in answer
+
+
+def test_what_another_question_asks_for_is_not_told_here() -> None:
+    answer = said(ask("Is the Tarn 2 going on a trip? And do you have sand?", "how_to", "stock_availability"))
+    assert answer.count("out of stock") == 1

@@ -44,7 +44,7 @@ def found(query: str) -> list[str]:
         ("Tarn 18 Studio", "Tarn 18 Studio"),
         ("Is the Tarn 18 Studio out yet?", "Tarn 18 Studio"),
         ("Skarn Shell Pro", "Skarn Shell Pro"),
-        ("is the Tarn 16 plus any good?", "Tarn 16 plus"),
+        ("is the Tarn 16 plus a good laptop?", "Tarn 16 plus"),
     ],
 )
 def test_a_word_in_the_place_of_another_makes_another_product(query: str, unknown: str) -> None:

@@ -227,17 +227,22 @@ def test_a_pattern_that_is_no_regular_expression_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "draft", "confidence", "expected"),
+    ("turn", "outcome", "confidence", "expected"),
     [
-        (state(live_agent=True), drafted("clear"), UNSURE, True),
-        (state(live_agent=True), drafted("clear"), SURE, False),
-        (state(), drafted("clear"), UNSURE, False),
-        (state(live_agent=True, streamed="Hello."), drafted("clear"), UNSURE, False),
-        (state(live_agent=True), drafted("no_answer", blocks=[]), UNSURE, False),
+        (state(live_agent=True), "clear", UNSURE, True),
+        (state(live_agent=True), "clear", SURE, False),
+        (state(), "clear", UNSURE, False),
+        (state(live_agent=True, streamed="Hello."), "clear", UNSURE, False),
+        (state(live_agent=True), "no_answer", UNSURE, False),
     ],
     ids=["unsure", "sure", "nobody asked for a person", "shown already", "nothing is told"],
 )
-def test_what_is_hardly_an_answer_gives_way_to_a_person_who_was_asked_for(
-    turn: TurnState, draft: Draft, confidence: Confidence, *, expected: bool
+def test_an_unsure_answer_gives_way_to_a_person_who_was_asked_for(
+    turn: TurnState, outcome: Outcome, confidence: Confidence, *, expected: bool
 ) -> None:
-    assert gives_way(draft, confidence, turn) is expected
+    ticket = TicketDesk().open_ticket("asked", "now")
+    assert gives_way(drafted(outcome), confidence, ticket, turn) is expected
+
+
+def test_no_answer_gives_way_where_nobody_takes_over() -> None:
+    assert not gives_way(drafted("clear"), UNSURE, None, state(live_agent=True))

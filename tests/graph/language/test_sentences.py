@@ -72,7 +72,9 @@ def test_names_that_read_as_plurals(name: str) -> None:
     assert plural(name)
 
 
-@pytest.mark.parametrize("name", ["Tarn 2", "Nova Plus", "Pocket Compass", "Gas", "Iris", "Paris Kettle", "Canvas", "Kelda Christmas"])
+@pytest.mark.parametrize(
+    "name", ["Tarn 2", "Nova Plus", "Pocket Compass", "Gas", "Iris", "Paris Kettle", "Canvas", "Kelda Christmas"]
+)
 def test_names_that_only_end_in_s_are_one_thing(name: str) -> None:
     assert not plural(name)
 

@@ -32,6 +32,15 @@ def texts(message: str) -> list[str]:
             ["how much is it", "and is there a discount,", "also when will it arrive"],
         ),
         ("is it vegan plus how much is it", ["is it vegan", "plus how much is it"]),
+        (
+            "got any? and if they're wide can I change them, from Ohio",
+            ["got any?", "and if they're wide can I change them, from Ohio"],
+        ),
+        ("Can I return it, if it does not fit? Do you ship?", ["Can I return it, if it does not fit?", "Do you ship?"]),
+        (
+            "I have it and if I do it wrong it tears. Can I return it?",
+            ["I have it and if I do it wrong it tears. Can I return it?"],
+        ),
         ("Also, is it vegan? Plus: what size is it?", ["Also, is it vegan?", "Plus: what size is it?"]),
         ("is it in stock or when does it come back", ["is it in stock", "or when does it come back"]),
         ("is the Dome 2 warm and is the Dome 4?", ["is the Dome 2 warm", "and is the Dome 4?"]),
