@@ -2,12 +2,12 @@
 
 import pytest
 
-from graph.answering.prose import stands_alone
+from graph.answering.prose import find_prose, stands_alone
 from graph.draft import Draft
 from graph.parts import Statement
 from graph.turn import User
 from ingestion.evidence import Evidence
-from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
+from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
 from tests.graph.shops import TARN_2, camping_shop, document, make_shop
 
 SHOP = camping_shop()
@@ -189,3 +189,12 @@ def test_an_item_of_a_list_is_told_behind_what_introduces_it_and_with_what_only_
 def test_what_only_introduces_a_list_is_not_told_alone() -> None:
     article = document("tents-back", f"We take a tent back if\n\n{CONDITIONS}", title="Tents back")
     assert not stands_alone(Statement(article, 0, len("We take a tent back if"), 1.0))
+
+
+@pytest.mark.parametrize(("kind", "converted"), [("qa", False), ("review", False), ("description", True)])
+def test_the_shops_figures_are_told_in_another_unit_and_not_those_of_customers(kind: str, *, converted: bool) -> None:
+    text = "At 1.70 m you have to duck."
+    item = Evidence(evidence_id=f"{kind}:1", source_type=kind, text=text, title="Tarn 2", row_id="1")
+    [found] = find_prose(clause("How tall is it inside in cm?"), [Statement(item, 0, len(text), 1.0)])
+    told = "".join(sentence.text for block in found.blocks for sentence in block.sentences)
+    assert ("about 170 cm" in told) is converted

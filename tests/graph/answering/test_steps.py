@@ -1,8 +1,11 @@
 """Procedures: the steps of one article or manual, complete and in order."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from graph.answering.candidate import Candidate
+from graph.answering.choice import best_candidate
 from graph.answering.steps import find_steps, procedures
 from graph.parts import Models
 from graph.reader import shared_reader
@@ -142,3 +145,14 @@ def test_the_procedure_whose_steps_come_nearest_is_told(text: str, told: Evidenc
 
 def test_steps_give_way_to_a_statement_that_comes_much_nearer() -> None:
     assert steps_for("Tokens are worth ten dollars?", BUY, REDEEM, VALUE) is None
+
+
+@pytest.mark.parametrize(("odds", "told"), [(-1.0, True), (-2.0, False)])
+def test_steps_that_hardly_answer_are_not_told(odds: float, *, told: bool) -> None:
+    asked = question(make_shop([], documents=[BUY]), "How do I buy tokens?", intents=["how_to"])
+    models = Models(BagOfWords(), NearestStatements(BagOfWords()), shared_reader())
+
+    def ranker(_weighing: object, candidates: Sequence[Candidate]) -> list[float]:
+        return [odds if one.finder == "steps" else -9.0 for one in candidates]
+
+    assert (best_candidate(asked.parsed.whole, None, asked, models=models, ranker=ranker) is not None) is told
