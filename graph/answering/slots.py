@@ -38,10 +38,9 @@ def with_slot_question(draft: Draft, question: Question) -> Draft:
     if not (question.products or question.context or question.catalog.category):
         kinds = _open_blocks(draft, question, _kind)
         if kinds:
-            labels = dict.fromkeys(path.split(" > ")[-1] for found in kinds.values() for path in found)
-            return _asking(
-                draft, _kept(draft, kinds), reply("which_kind"), {label: label for label in [*labels][:MOST]}
-            )
+            called = dict.fromkeys(path.split(" > ")[-1] for found in kinds.values() for path in found)
+            kept = _kept(draft, kinds)
+            return _asking(draft, kept, reply("which_kind"), {name: name for name in [*called][:MOST]})
     products = question.products or question.context[:1]
     for product in products:
         variants = _open_variants(draft, product, question)

@@ -95,8 +95,8 @@ def _told_by_each(
 ) -> list[Sentence]:
     """What each of the products states of what is asked: the attribute that is named, else what is read to answer it.
 
-    A sensitive claim is not told by what is merely read; the attribute that is
-    read to answer best is told of each that states it.
+    A sensitive claim is not told by what is merely read. The attribute that is read to answer best is told of each that
+    states it.
 
     Args:
         clause: A question.
@@ -114,19 +114,17 @@ def _told_by_each(
     for one, said in read_nearest(clause, products, TELLING, parts):
         if said.answers >= least and one.evidence.product_id:
             first.setdefault(one.evidence.product_id, one)
-    own = {product.id: attributes_of(product, parts) for product in products}
-    facts = {key: _stated(one, own[key]) for key, one in first.items()}
-    surest = next(iter(facts.values()), None)
+    attributes = {product.id: attributes_of(product, parts) for product in products}
+    stated = {key: _stated(one, attributes[key]) for key, one in first.items()}
+    surest = next(iter(stated.values()), None)
     told: list[Sentence] = []
     for product in products:
-        one = first.get(product.id)
-        if surest is not None and (fact := own[product.id].get(surest.attribute)):
+        near, own = first.get(product.id), stated.get(product.id)
+        fact = attributes[product.id].get(surest.attribute) if surest else own
+        if fact is not None:
             told.append(with_name(fact).card)
-        elif one is not None and not (surest and facts[product.id]):
-            fact = facts[product.id]
-            told.append(
-                with_name(fact).card if fact else named(product.name, sentence_of(one.evidence, one.start, one.end))
-            )
+        elif near is not None and own is None:
+            told.append(named(product.name, sentence_of(near.evidence, near.start, near.end)))
     return told
 
 
