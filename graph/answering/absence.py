@@ -82,10 +82,13 @@ def missing_phrase(asked: ParsedClause, question: Question) -> str:
     held = {term for item in about for term in terms(f"{item.title} {item.section or ''} {item.text}")}
     cues = {cue for intent in question.intents for kind in first_kinds(intent) for cue in SOURCE_TABLE[kind].stems}
     wanted = asked.specific - held - cues
+    ours = {stem(word) for name in question.parsed.names for word in words(name)}
     if not _one_sentence(asked.text):
         return ""
     for phrase in noun_phrases(asked.text):
         named = _from_first(phrase, asked.terms)
+        if stem(named.rpartition(" ")[2].casefold()) in ours:
+            continue  # "the little Cinder stove" is what was named
         if len(named.split()) <= LONGEST_NAME and {stem(positive(word)) for word in words(named)} & wanted:
             return _inside(named, at_start=asked.text.startswith(named))
     return ""

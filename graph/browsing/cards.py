@@ -135,7 +135,7 @@ def _cards(request: BrowsingRequest, parts: Context, *, stated: bool = False) ->
         plain = request.price or request.named or not _need(request)
         unmet = sensitive or not (plain or _fits_in_words(request, rest[0], parts))
         behind = "others_of_kind" if told or against else "cannot_rank" if unmet else None
-        lead = reply(behind) if behind else _lead(request, rest, len(others))
+        lead = reply(behind, many=len(others) > 1) if behind else _lead(request, rest, len(others))
         lead = reply("near_price") if request.spending and not behind else lead
         blocks += [paragraph(remark(lead)), bullets(fact.card for fact in others)]
     shown = [fact.product for fact in (*told, *others)]

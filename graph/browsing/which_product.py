@@ -54,7 +54,7 @@ def which_of_kind(draft: Draft, request: BrowsingRequest, parts: Context) -> Dra
     is_open = _is_open(draft, request)
     if is_open and superlative is not None and not superlative.comparing and len(products) > 1:
         facts = facts_asked("price", shown, parts)
-        lead = remark(reply("cannot_rank"))
+        lead = remark(reply("cannot_rank", many=len(shown) > 1))
         blocks = [paragraph(lead), bullets(fact.card for fact in facts)]
         return showing(blocks, shown, _UNSURE)
     # A rule of the shop names attributes in passing: "swap shoes for another size".

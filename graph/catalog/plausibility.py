@@ -25,6 +25,7 @@ from graph.language.lexicon import (
 )
 from graph.language.locale import table
 from graph.language.quantities import NUMBER_WORDS
+from graph.language.units import unit_of
 from ingestion.evidence import Product
 
 SHORT = 4
@@ -134,7 +135,7 @@ _COUNTS = NUMBER_WORDS | {"one": "1"}
 
 def plausible(found: Alignment, question: Spoken) -> bool:
     """Whether enough of a name is there, in a place where a certain product is spoken of."""
-    if _is_of_another_count(found, question) or _multiplies(found, question):
+    if _is_of_another_count(found, question) or _multiplies(found, question) or _does(found, question):
         return False
     cut = question.units[found.first : found.last + 1]
     before = question.units[found.first - 1].text if found.first else None
@@ -161,6 +162,14 @@ def _is_of_another_count(found: Alignment, question: Spoken) -> bool:
     if before is None or not counted or not (before.number or before.text in _COUNTS):
         return False
     return _COUNTS.get(before.text, before.text) not in map(_COUNTS.get, counted)
+
+
+def _does(found: Alignment, question: Spoken) -> bool:
+    """Whether it is what something does: "does that *go* for the other one, too"."""
+    unit = question.units[found.first]
+    before = question.units[found.first - 1].text if found.first else None
+    verb = found.first == found.last and unit.text in _VERBS and not unit.capital
+    return verb and before is not None and before not in ARTICLES
 
 
 def _multiplies(found: Alignment, question: Spoken) -> bool:
@@ -191,9 +200,11 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     unit = question.units[following]
     if question.text[question.units[found.last].end : unit.start].strip() not in {"", "-"}:
         return None
+    after = question.units[following + 1].text if following + 1 < len(question.units) else ""
+    if unit.number and unit_of(after):  # "I bought the Uno *2 weeks* ago"
+        return None
     whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
     extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
-    after = question.units[following + 1].text if following + 1 < len(question.units) else ""
     # "can the Tarn 2 *go* in the hold", "the Tarn 2 *plus* a sleeve"
     before = [one.text for one in question.units[: found.first] if one.text not in DEFINITE][-1:]
     joins = unit.text in _ADDING and after in ARTICLES and AUXILIARIES.isdisjoint(before)
@@ -256,8 +267,9 @@ def _ends_phrase(found: Alignment, question: Spoken) -> bool:
     following = found.last + 1
     if following == len(question.units):
         return True
-    text = question.units[following].text
-    asked = text in FUNCTION_WORDS | words_of_questions() or following == len(question.units) - 1
+    unit = question.units[following]
+    text = unit.text
+    asked = unit.number or text in FUNCTION_WORDS | words_of_questions() or following == len(question.units) - 1
     return asked and text not in _COMPOUNDING
 
 

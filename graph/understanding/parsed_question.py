@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 
@@ -251,6 +251,17 @@ def analyse(clause: str, names: tuple[str, ...], question: str | None = None) ->
     )
 
 
+def _read(clauses: Sequence[Clause], names: tuple[str, ...]) -> Iterator[ParsedClause]:
+    """Read clauses; one that names nothing goes on from the one before ("... and how do I do it?")."""
+    before = ""
+    for clause in clauses:
+        read = analyse(clause.text, names, clause.question)
+        if before and not read.terms:
+            read = analyse(f"{before} {clause.text}", names, clause.question)
+        before = read.text
+        yield read
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedQuestion:
     """A question that stands alone.
@@ -282,7 +293,7 @@ class ParsedQuestion:
             text=text,
             names=called,
             questions=tuple(split_clauses(text)),
-            clauses=tuple(analyse(clause.text, called, clause.question) for clause in found),
+            clauses=tuple(_read(found, called)),
             parts=tuple(analyse(part, called) for part in parts),
             whole=analyse(text, called),
         )

@@ -150,3 +150,8 @@ def test_nothing_of_a_message_in_code_is_repeated(code: str) -> None:
 def test_a_product_that_nobody_has_named_is_asked_for() -> None:
     assert draft_of(question(SHOP, "is it heavy?")).pending_kind == "product"
     assert draft_of(question(SHOP, "can I return it?", intents=["return_policy"])).pending_kind is None
+
+
+def test_what_was_named_in_other_words_is_no_gap() -> None:
+    text = said(draft_of(question(SHOP, "Is the little Tarn 2 tent gluten-free?", "tarn-2")))
+    assert "mention little" not in text

@@ -281,8 +281,14 @@ def test_what_asks_for_products_or_is_small_talk_is_browsed(
 
 def test_of_a_need_that_nothing_meets_it_is_not_said_that_the_kind_fits() -> None:
     draft = browse("a tent with a chimney for my stove", "Camping", "Tents")
-    assert draft.blocks[0].sentences[0].text == reply("cannot_rank")
+    assert draft.blocks[0].sentences[0].text == reply("cannot_rank", many=True)
     assert draft.listed == ["tarn-2", "tarn-3"]
+
+
+def test_of_one_product_it_is_not_said_which_fits_best() -> None:
+    shop = make_shop([{"id": "glow", "name": "Glow", "category": ["Balms"], "description": "A balm."}])
+    draft = browse("a balm with a chimney for my stove", "Balms", shop=shop)
+    assert draft.blocks[0].sentences[0].text == reply("cannot_rank")
 
 
 def test_a_product_that_has_a_part_of_the_words_is_no_answer_to_another_kind() -> None:

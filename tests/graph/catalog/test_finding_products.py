@@ -189,6 +189,21 @@ def test_a_word_of_a_name_is_no_adjective_before_a_verb() -> None:
     assert {match.id for match in found.tied} == {"flip", "s13-flip"}
 
 
+def test_what_something_does_is_no_name() -> None:
+    go = Product(id="go", name="Kelda Go", brand="Kelda", category=("Blenders",), aliases=("Go",))
+    shop = LocalCatalog({"go": go})
+    assert not shop.mentions("it costs 99, does that go for the red one too?")
+    for query in ("can the go be charged?", "can the Go be charged?"):
+        assert [match.id for match in shop.find(query, [], []).matches] == ["go"]
+
+
+def test_a_length_of_time_is_no_mark_of_a_model() -> None:
+    uno = Product(id="uno", name="Pellino Uno", brand="Pellino", category=("Coffee machines",), aliases=("Uno",))
+    latte = Product(id="latte", name="Pellino Uno Latte", brand="Pellino", category=("Coffee machines",))
+    shop = LocalCatalog({"uno": uno, "latte": latte})
+    assert [match.id for match in shop.find("I bought the uno 2 weeks ago, can it go back?", [], []).matches] == ["uno"]
+
+
 def test_a_line_is_the_products_of_a_kind_that_share_what_names_it(shop: LocalCatalog) -> None:
     assert set(shop.line("Aurora X2")) == {"Aurora X2", "Aurora X2 Pro", "Aurora X3"}
     assert shop.line("Kestrel 2 Footprint") == ["Kestrel 2 Footprint"]

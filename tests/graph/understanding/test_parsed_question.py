@@ -113,3 +113,11 @@ def test_a_question_is_read_again_only_about_something_else() -> None:
 
 def test_every_form_has_a_pattern() -> None:
     assert set(table("forms")) == set(Form)
+
+
+def test_a_question_that_names_nothing_goes_on_from_the_one_before() -> None:
+    first, second, third = ParsedQuestion.of("Can I use vinegar on the Nova? How do I do it? And is it loud?").clauses
+    assert "vinegar" in second.terms
+    assert second.question == "How do I do it?"
+    assert "vinegar" not in third.terms
+    assert first.text == "Can I use vinegar on the Nova?"
