@@ -201,7 +201,7 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     if question.text[question.units[found.last].end : unit.start].strip() not in {"", "-"}:
         return None
     after = question.units[following + 1].text if following + 1 < len(question.units) else ""
-    if unit.number and unit_of(after):  # "I bought the Uno *2 weeks* ago"
+    if unit.number and unit_of(after) and after not in FUNCTION_WORDS:  # "I bought the Uno *2 weeks* ago"
         return None
     whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
     extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
