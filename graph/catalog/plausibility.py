@@ -200,11 +200,9 @@ def contradicted(found: Alignment, question: Spoken, rivals: list[Alignment], na
     unit = question.units[following]
     if question.text[question.units[found.last].end : unit.start].strip() not in {"", "-"}:
         return None
-    after = question.units[following + 1].text if following + 1 < len(question.units) else ""
-    if unit.number and unit_of(after) and after not in FUNCTION_WORDS:  # "I bought the Uno *2 weeks* ago"
-        return None
     whole = not question.text[unit.end : unit.end + 1].isalnum()  # "airfryer" is no "air"
     extends = unit.text in EXTENSIONS and unit.text not in found.surface.units
+    after = question.units[following + 1].text if following + 1 < len(question.units) else ""
     # "can the Tarn 2 *go* in the hold", "the Tarn 2 *plus* a sleeve"
     before = [one.text for one in question.units[: found.first] if one.text not in DEFINITE][-1:]
     joins = unit.text in _ADDING and after in ARTICLES and AUXILIARIES.isdisjoint(before)
@@ -267,9 +265,10 @@ def _ends_phrase(found: Alignment, question: Spoken) -> bool:
     following = found.last + 1
     if following == len(question.units):
         return True
-    unit = question.units[following]
-    text = unit.text
-    asked = unit.number or text in FUNCTION_WORDS | words_of_questions() or following == len(question.units) - 1
+    text, *rest = [unit.text for unit in question.units[following : following + 2]]
+    # "the Uno *2 weeks* ago"
+    measures = question.units[following].number and any(unit_of(one) for one in rest if one not in FUNCTION_WORDS)
+    asked = measures or text in FUNCTION_WORDS | words_of_questions() or not rest
     return asked and text not in _COMPOUNDING
 
 
