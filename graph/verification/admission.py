@@ -19,7 +19,7 @@ from graph.parts import Question, Verification, Verifier
 from graph.understanding.parsed_question import analyse
 from graph.verification.claim import read
 from ingestion.evidence import Evidence, Product
-from ingestion.spans import sentence_spans
+from ingestion.statements import statement_spans
 
 _LEAST_SHARED = 0.5
 """Share of a sentence's content words that another source must have to be its citation, or to stand in its place."""
@@ -182,9 +182,7 @@ def _likest(sentence: Sentence, shown: Shown, keys: Iterable[str], fits: Callabl
     """The likest sentences of evidence about the same product or the whole shop; none that gives orders."""
     items = [shown.evidence[key] for key in keys if key in shown.evidence]
     about = [item for item in items if sentence.product_id is None or item.product_id in {None, sentence.product_id}]
-    told = [
-        span(item, *at) for item in about for at in sentence_spans(item.text) if not instructs(item.text[slice(*at)])
-    ]
+    told = [span(item, *at) for item in about for at in statement_spans(item) if not instructs(item.text[slice(*at)])]
     shared = [(_shared(sentence, where, shown), where) for where in told if fits(where)]
     likest = sorted(shared, key=lambda one: -one[0])[:_MOST_TRIED]
     return [where for share, where in likest if share >= _LEAST_SHARED]

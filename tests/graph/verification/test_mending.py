@@ -16,7 +16,8 @@ SPEC = Evidence(
 OTHER = Evidence("spec:tarn-3", "spec", "Weight: 2.6 kg", "Specifications", "tarn-3", product_id="tarn-3")
 REVIEW = Evidence("review:1", "review", "The pegs bent in hard soil. I like it.", "Review", "1", product_id="tarn-2")
 RETURNS = Evidence("return_policy:all", "return_policy", "Tents can be returned within 30 days.", "Returns", "all")
-EVIDENCE = {item.evidence_id: item for item in (SPEC, OTHER, REVIEW, RETURNS)}
+QA = Evidence("qa:1", "qa", "Question: Sides?\nAnswer: 2 nylon sides.", "Q&A", "1", product_id="tarn-2")
+EVIDENCE = {item.evidence_id: item for item in (SPEC, OTHER, REVIEW, RETURNS, QA)}
 WEIGHT = span_of(SPEC, "Weight: 1.9 kg")
 
 
@@ -98,3 +99,10 @@ def test_a_citation_outside_the_text_does_not_resolve() -> None:
     for span in (beyond, missing):
         verdict = verifier.verify(saying("The Tarn 2 weighs 1.9 kg.", span, product_id="tarn-2"), EVIDENCE, TARN)
         assert (verdict.accepted, verdict.reasons) == (False, ("citation",))
+
+
+def test_an_answer_of_a_customer_is_quoted_and_is_no_attribute() -> None:
+    draft, _ = admitted(saying("The sides of the Tarn 2 are 3 nylon sides.", whole(QA), product_id="tarn-2"))
+    (sentence,) = draft.blocks[0].sentences
+    assert "“2 nylon sides.”" in sentence.text
+    assert "nswer of" not in sentence.text
