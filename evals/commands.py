@@ -277,6 +277,7 @@ def bench_llm(
     *,
     index: AskedIndexOption = "demo",
     turns: Annotated[int, typer.Option(help="Questions, ten a conversation.", min=1)] = 20,
+    at_once: Annotated[int, typer.Option(help="Conversations held at the same time.", min=1)] = 1,
     report: Annotated[
         Path | None, typer.Option(help="Write the tables, as Markdown, to this file.", show_default=False)
     ] = None,
@@ -288,7 +289,7 @@ def bench_llm(
 
     if report is not None:
         prepare_file(report)
-    result = measure(index, Settings.load().llm, turns, lambda what: err().print(what, soft_wrap=True))
+    result = measure(index, Settings.load().llm, turns, at_once, lambda what: err().print(what, soft_wrap=True))
     hand_over(report, as_markdown(result), result.model_dump(mode="json") if as_json else None)
 
 

@@ -6,9 +6,11 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
+from itertools import chain
 from operator import add
 
 from pydantic import BaseModel, computed_field
@@ -102,7 +104,6 @@ class HeldTurn:
         conversation: The number of its conversation.
         turn: What was answered.
         ms: Of the whole turn.
-        cpu_ms: Processor time of this process meanwhile.
         first_sentence_ms: Until something was shown.
         before_ms: Until the model was asked; None where it was not.
         first_token_ms: Until it wrote something; None where it was not asked or wrote nothing.
@@ -112,7 +113,6 @@ class HeldTurn:
     conversation: int
     turn: Turn
     ms: float
-    cpu_ms: float
     first_sentence_ms: float
     before_ms: float | None
     first_token_ms: float | None
@@ -127,7 +127,6 @@ TIMES: Mapping[str, Callable[[HeldTurn], float | None]] = {
     "turn without waiting for the model, local answers included": (
         lambda turn: turn.ms - waited_s(list(turn.exchanges)) * 1000
     ),
-    "processor time of the application a turn": lambda turn: turn.cpu_ms,
 }
 """What is told of turns, in milliseconds."""
 
@@ -162,12 +161,25 @@ class Cost(BaseModel):
         return round(self.cached / self.prompt, 4) if self.prompt else 0.0
 
 
+class Pace(BaseModel):
+    """How fast all conversations went together.
+
+    Attributes:
+        seconds: From the first question to the last answer.
+        cpu_s: Processor time of the application meanwhile.
+    """
+
+    seconds: float
+    cpu_s: float
+
+
 class Course(BaseModel):
     """All conversations, held in one way.
 
     Attributes:
         beside: What was asked for beside each answer.
         turns: How many questions.
+        pace: How fast they went.
         by_model: How many answers the model wrote, as far as they were shown.
         times: Those of `TIMES`.
         ours: What the turns cost.
@@ -178,6 +190,7 @@ class Course(BaseModel):
 
     beside: list[str]
     turns: int
+    pace: Pace
     by_model: int
     times: dict[str, Latency]
     ours: Cost
@@ -198,6 +211,7 @@ class LlmBenchmark(BaseModel):
     Attributes:
         model: The served model.
         conversations: How many were held.
+        at_once: How many of these at the same time.
         static_tokens: Tokens of what every prompt begins with, as the embedding model's tokenizer counts.
         cores: Of this machine.
         courses: With answers alone, and with experiences beside them.
@@ -205,17 +219,19 @@ class LlmBenchmark(BaseModel):
 
     model: str
     conversations: int
+    at_once: int
     static_tokens: int
     cores: int
     courses: list[Course]
 
 
-def course(experiences: Sequence[str], turns: Sequence[HeldTurn], naive: Sequence[Exchange]) -> Course:
+def course(experiences: Sequence[str], turns: Sequence[HeldTurn], pace: Pace, naive: Sequence[Exchange]) -> Course:
     """Make the figures of one way to hold the conversations.
 
     Args:
         experiences: What was asked for beside the answers.
         turns: The turns.
+        pace: How fast they went.
         naive: What came of the same prompts in the usual layout.
     """
     exchanges = [one for turn in turns for one in turn.exchanges]
@@ -227,6 +243,7 @@ def course(experiences: Sequence[str], turns: Sequence[HeldTurn], naive: Sequenc
     return Course(
         beside=list(experiences),
         turns=len(turns),
+        pace=pace,
         by_model=sum(turn.turn.answered_by == "llm" for turn in turns),
         times={name: latency([ms for ms in map(of, turns) if ms is not None]) for name, of in TIMES.items()},
         ours=_cost(exchanges),
@@ -252,46 +269,65 @@ BESIDE = ("followups", "blurb")
 """Experiences that are asked for beside each answer the second time."""
 
 
-def measure(index: str, options: LlmOptions, turns: int, tell: Callable[[str], None]) -> LlmBenchmark:
+def measure(index: str, options: LlmOptions, turns: int, at_once: int, tell: Callable[[str], None]) -> LlmBenchmark:
     """Hold conversations with answers alone, and with experiences beside them.
 
     Args:
         index: Name or folder of the index to ask.
         options: The endpoint.
         turns: Questions in all.
+        at_once: Conversations that are held at the same time.
         tell: Told what is done next.
 
     Raises:
         InputError: The endpoint is not set, or does not answer.
     """
-    courses = []
+    courses, conversations = [], -(-turns // LENGTH)
+    at_once = min(at_once, conversations)
     for experiences in ((), BESIDE):
         tell(" and ".join(("answer", *experiences)))
-        with observed_assistant(index, options, _lead()) as (assistant, model):
-            held = _hold(assistant, model, turns, experiences)
-        courses.append(course(experiences, held, sent_naive(options, held)))
+        with ExitStack() as stack:
+            lead = _lead()
+            chats = [stack.enter_context(observed_assistant(index, options, lead)) for _ in range(at_once)]
+            held, pace = _held(chats, turns, experiences)
+        courses.append(course(experiences, held, pace, sent_naive(options, held, at_once)))
     return LlmBenchmark(
         model=options.model or "",
-        conversations=-(-turns // LENGTH),
+        conversations=conversations,
+        at_once=at_once,
         static_tokens=shared_encoder().count_tokens(static_prompt()),
         cores=os.cpu_count() or 1,
         courses=courses,
     )
 
 
-def _hold(assistant: Assistant, model: ObservedModel, turns: int, experiences: Sequence[str]) -> list[HeldTurn]:
-    assistant.ask(WARM_UP, thread="warm-up")
-    model.taken()
-    held = []
-    for number, questions in enumerate(product_conversations(assistant.products, turns)):
-        held += [_turn(assistant, model, question, number, experiences) for question in questions]
-    return held
+Chat = tuple[Assistant, ObservedModel]
+
+
+def _held(chats: Sequence[Chat], turns: int, experiences: Sequence[str]) -> tuple[list[HeldTurn], Pace]:
+    for assistant, model in chats:
+        assistant.ask(WARM_UP, thread="warm-up")
+        model.taken()
+    conversations = list(enumerate(product_conversations(chats[0][0].products, turns)))
+    shares = [conversations[place :: len(chats)] for place in range(len(chats))]
+    begun, cpu = time.perf_counter(), time.process_time()
+    with ThreadPoolExecutor(len(chats)) as threads:
+        held = list(chain.from_iterable(threads.map(partial(_converse, experiences), chats, shares)))
+    return held, Pace(seconds=time.perf_counter() - begun, cpu_s=time.process_time() - cpu)
+
+
+def _converse(
+    experiences: Sequence[str], chat: Chat, conversations: Sequence[tuple[int, Sequence[str]]]
+) -> list[HeldTurn]:
+    return [
+        _turn(*chat, question, number, experiences) for number, questions in conversations for question in questions
+    ]
 
 
 def _turn(
     assistant: Assistant, model: ObservedModel, question: str, conversation: int, experiences: Sequence[str]
 ) -> HeldTurn:
-    begun, cpu = time.perf_counter(), time.process_time()
+    begun = time.perf_counter()
     shown: float | None = None
     turn: Turn | None = None
     for event in assistant.stream(question, thread=f"conversation-{conversation}", experiences=experiences):
@@ -299,7 +335,7 @@ def _turn(
             shown = shown or time.perf_counter()
         elif isinstance(event, Finished):
             turn = event.turn
-    end, cpu = time.perf_counter(), time.process_time() - cpu
+    end = time.perf_counter()
     assert turn is not None
     exchanges = model.taken()
     firsts = [one.first for one in exchanges if one.first is not None]
@@ -307,7 +343,6 @@ def _turn(
         conversation=conversation,
         turn=turn,
         ms=(end - begun) * 1000,
-        cpu_ms=cpu * 1000,
         first_sentence_ms=((shown or end) - begun) * 1000,
         before_ms=(exchanges[0].begun - begun) * 1000 if exchanges else None,
         first_token_ms=(min(firsts) - begun) * 1000 if firsts else None,
@@ -315,22 +350,33 @@ def _turn(
     )
 
 
-def sent_naive(options: LlmOptions, held: Sequence[HeldTurn]) -> list[Exchange]:
+def sent_naive(options: LlmOptions, held: Sequence[HeldTurn], at_once: int) -> list[Exchange]:
     """Send the prompts of the turns once more, in the usual layout and for answers as long, nothing cached before.
+
+    Args:
+        options: The endpoint.
+        held: The turns.
+        at_once: Conversations whose prompts are sent at the same time.
 
     Raises:
         InputError: The endpoint fails otherwise than at that length.
     """
-    with closing(ObservedModel(needed_model(options), _lead())) as model:
-        for one in (one for turn in held for one in turn.exchanges):
-            try:
-                model.complete(Request(question_first(one.request.prompt), max(one.usage.completion_tokens, 1)))
-            except LanguageModelError as error:
-                if error.reason == CUT_OFF:  # as long as ours was is all that is wanted
-                    continue
-                msg = f"A plain request to the endpoint failed ({error.reason}). Check it with `footnote vllm`."
-                raise InputError(msg) from error
+    shares = [[one for one in held if one.conversation % at_once == place] for place in range(at_once)]
+    with closing(ObservedModel(needed_model(options), _lead())) as model, ThreadPoolExecutor(at_once) as threads:
+        for _ in threads.map(partial(_send_naive, model), shares):
+            pass
         return model.taken()
+
+
+def _send_naive(model: ObservedModel, held: Sequence[HeldTurn]) -> None:
+    for one in (one for turn in held for one in turn.exchanges):
+        try:
+            model.complete(Request(question_first(one.request.prompt), max(one.usage.completion_tokens, 1)))
+        except LanguageModelError as error:
+            if error.reason == CUT_OFF:  # as long as ours was is all that is wanted
+                continue
+            msg = f"A plain request to the endpoint failed ({error.reason}). Check it with `footnote vllm`."
+            raise InputError(msg) from error
 
 
 def _lead() -> str:
@@ -355,11 +401,14 @@ def _part(course: Course) -> str:
 
 
 def _summary(course: Course) -> str:
+    seconds = course.pace.seconds
     told = (
         f"{course.turns} turns, {course.by_model} answered by the model, {course.ours.calls / course.turns:.2f} calls "
         f"a turn. {course.ours.cached_share:.1%} of the prompts' tokens came from the cache, in the conversation with "
         f"the least {course.least_cached_share:.1%}. "
-        f"The usual layout prefills {course.prefill_ratio:.2f} times as many tokens."
+        f"The usual layout prefills {course.prefill_ratio:.2f} times as many tokens. All took {seconds:.0f} s, "
+        f"{course.ours.prompt / seconds:,.0f} tokens of prompts and {course.ours.completion / seconds:,.0f} written "
+        f"ones a second, and the application {course.pace.cpu_s / course.turns:.2f} s of processor time a turn."
     )
     return told if course.by_model else f"{told} {_NOTHING_SHOWN}"
 

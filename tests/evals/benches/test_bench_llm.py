@@ -13,6 +13,7 @@ from evals.benches.llm import (
     LENGTH,
     HeldTurn,
     LlmBenchmark,
+    Pace,
     as_markdown,
     course,
     product_conversations,
@@ -117,7 +118,7 @@ def test_what_every_prompt_begins_with_is_short() -> None:
 
 def held(conversation: int, ms: float, *exchanges: Exchange, by: str = "local") -> HeldTurn:
     turn = Turn.model_construct(answered_by=by)
-    return HeldTurn(conversation, turn, ms, 40.0, ms, 30.0, 50.0, exchanges)
+    return HeldTurn(conversation, turn, ms, ms, 30.0, 50.0, exchanges)
 
 
 def exchange(prompt: int, cached: int, waited_ms: float = 100.0) -> Exchange:
@@ -127,12 +128,13 @@ def exchange(prompt: int, cached: int, waited_ms: float = 100.0) -> Exchange:
 
 BARE = Usage(llm_calls=1, prompt_tokens=100, cached_tokens=0)
 CALLS = [Exchange(ASKED, 0.0, first=0.04, ended=0.08, usage=BARE)] * 2
+PACE = Pace(seconds=0.5, cpu_s=3.0)
 WITHOUT_WAITING = "turn without waiting for the model, local answers included"
 
 
 def test_a_course_adds_up_tokens_and_leaves_the_waiting_out_of_the_overhead() -> None:
     turns = [held(0, 130.0, exchange(100, 0)), held(0, 150.0, exchange(100, 80), by="llm")]
-    made = course([], turns, CALLS)
+    made = course([], turns, PACE, CALLS)
     assert (made.turns, made.by_model) == (2, 1)
     assert (made.ours.prompt, made.ours.cached, made.ours.prefilled, made.ours.cached_share) == (200, 80, 120, 0.4)
     assert made.prefill_ratio == pytest.approx(200 / 120, abs=0.01)
@@ -141,31 +143,33 @@ def test_a_course_adds_up_tokens_and_leaves_the_waiting_out_of_the_overhead() ->
 
 
 def test_a_turn_in_which_the_model_was_not_asked_has_no_time_to_its_first_token() -> None:
-    asked_nothing = HeldTurn(0, Turn.model_construct(answered_by="local"), 20.0, 9.0, 20.0, None, None, ())
-    made = course([], [held(0, 130.0, exchange(100, 0)), asked_nothing], CALLS)
+    asked_nothing = HeldTurn(0, Turn.model_construct(answered_by="local"), 20.0, 20.0, None, None, ())
+    made = course([], [held(0, 130.0, exchange(100, 0)), asked_nothing], PACE, CALLS)
     assert made.times["to the first token of the model"].p50 == pytest.approx(50.0)
     assert made.times[WITHOUT_WAITING].p50 == pytest.approx(25.0)
 
 
 def test_the_conversation_with_the_least_from_the_cache_is_told() -> None:
     turns = [held(0, 130.0, exchange(100, 90)), held(1, 130.0, exchange(100, 20))]
-    assert course([], turns, CALLS).least_cached_share == pytest.approx(0.2)
+    assert course([], turns, PACE, CALLS).least_cached_share == pytest.approx(0.2)
 
 
 def test_the_report_holds_both_layouts_side_by_side() -> None:
-    made = course([], [held(0, 130.0, exchange(100, 50))], CALLS[:1])
-    figures = {"model": "m", "conversations": 1, "static_tokens": 900, "cores": 2}
+    made = course([], [held(0, 130.0, exchange(100, 50))], PACE, CALLS[:1])
+    figures = {"model": "m", "conversations": 1, "at_once": 1, "static_tokens": 900, "cores": 2}
     text = as_markdown(LlmBenchmark.model_validate({**figures, "courses": [made]}))
     assert "| **ours, all** | 1 | 100 | 50 | 50 | 50.0% | 50 | 50 |" in text
     assert "| **the usual layout, all** | 1 | 100 | 0 | 100 | 0.0% | 40 | 40 |" in text
     assert "2.00 times as many tokens" in text
     assert "| turn | 130 | 130 |" in text
+    assert "200 tokens of prompts and 2 written ones a second" in text
+    assert "3.00 s of processor time a turn" in text
 
 
 def test_an_answer_in_the_usual_layout_ends_where_ours_did(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = [held(0, 130.0, exchange(100, 0))]
     monkeypatch.setattr(llm, "needed_model", lambda _: Fixed(CUT_OFF))
-    assert [one.usage for one in llm.sent_naive(LlmOptions(), turns)] == [COST]
+    assert [one.usage for one in llm.sent_naive(LlmOptions(), turns, at_once=2)] == [COST]
     monkeypatch.setattr(llm, "needed_model", lambda _: Fixed("it broke"))
     with pytest.raises(InputError, match="it broke"):
-        llm.sent_naive(LlmOptions(), turns)
+        llm.sent_naive(LlmOptions(), turns, at_once=2)
