@@ -8,6 +8,7 @@ from graph.language.lexicon import (
     ADJECTIVES,
     AUXILIARIES,
     COMPARATIVES,
+    DEFINITE,
     DEGREES,
     FUNCTION_WORDS,
     LEAST,
@@ -17,7 +18,7 @@ from graph.language.lexicon import (
     superlative_of,
 )
 from graph.language.locale import table
-from graph.language.quantities import ORDINALS
+from graph.language.quantities import NUMBER_WORDS, ORDINALS
 from graph.language.terms import stems, with_contractions, words
 
 _TABLE = table("browsing")["superlative"]
@@ -127,6 +128,8 @@ def _superlative(
     start, end = at
     if tokens[end : end + 1] == ["to"]:
         return None
+    of_a_kind = _of_a_kind(tokens[end:])
+    end += 2 * of_a_kind
     last = end
     while last < len(tokens) and tokens[last] not in _ENDS_PHRASE:
         last += 1
@@ -143,12 +146,18 @@ def _superlative(
         shown=shown,
         graded=graded,
         direction=direction,
-        comparing=tokens[start] in _COMPARING or tokens[start] in COMPARATIVES,
+        comparing=not of_a_kind and (tokens[start] in _COMPARING or tokens[start] in COMPARATIVES),
         phrase=phrase,
         verb=verb,
         rating=rating,
         place=place,
     )
+
+
+def _of_a_kind(following: Sequence[str]) -> bool:
+    """Whether it picks among a kind ("the cheaper of your tents"), not among what was named ("of the two")."""
+    opening, determiner, noun = (*following[:3], "", "", "")[:3]
+    return opening == "of" and determiner in DEFINITE and noun not in NUMBER_WORDS and noun.isalpha()
 
 
 def names_measure(superlative: Superlative, name: str) -> str:

@@ -26,13 +26,15 @@ def lost_negation(case: Case) -> tuple[str, ...]:
     """The words that a sentence affirms where its cited words deny them, or the other way about.
 
     Only where a cited sentence says all the rest of the sentence: else they may speak of another matter. Where both say
-    the same words, they must deny equally often: "not no" is another thing than "no".
+    the same words, they must deny equally often, as "not no" is another thing than "no"; word for word they do, in one
+    sentence or several.
     """
     best = read(next(iter(nearest_sentences(case.said, case.quotes)), ""))
     if case.derived or read(f"{best.text}\n{case.above.text}").covers(case.said) < SAME_MATTER:
         return ()
     turned = best.turns_round(case.said)
-    if not turned and _same_words(case.said, best) and _denials(case.said) % 2 != _denials(best) % 2:
+    differs = _denials(case.said) % 2 != _denials(best) % 2
+    if not turned and differs and _same_words(case.said, best) and not is_verbatim(case):
         return tuple(token.text for token in case.said.tokens if token.negates) or case.said.words
     return tuple(dict.fromkeys(token.text for token in case.said.tokens if token.stem in turned))
 

@@ -163,6 +163,7 @@ def test_looking_for_one_is_browsing_and_comparing_named_ones_is_not() -> None:
         ("how many pockets does your lightest tent have?", "how many pockets does the Orra Dome have?", "orra"),
         ("can I return the cheapest tent", "can I return the Orra Dome", "orra"),
         ("is the heaviest tent waterproof?", "is the Tarn 3 waterproof?", "tarn-3"),
+        ("is the heavier of your tents waterproof?", "is the Tarn 3 waterproof?", "tarn-3"),
         ("what does the lightest two-person tent pack down to", "what does the Orra Dome pack down to", "orra"),
     ],
 )
@@ -180,6 +181,7 @@ def test_a_question_about_what_a_superlative_picks_names_it(text: str, named: st
         "show me the cheapest tent",
         "which tent is the lightest",
         "how much lighter is the Tarn 2",
+        "is the lighter of the two waterproof",
         "how long does the cheapest delivery take",
     ],
 )

@@ -69,3 +69,8 @@ def test_what_is_denied_there_is_not_said(claim: str, line: str) -> None:
 
 def test_what_another_sentence_denies_is_another_matter() -> None:
     assert not lost_negation(case("It is waterproof.", "It is not heavy, and it is waterproof."))
+
+
+def test_a_quotation_of_two_sentences_that_deny_denies_as_they_do() -> None:
+    line = "I would not. It draws 1,500 W, which travel converters cannot supply."
+    assert not lost_negation(case(f"In the customer Q&A: “{line}”", line))
