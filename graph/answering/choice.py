@@ -366,7 +366,7 @@ def _best(
     asked: ParsedClause, ranked: Sequence[tuple[Candidate, float]], question: Question, models: Models
 ) -> Candidate | None:
     """The likeliest; a statement with others that answer nearly as likely, and only if it likely answers at all."""
-    ranked = [(one, its) for one, its in ranked if its >= _least(asked, one)]
+    ranked = [(one, its) for one, its in ranked if its >= LEAST.get(one.finder, -math.inf)]
     if not ranked:
         return None
     if overview := next((one for one, _ in ranked if one.finder == "overview"), None):
@@ -390,12 +390,6 @@ def _best(
         if other.finder == first.finder and fits and _sentences([*told, other]) <= MOST and not _repeats(other, told):
             told.append(other)
     return told_together(asked, told, question, models.reader)
-
-
-def _least(asked: ParsedClause, candidate: Candidate) -> float:
-    """Log odds from which on a candidate is told; a way to do what was not asked, where it likelier answers."""
-    unasked = candidate.finder == "steps" and asked.yes_no and Form.STEPS not in asked.forms
-    return 0.0 if unasked else LEAST.get(candidate.finder, -math.inf)
 
 
 def _sentences(candidates: Sequence[Candidate]) -> int:

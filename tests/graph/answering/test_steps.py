@@ -147,19 +147,9 @@ def test_steps_give_way_to_a_statement_that_comes_much_nearer() -> None:
     assert steps_for("Tokens are worth ten dollars?", BUY, REDEEM, VALUE) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "odds", "told"),
-    [
-        ("How do I buy tokens?", -1.0, True),
-        ("How do I buy tokens?", -2.0, False),
-        ("Can I buy tokens?", 0.1, True),
-        ("Can I buy tokens?", -0.1, False),
-    ],
-)
-def test_steps_that_hardly_answer_are_not_told_nor_unasked_ones_that_likelier_do_not(
-    text: str, odds: float, *, told: bool
-) -> None:
-    asked = question(make_shop([], documents=[BUY]), text, intents=["how_to"])
+@pytest.mark.parametrize(("odds", "told"), [(-1.0, True), (-2.0, False)])
+def test_steps_that_hardly_answer_are_not_told(odds: float, *, told: bool) -> None:
+    asked = question(make_shop([], documents=[BUY]), "How do I buy tokens?", intents=["how_to"])
     models = Models(BagOfWords(), NearestStatements(BagOfWords()), shared_reader())
 
     def ranker(_weighing: object, candidates: Sequence[Candidate]) -> list[float]:
