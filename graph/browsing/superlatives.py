@@ -156,8 +156,11 @@ def _superlative(
 
 def _of_a_kind(following: Sequence[str]) -> bool:
     """Whether it picks among a kind ("the cheaper of your tents"), not among what was named ("of the two")."""
-    opening, determiner, noun = (*following[:3], "", "", "")[:3]
-    return opening == "of" and determiner in DEFINITE and noun not in NUMBER_WORDS and noun.isalpha()
+    match following:
+        case ["of", determiner, noun, *_]:
+            return determiner in DEFINITE and noun not in NUMBER_WORDS and noun.isalpha()
+        case _:
+            return False
 
 
 def names_measure(superlative: Superlative, name: str) -> str:
