@@ -195,6 +195,10 @@ def report_writers(  # noqa: PLR0913 - a command's options
     sample: Annotated[int, typer.Option(help="Most turns, and most rows of each file.", min=1)] = 80,
     split: Annotated[str | None, typer.Option(help="Ask only the rows with this split.", show_default=False)] = None,
     at_once: Annotated[int, typer.Option(help="Conversations held, or rows asked, at the same time.", min=1)] = 1,
+    way: Annotated[
+        Literal["never", "unsure", "always", "plain"] | None,
+        typer.Option(help="Ask in this way alone, as where a model takes hours.", show_default=False),
+    ] = None,
     lines: Annotated[
         Path | None, typer.Option(help="Also write each turn as one JSON line.", show_default=False)
     ] = None,
@@ -211,7 +215,8 @@ def report_writers(  # noqa: PLR0913 - a command's options
         prepare_file(file)
     packs = {file.parent.name: writers.sample_rows(read_rows(file, Answerable, split), sample) for file in rows or ()}
     fixtures = writers.sample(read_fixtures([conversations]), sample)
-    found = writers.measure(fixtures, packs, at_once, lambda what: err().print(what, soft_wrap=True))
+    chosen = writers.WAYS if way is None else (way,)
+    found = writers.measure(fixtures, packs, at_once, lambda what: err().print(what, soft_wrap=True), chosen)
     if lines is not None:
         write_predictions(lines, list(writers.as_lines(found)))
     hand_over(out_file, writers.as_markdown(found, at_once))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -44,6 +44,7 @@ from ingestion.spans import sentence_spans
 
 Way = Literal["never", "unsure", "always", "plain"]
 """When a model is asked, as `llm.when` says; `plain` asks it for every answer, and shows what it writes unverified."""
+WAYS: Sequence[Way] = get_args(Way)
 
 RULES = (
     "You are a shop's assistant. Answer the customer's question in one to three sentences, from the numbered sources "
@@ -196,8 +197,12 @@ def _sentence(text: str, sources: Sequence[Evidence], book: MarkerBook) -> Shown
     return ShownSentence(text=without_markers(text).strip(), citations=markers, support=0.0, factual=True)
 
 
-def ways(settings: Settings) -> dict[str, tuple[Way, LlmOptions]]:
+def ways(settings: Settings, chosen: Collection[Way] = WAYS) -> dict[str, tuple[Way, LlmOptions]]:
     """Who is to answer: nobody but us, then the endpoint of the settings and that of each variant.
+
+    Args:
+        settings: They name the endpoints.
+        chosen: Other ways are left out.
 
     Raises:
         InputError: No endpoint is named.
@@ -213,7 +218,7 @@ def ways(settings: Settings) -> dict[str, tuple[Way, LlmOptions]]:
     }
     for name, llm in endpoints.items():
         named |= {title.format(name): (way, llm) for way, title in titles.items()}
-    return named
+    return {name: one for name, one in named.items() if one[0] in chosen}
 
 
 def measure(
@@ -221,21 +226,23 @@ def measure(
     packs: Mapping[str, Sequence[Answerable]],
     at_once: int,
     tell: Callable[[str], object],
+    chosen: Collection[Way] = WAYS,
 ) -> list[Writing]:
-    """Ask all ways all questions.
+    """Ask all questions in all ways.
 
     Args:
         fixtures: Conversations by file.
         packs: Rows by name.
         at_once: Conversations that are held, or rows that are asked, at the same time.
         tell: Told who is asked next.
+        chosen: The ways.
 
     Raises:
         InputError: The settings name no endpoint.
         SettingsError: The settings cannot be used.
     """
     settings, judge, found = Settings.load(), LexicalJudge(), []
-    for name, (way, llm) in ways(settings).items():
+    for name, (way, llm) in ways(settings, chosen).items():
         tell(name)
         asked = LlmOptions() if way in ("never", "plain") else llm.model_copy(update={"when": way})
         own = settings.under(None).model_copy(update={"llm": asked})

@@ -81,6 +81,9 @@ def test_we_alone_are_compared_with_the_models_of_settings_and_variants() -> Non
         "local", "small, where we are unsure", "small, in every answer", "small, plain prompt, unverified"
     ]  # fmt: skip
     assert len(ways(both)) == 7
+    assert list(ways(both, ["never", "plain"])) == [
+        "local", "small, plain prompt, unverified", "large, plain prompt, unverified"
+    ]  # fmt: skip
     with pytest.raises(InputError, match="name none"):
         ways(settings.model_copy(update={"llm": LlmOptions()}))
 
