@@ -45,7 +45,7 @@ def compare(
     cells = {product.id: _cells(product, evidence) for product in products}
     rows = [row for part in parts or [asked] for row in rows_asked(part, products, evidence, encoder)]
     rows = list(dict.fromkeys(rows))
-    if not rows and _is_particular(asked, products):
+    if not rows and is_particular(asked, products):
         # "Which has the better camera" is not answered by what else is known of both.
         return [], []
     rows = rows or _rows(products, cells)
@@ -99,7 +99,7 @@ def rows_asked(
     asked: ParsedClause, products: Sequence[Product], evidence: Sequence[tuple[Evidence, float]], encoder: Encoder
 ) -> list[str]:
     """The attributes a comparison is confined to; empty when it asks for no particular one."""
-    if not _is_particular(asked, products):
+    if not is_particular(asked, products):
         return []
     known = {product.id for product in products}
     structured = [item for item, _ in evidence if item.source_type in STRUCTURED and item.product_id in known]
@@ -108,12 +108,12 @@ def rows_asked(
     return list(dict.fromkeys(m.name.casefold() for m in fitting if m.score >= fitting[0].score - CLOSE))
 
 
-def _is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
+def is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
     """Whether a question names something that is compared, so that what else is known does not answer it.
 
-    A part of a product's name ("the Race") is none.
+    A part of a product's name ("the Race") is none, nor what the products are ("the two kettles").
     """
-    named = {term for product in products for term in terms(product.name)}
+    named = {term for product in products for said in (product.name, *product.category[-1:]) for term in terms(said)}
     return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
 
 

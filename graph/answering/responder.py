@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, takewhile
 
 from graph.answering.absence import (
     PARTIAL,
@@ -19,7 +20,7 @@ from graph.answering.absence import (
 )
 from graph.answering.candidate import Candidate, paragraph, remark
 from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
-from graph.answering.comparison import compare, rows_asked
+from graph.answering.comparison import compare, is_particular, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.catalog.units import synonyms_of, units
 from graph.draft import Block, Draft, Part, Sentence
@@ -120,7 +121,7 @@ class LocalResponder:
         whole = question.parsed.whole
         listed = [product.id for product in products]
         split = parts_of(whole, question.parsed.names)
-        parts = [part for part in split if part.specific]
+        parts = [part for part in split if part.specific and is_particular(part, products)]
         by_variant = whole.money and any(one.price is None and one.variants for one in products)
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
@@ -202,11 +203,14 @@ def _naming_products(question: Question) -> Question:
 
 
 def _called(product: Product, text: str) -> list[str]:
-    """The words of a text for what a product is: "the 45 litre *rucksack*", "my *air fryer*"."""
+    """The words of a text for what a product is: "the 45 litre *rucksack*", "my *air fryer*", "the *folding phone*"."""
     *describing, noun = [unit.text for unit in units(product.category[-1])] if product.category else [""]
-    said = {word: {unit.text for unit in units(word)} for word in words(text)}
-    nouns = [word for word, cut in said.items() if cut & {noun, *synonyms_of(noun)}]
-    return [*nouns, *(word for word, cut in said.items() if nouns and cut & {*describing})]
+    named = {unit.text for alias in product.aliases for unit in units(alias)}
+    said = [(word, {unit.text for unit in units(word)}) for word in words(text)]
+    nouns = [place for place, (_, cut) in enumerate(said) if cut & {noun, *synonyms_of(noun)}]
+    before = (takewhile(lambda one: one[1] & named, reversed(said[:place])) for place in nouns)
+    kind = [(word, cut) for word, cut in said if nouns and cut & {*describing}]
+    return [word for word, _ in chain((said[place] for place in nouns), *before, kind)]
 
 
 def _speaks_of_it(question: Question) -> bool:

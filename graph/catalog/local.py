@@ -138,8 +138,8 @@ class LocalCatalog:
         for index, word in enumerate(said):
             phrase = takewhile(lambda one: one.text not in FUNCTION_WORDS, said[index + 1 :])
             named = [unit.text for one in phrase for unit in units(one.text)] if word.text in DEFINITE else []
-            known = list(takewhile(told.__contains__, named))
-            if any(product.category in self._paths.get((unit,), ()) for unit in known):
+            kinds = {unit for unit in named if product.category in self._paths.get((unit,), ())}
+            if not kinds.isdisjoint(takewhile((told | kinds).__contains__, named)):
                 return True
         return False
 

@@ -29,6 +29,7 @@ from graph.language.lexicon import (
 )
 from graph.language.locale import word_class
 from graph.language.quantities import NUMBER_WORDS, ORDINALS, Quantity, amount_of, comparable
+from graph.language.sentences import joined
 from graph.language.terms import Word, stems, words_of
 from graph.rewriting.message import Edit, appended, edited, lead_of, naming
 from graph.rewriting.scene import Scene, is_kind
@@ -281,10 +282,15 @@ _COMPARING = word_class("comparing")
 def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tuple[str, Sequence[Product]] | None:
     """The question with the products that it compares or chooses from and leaves out; None where it leaves out none.
 
-    Beside one that is named that is the product at hand, else it is those spoken of or shown.
+    Beside one that is named that is the product at hand, else it is those spoken of or shown. A name that fits several
+    names them all: "the difference between your two Kestrels".
     """
     words = words_of(query)
     compares = not _COMPARING.isdisjoint(word.text for word in words)
+    tied = [scene.products[fit.product_id] for fit in mentions[0].fits] if len(mentions) == 1 else []
+    if compares and 1 < len(tied) <= _MOST_TO_CHOOSE and scene.at_hand in (None, *tied):
+        names = joined([product.name for product in tied])
+        return f"{query[: mentions[0].start]}{names}{query[mentions[0].end :]}", tied
     if mentions:
         named = {fit.surface.product_id for mention in mentions for fit in mention.fits[:1]}
         other = scene.at_hand if compares and len(mentions) == 1 else None

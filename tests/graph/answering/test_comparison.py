@@ -145,6 +145,15 @@ def test_a_part_of_a_name_is_nothing_that_is_compared() -> None:
     assert len(table_of(draft).row_names) > 1
 
 
+def test_what_the_products_are_is_nothing_that_is_compared() -> None:
+    tents = make_shop([TARN_2 | {"category": ["Tents"]}, TARN_3 | {"category": ["Tents"]}])
+    draft = draft_of(
+        question(tents, "What is the difference between your Tarn 2 and Tarn 3 tents?", "tarn-2", "tarn-3")
+    )
+    assert len(table_of(draft).row_names) > 1
+    assert not draft.missing
+
+
 PASTES = make_shop(
     [
         {"id": key, "name": name, "attributes": {"Period after opening": period, "Texture": texture, "Weight": weight}}

@@ -41,6 +41,14 @@ def test_a_question_that_lacks_no_side_stays(ask: Ask, query: str) -> None:
     assert ask(query, focus=["kestrel-2"], before=["How heavy is the Kestrel 2?"]).rewritten_by == "none"
 
 
+def test_a_name_that_fits_several_names_all_that_are_compared(ask: Ask) -> None:
+    result = ask("what is the difference between your two Nova phones?")
+    assert result.standalone_query == "what is the difference between your two Nova Plus and Nova Mini phones?"
+    assert result.products == ("nova-plus", "nova-mini")
+    beside = ask("what is the difference to the Nova?", focus=["kestrel-2"], before=["How heavy is the Kestrel 2?"])
+    assert "kestrel-2" in beside.products
+
+
 def test_with_several_products_at_hand_or_none_nothing_is_guessed(ask: Ask) -> None:
     query = "What is the difference to the Heron 2?"
     assert ask(query).rewritten_by == "none"
