@@ -14,7 +14,15 @@ from scipy.special import expit
 from graph.answering.absence import missing_phrase
 from graph.answering.candidate import Candidate, paragraph
 from graph.answering.facts import MEANT, NAMED, find_facts, find_facts_by_meaning, with_verdict
-from graph.answering.prose import DOCUMENTS, MOST, find_overview, find_prose, told_together, wordings_of
+from graph.answering.prose import (
+    DOCUMENTS,
+    MOST,
+    find_overview,
+    find_prose,
+    for_another_place,
+    told_together,
+    wordings_of,
+)
 from graph.answering.reviews import contradiction, find_opinions
 from graph.answering.steps import find_steps
 from graph.answering.variants import added_by_offer, beside_price, find_offers, find_variants
@@ -327,7 +335,8 @@ def _nearest(asked: ParsedClause, product: Product | None, question: Question, m
     """All statements that may be told of a product, or of any, nearest first."""
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
-    return models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
+    near = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
+    return [one for one in near if not for_another_place(one, question)]
 
 
 def probability_of(facts: Sequence[Sentence], question: Question, *, models: Models, ranker: Ranker) -> float:

@@ -17,6 +17,7 @@ from graph.language.sentences import capitalised, ended, plural, quoted, the, wi
 from graph.language.terms import terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
+from graph.retrieval.candidates import places_named, regions_of
 from graph.retrieval.search import searchable_text, wordings
 from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from ingestion.evidence import Evidence, Product, lines
@@ -195,6 +196,14 @@ def _holds(item: str, wanted: Written) -> bool:
 def _row_of(one: Statement) -> TableRow | None:
     """The row of a document's table that a statement is."""
     return row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
+
+
+def for_another_place(one: Statement, question: Question) -> bool:
+    """Whether a statement is a table's row for a place that the customer is not in and does not ask about."""
+    places = question.places or tuple(filter(None, (question.user.region,)))
+    row = _row_of(one) if places else None
+    named = places_named(row.cells[0], question.regions) if row else []
+    return bool(named) and regions_of(named, question.regions).isdisjoint(regions_of(places, question.regions))
 
 
 def _with_conditions(item: Evidence, own: tuple[int, int]) -> list[Sentence]:

@@ -1,6 +1,6 @@
 """Candidates: dense and lexical search, filtered and fused."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import pairwise
@@ -139,6 +139,11 @@ def _is_named(name: str, written: AbstractSet[str], folded: str) -> bool:
 def belongs(place: str, region: str, regions: Mapping[str, Sequence[str]]) -> bool:
     """Whether a place is in a region: equal, a prefix, or so named by the shop."""
     return any(_is_prefix(fold(name), fold(place)) for name in (region, *regions.get(region, ())))
+
+
+def regions_of(places: Iterable[str], regions: Mapping[str, Sequence[str]]) -> set[str]:
+    """The regions of the shop that places are in."""
+    return {region for region in regions for place in places if belongs(place, region, regions)}
 
 
 def _is_prefix(name: str, place: str) -> bool:

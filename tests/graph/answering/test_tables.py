@@ -1,7 +1,15 @@
 """Tables in documents: a row is said in a sentence, under the heads of its columns."""
 
+from dataclasses import replace
+
+import pytest
+
 from graph.answering.matching import row_at, row_sentence, rows_of
+from graph.answering.prose import for_another_place
 from graph.draft import Sentence
+from graph.parts import Statement
+from graph.retrieval.candidates import places_named
+from graph.turn import User
 from tests.graph.answering.asking import clause, draft_of, question, said
 from tests.graph.shops import document, make_shop
 
@@ -55,3 +63,28 @@ def test_a_row_answers_as_any_statement_does() -> None:
     shop = make_shop([], documents=[FEES])
     answer = said(draft_of(question(shop, "Camping fees in percent?", intents=["how_to"])))
     assert "Category: Camping; Commission: 12 percent" in answer
+
+
+ZONES = {"EU": ["European Union", "Germany"], "UK": ["United Kingdom"], "CA": ["Canada"]}
+POSTAGE = document(
+    "postage",
+    "Postage by region\nRegion | Cost\nEuropean Union | $8\nUnited Kingdom | $12\nCanada | $15\nElsewhere | $30",
+    title="Postage",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "user", "told"),
+    [
+        ("What does postage to Germany cost?", User(), ["European Union", "Elsewhere"]),
+        ("What does postage cost?", User(region="UK"), ["United Kingdom", "Elsewhere"]),
+        ("What does postage cost?", User(), ["European Union", "United Kingdom", "Canada", "Elsewhere"]),
+    ],
+)
+def test_a_row_for_another_place_than_the_customers_is_not_told(text: str, user: User, told: list[str]) -> None:
+    asked = question(make_shop([], documents=[POSTAGE]), text, intents=["delivery_sla"], user=user)
+    asked = replace(asked, regions=ZONES, places=tuple(places_named(text, ZONES)))
+    rows = [Statement(POSTAGE, row.start, row.end, 1.0) for row in rows_of(POSTAGE)]
+    assert [
+        row.cells[0] for row, one in zip(rows_of(POSTAGE), rows, strict=True) if not for_another_place(one, asked)
+    ] == told
