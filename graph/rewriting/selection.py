@@ -287,7 +287,8 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
     """
     words = words_of(query)
     compares = not _COMPARING.isdisjoint(word.text for word in words)
-    tied = [scene.products[fit.product_id] for fit in mentions[0].fits] if len(mentions) == 1 else []
+    fits = mentions[0].fits if len(mentions) == 1 and mentions[0].known else ()
+    tied = [scene.products[fit.product_id] for fit in fits]
     if compares and 1 < len(tied) <= _MOST_TO_CHOOSE and scene.at_hand in (None, *tied):
         names = joined([product.name for product in tied])
         return f"{query[: mentions[0].start]}{names}{query[mentions[0].end :]}", tied

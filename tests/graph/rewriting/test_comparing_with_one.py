@@ -47,6 +47,7 @@ def test_a_name_that_fits_several_names_all_that_are_compared(ask: Ask) -> None:
     assert result.products == ("nova-plus", "nova-mini")
     beside = ask("what is the difference to the Nova?", focus=["kestrel-2"], before=["How heavy is the Kestrel 2?"])
     assert "kestrel-2" in beside.products
+    assert "X3" not in ask("what is the difference between your two Aurora X9?").standalone_query
 
 
 def test_with_several_products_at_hand_or_none_nothing_is_guessed(ask: Ask) -> None:
