@@ -19,8 +19,8 @@ from graph.answering.prose import (
     MOST,
     find_overview,
     find_prose,
-    for_another_place,
     told_together,
+    without_rows_elsewhere,
     wordings_of,
 )
 from graph.answering.reviews import contradiction, find_opinions
@@ -336,7 +336,7 @@ def _nearest(asked: ParsedClause, product: Product | None, question: Question, m
     at_hand = product or next(iter(question.context), None)
     about = [item for item, _ in question.evidence if product is None or item.product_id in (None, product.id)]
     near = models.finder.nearest(wordings_of(asked, at_hand, question), about, question.before)
-    return [one for one in near if not for_another_place(one, question)]
+    return without_rows_elsewhere(near, question)
 
 
 def probability_of(facts: Sequence[Sentence], question: Question, *, models: Models, ranker: Ranker) -> float:

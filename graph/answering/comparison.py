@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from graph.answering.candidate import cited, paragraph, remark, span
 from graph.answering.facts import STRUCTURED
 from graph.answering.matching import attribute_lines, match_attributes
+from graph.catalog.units import units
 from graph.draft import Block, Segment, Sentence, YesNo
 from graph.language.families import covered_terms, family_of
 from graph.language.locale import reply, word_class
@@ -13,8 +14,10 @@ from graph.language.quantities import amount_of, comparable
 from graph.language.sentences import capitalised, lower_name, the, titled
 from graph.language.terms import terms, words
 from graph.parts import Encoder
+from graph.rewriting.scene import is_kind
 from graph.understanding.parsed_question import MEASURING, ParsedClause
 from ingestion.evidence import Evidence, Product
+from ingestion.stems import stem
 
 ROWS = 16
 SHARED = 4
@@ -113,7 +116,9 @@ def is_particular(asked: ParsedClause, products: Sequence[Product]) -> bool:
 
     A part of a product's name ("the Race") is none, nor what the products are ("the two kettles").
     """
-    named = {term for product in products for said in (product.name, *product.category[-1:]) for term in terms(said)}
+    named = {term for product in products for term in terms(product.name)}
+    plurals = [word for word in words(asked.text) if any(unit.plural for unit in units(word)[-1:])]
+    named.update(stem(word) for word in plurals if all(is_kind(word, product) for product in products))
     return bool(asked.terms - MEASURING - named) or asked.quantity or asked.money
 
 

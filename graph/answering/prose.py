@@ -14,10 +14,10 @@ from graph.language.injection import instructs
 from graph.language.locale import phrases, word_class
 from graph.language.quantities import Joint, Written, joint_of, quantities
 from graph.language.sentences import capitalised, ended, plural, quoted, the, with_article
-from graph.language.terms import terms
+from graph.language.terms import fold, terms
 from graph.language.units import wanted_unit
 from graph.parts import Question, Reader, Statement
-from graph.retrieval.candidates import places_named, regions_of
+from graph.retrieval.candidates import regions_elsewhere
 from graph.retrieval.search import searchable_text, wordings
 from graph.understanding.parsed_question import ParsedClause, decided_by_all
 from ingestion.evidence import Evidence, Product, lines
@@ -198,12 +198,13 @@ def _row_of(one: Statement) -> TableRow | None:
     return row_at(one.evidence, one.start) if one.evidence.source_type in DOCUMENTS else None
 
 
-def for_another_place(one: Statement, question: Question) -> bool:
-    """Whether a statement is a table's row for a place that the customer is not in and does not ask about."""
-    places = question.places or tuple(filter(None, (question.user.region,)))
-    row = _row_of(one) if places else None
-    named = places_named(row.cells[0], question.regions) if row else []
-    return bool(named) and regions_of(named, question.regions).isdisjoint(regions_of(places, question.regions))
+def without_rows_elsewhere(found: Sequence[Statement], question: Question) -> Sequence[Statement]:
+    """Statements but for tables' rows of a region in which the customer is not, and that is not asked about."""
+    elsewhere = regions_elsewhere(question.places or tuple(filter(None, (question.user.region,))), question.regions)
+    if not elsewhere:
+        return found
+    rows = ((one, _row_of(one)) for one in found)
+    return [one for one, row in rows if row is None or fold(row.cells[0]) not in elsewhere]
 
 
 def _with_conditions(item: Evidence, own: tuple[int, int]) -> list[Sentence]:

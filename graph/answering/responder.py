@@ -1,6 +1,7 @@
 """The local responder: each part of a question answered by the best of what the evidence offers."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from itertools import chain, takewhile
@@ -27,6 +28,7 @@ from graph.draft import Block, Draft, Part, Sentence
 from graph.intents import EACH_PRODUCT, FOR_SHOP, OTHER_NAMES, first_kinds
 from graph.language.english import is_foreign
 from graph.language.injection import instructs
+from graph.language.lexicon import DEFINITE
 from graph.language.locale import reply
 from graph.language.terms import words
 from graph.parts import Models, Question
@@ -208,9 +210,15 @@ def _called(product: Product, text: str) -> list[str]:
     named = {unit.text for alias in product.aliases for unit in units(alias)}
     said = [(word, {unit.text for unit in units(word)}) for word in words(text)]
     nouns = [place for place, (_, cut) in enumerate(said) if cut & {noun, *synonyms_of(noun)}]
-    before = (takewhile(lambda one: one[1] & named, reversed(said[:place])) for place in nouns)
-    kind = [(word, cut) for word, cut in said if nouns and cut & {*describing}]
-    return [word for word, _ in chain((said[place] for place in nouns), *before, kind)]
+    kind = [word for word, cut in said if nouns and cut & {*describing}]
+    return [*(said[place][0] for place in nouns), *kind, *chain.from_iterable(_alias(said[:at], named) for at in nouns)]
+
+
+def _alias(before: Sequence[tuple[str, set[str]]], named: AbstractSet[str]) -> list[str]:
+    """The words that are a product's other name with the noun behind: "the *folding* phone", but not "a folding phone"."""
+    told = [word for word, _ in takewhile(lambda one: one[1] & named, reversed(before))]
+    pointed = len(told) < len(before) and before[-len(told) - 1][0] in DEFINITE
+    return told if pointed else []
 
 
 def _speaks_of_it(question: Question) -> bool:

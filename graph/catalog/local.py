@@ -12,7 +12,7 @@ from graph.catalog.mentions import Mention, MentionFinder
 from graph.catalog.names import NameIndex
 from graph.catalog.plausibility import SHORT, content, is_speech, may_be_name
 from graph.catalog.units import NameUnit, synonyms_of, units
-from graph.language.lexicon import DEFINITE, FUNCTION_WORDS
+from graph.language.lexicon import AUXILIARIES, DEFINITE, FUNCTION_WORDS
 from graph.language.terms import words_of
 from graph.state import CatalogResult
 from graph.trained import EVEN
@@ -60,6 +60,8 @@ _LINE = 64
 """Names that are looked at for the others of a line."""
 _NEAREST = 3
 _MOST_TIED = 3
+_SAID_OF_IT = 2
+"""Words at the end of "is the burner loud": what it is, and what is asked of it."""
 _TIE = 0.7
 """From this share of the best candidate's probability on, another one ties with it."""
 
@@ -138,8 +140,13 @@ class LocalCatalog:
         for index, word in enumerate(said):
             phrase = takewhile(lambda one: one.text not in FUNCTION_WORDS, said[index + 1 :])
             named = [unit.text for one in phrase for unit in units(one.text)] if word.text in DEFINITE else []
-            kinds = {unit for unit in named if product.category in self._paths.get((unit,), ())}
-            if not kinds.isdisjoint(takewhile((told | kinds).__contains__, named)):
+            known = list(takewhile(told.__contains__, named))
+            if any(product.category in self._paths.get((unit,), ()) for unit in known):
+                return True
+            # Another word for it is often another thing's: "the pack size", "the light grey one".
+            asks = said[0].text in AUXILIARIES and len(named) == len(known) + _SAID_OF_IT
+            last = named[len(known) : len(known) + 1] if asks else named[-1:]
+            if any(product.category in self._paths.get((unit,), ()) for unit in last):
                 return True
         return False
 

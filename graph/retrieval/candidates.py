@@ -1,6 +1,6 @@
 """Candidates: dense and lexical search, filtered and fused."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import pairwise
@@ -141,9 +141,12 @@ def belongs(place: str, region: str, regions: Mapping[str, Sequence[str]]) -> bo
     return any(_is_prefix(fold(name), fold(place)) for name in (region, *regions.get(region, ())))
 
 
-def regions_of(places: Iterable[str], regions: Mapping[str, Sequence[str]]) -> set[str]:
-    """The regions of the shop that places are in."""
-    return {region for region in regions for place in places if belongs(place, region, regions)}
+def regions_elsewhere(places: Sequence[str], regions: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """Folded names of the shop's regions, and of all in them, in which places are not; none for unknown places."""
+    names = {region: {fold(name) for name in (region, *members)} for region, members in regions.items()}
+    here = {region for region in regions if any(belongs(place, region, regions) for place in places)}
+    near = frozenset().union(*(names[region] for region in here))
+    return frozenset().union(*names.values()) - near if here else frozenset()
 
 
 def _is_prefix(name: str, place: str) -> bool:

@@ -287,11 +287,9 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
     """
     words = words_of(query)
     compares = not _COMPARING.isdisjoint(word.text for word in words)
-    fits = mentions[0].fits if len(mentions) == 1 and mentions[0].known else ()
-    tied = [scene.products[fit.product_id] for fit in fits]
-    if compares and 1 < len(tied) <= _MOST_TO_CHOOSE and scene.at_hand in (None, *tied):
-        names = joined([product.name for product in tied])
-        return f"{query[: mentions[0].start]}{names}{query[mentions[0].end :]}", tied
+    if compares and len(mentions) == 1 and (several := _several_named(query, mentions[0], scene)):
+        told = joined([product.name for product in several])
+        return f"{query[: mentions[0].start]}{told}{query[mentions[0].end :]}", several
     if mentions:
         named = {fit.surface.product_id for mention in mentions for fit in mention.fits[:1]}
         other = scene.at_hand if compares and len(mentions) == 1 else None
@@ -306,6 +304,19 @@ def compared_with(query: str, mentions: Sequence[Mention], scene: Scene) -> tupl
     names = [product.name for product in products]
     choice = appended(query, f"{', '.join(names[:-1])} or {names[-1]}", joint=", ")
     return (naming(query, products) if compares else choice), products
+
+
+def _several_named(query: str, mention: Mention, scene: Scene) -> Sequence[Product]:
+    """The products that a name in the plural fits, as many as are counted: "your two Kestrel tents"; else none."""
+    tied = [scene.products[fit.product_id] for fit in mention.fits] if mention.known else []
+    if not 1 < len(tied) <= _MOST_TO_CHOOSE or scene.at_hand not in (None, *tied):
+        return ()
+    before = [word.text for word in words_of(query[: mention.start])][-1:]
+    counted = [NUMBER_WORDS[word] for word in before if word in NUMBER_WORDS]
+    behind = next((word.end for word in words_of(query) if word.start >= mention.end), mention.end)
+    named, said = units(query[mention.start : mention.end]), units(query[mention.start : behind])
+    plural = any(one.plural for one in named[-1:]) or (said[-1].plural and is_kind(said[-1].text, tied[0]))
+    return tied if plural and counted in ([], [str(len(tied))]) else ()
 
 
 def find_selection(query: str, scene: Scene, mentions: Sequence[Mention]) -> Reference | None:

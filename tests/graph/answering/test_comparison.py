@@ -152,6 +152,9 @@ def test_what_the_products_are_is_nothing_that_is_compared() -> None:
     )
     assert len(table_of(draft).row_names) > 1
     assert not draft.missing
+    lights = make_shop([TARN_2 | {"category": ["Weights"]}, TARN_3 | {"category": ["Weights"]}])
+    draft = draft_of(question(lights, "Compare the weight of the Tarn 2 and the Tarn 3", "tarn-2", "tarn-3"))
+    assert table_of(draft).row_names == ["Weight"]
 
 
 PASTES = make_shop(

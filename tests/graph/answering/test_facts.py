@@ -292,6 +292,18 @@ def test_what_the_product_is_and_the_unit_of_its_figure_are_no_matter_of_the_que
     assert facts_said(draft) == "The rain cover of the Larkstride 45 is included."
 
 
+def test_a_word_of_another_name_that_is_asked_for_is_asked_for() -> None:
+    phone = {
+        "id": "z",
+        "name": "Zed 1",
+        "category": ["Phones"],
+        "attributes": {"Folding": "Yes, inward", "Weight": "1 kg"},
+    }
+    shop = make_shop([phone | {"aliases": ["folding phone"]}])
+    asked = question(shop, "Is the Zed 1 a folding phone?", "z", intents=["product_spec"])
+    assert facts_said(draft_of(asked)) == "The Zed 1 has folding (inward)."
+
+
 def test_what_the_product_is_may_be_all_that_is_asked() -> None:
     assert "Tents" in facts_said(
         draft_of(question(camping_shop(), "Is the Tarn 2 a tent?", "tarn-2", intents=["product_spec"]))
