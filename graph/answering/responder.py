@@ -207,7 +207,7 @@ def _naming_products(question: Question) -> Question:
 def _called(product: Product, text: str) -> list[str]:
     """The words of a text for what a product is: "the 45 litre *rucksack*", "my *air fryer*", "the *folding phone*"."""
     *describing, noun = [unit.text for unit in units(product.category[-1])] if product.category else [""]
-    named = {unit.text for alias in product.aliases for unit in units(alias)}
+    named = {unit.text for alias in product.aliases for unit in units(alias)} - DEFINITE
     said = [(word, {unit.text for unit in units(word)}) for word in words(text)]
     nouns = [place for place, (_, cut) in enumerate(said) if cut & {noun, *synonyms_of(noun)}]
     kind = [word for word, cut in said if nouns and cut & {*describing}]
@@ -215,7 +215,7 @@ def _called(product: Product, text: str) -> list[str]:
 
 
 def _alias(before: Sequence[tuple[str, set[str]]], named: AbstractSet[str]) -> list[str]:
-    """The words that are a product's other name with the noun behind: "the *folding* phone", but not "a folding phone"."""
+    """The words that are another name with the noun behind them: "the *folding* phone", but not "a folding phone"."""
     told = [word for word, _ in takewhile(lambda one: one[1] & named, reversed(before))]
     pointed = len(told) < len(before) and before[-len(told) - 1][0] in DEFINITE
     return told if pointed else []

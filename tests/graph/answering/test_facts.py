@@ -287,7 +287,7 @@ def test_what_a_product_is_says_nothing_of_what_it_comes_with() -> None:
 def test_what_the_product_is_and_the_unit_of_its_figure_are_no_matter_of_the_question(text: str) -> None:
     attributes = {"Rain cover": "Included", "Volume": "45 l"}
     pack = {"id": "l", "name": "Larkstride 45", "category": ["Backpacks"], "attributes": attributes}
-    pack |= {"aliases": ["expedition pack"]}
+    pack |= {"aliases": ["expedition pack", "the big one"]}
     draft = draft_of(question(make_shop([pack]), text, "l", intents=["product_spec"]))
     assert facts_said(draft) == "The rain cover of the Larkstride 45 is included."
 
