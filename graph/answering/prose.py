@@ -199,8 +199,8 @@ def _row_of(one: Statement) -> TableRow | None:
 
 
 def without_rows_elsewhere(found: Sequence[Statement], question: Question) -> Sequence[Statement]:
-    """Statements but for tables' rows of a region in which the customer is not, and that is not asked about."""
-    elsewhere = regions_elsewhere(question.places or tuple(filter(None, (question.user.region,))), question.regions)
+    """Statements but for tables' rows of other regions than a question names; one that names none may ask for all."""
+    elsewhere = regions_elsewhere(question.places, question.regions)
     if not elsewhere:
         return found
     rows = ((one, _row_of(one)) for one in found)
