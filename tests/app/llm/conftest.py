@@ -16,6 +16,9 @@ from tests.app.llm.sensible import sensible
 from tests.app.llm.turns import Open as OpenAssistant
 from tests.llm_server.server import LlmServer
 
+PATIENT = {"connect_s": 60, "first_token_s": 60, "total_s": 120}
+"""A busy machine takes its time; tests of haste say how much."""
+
 
 class FixedClock:
     """It is always noon of a day in June."""
@@ -43,7 +46,7 @@ def model(llm: LlmServer) -> Iterator[Open]:
 
     def opens(**changes: object) -> ServedModel:
         given = {"base_url": llm.url, "model": llm.model, "api_key": KEY}
-        opened.append(ServedModel(LlmOptions.model_validate(given | changes)))
+        opened.append(ServedModel(LlmOptions.model_validate(given | PATIENT | changes)))
         return opened[-1]
 
     yield opens
@@ -77,8 +80,7 @@ def opens(index: Path, shared_endpoint: LlmServer, tmp_path_factory: pytest.Temp
             key = f"{served} {sorted(options.items())}"
             if key not in opened:
                 folder = tmp_path_factory.mktemp("assistant")
-                patient = {"failures": 10_000, "connect_s": 60, "first_token_s": 60, "total_s": 120}
-                given = {"base_url": shared_endpoint.url, "model": shared_endpoint.model, **patient}
+                given = {"base_url": shared_endpoint.url, "model": shared_endpoint.model, "failures": 10_000, **PATIENT}
                 settings = Settings(
                     records=folder / "records.sqlite",
                     threads=folder / "threads.sqlite",
