@@ -15,6 +15,7 @@ from graph.language.lexicon import positive
 from graph.language.locale import reply
 from graph.language.sentences import capitalised, joined, lower_name, plural, the
 from graph.language.terms import terms, words
+from graph.language.units import unit_of
 from graph.parts import Question
 from graph.state import CatalogResult
 from graph.turn import BackendCall, Clarification, ProductMatch, Suggestion
@@ -87,8 +88,9 @@ def missing_phrase(asked: ParsedClause, question: Question) -> str:
         return ""
     for phrase in noun_phrases(asked.text):
         named = _from_first(phrase, asked.terms)
-        if stem(named.rpartition(" ")[2].casefold()) in ours:
-            continue  # "the little Cinder stove" is what was named
+        head = named.rpartition(" ")[2].casefold()
+        if stem(head) in ours or unit_of(head):
+            continue  # "the little Cinder stove" is what was named; "nearly a meter" tells how much
         if len(named.split()) <= LONGEST_NAME and {stem(positive(word)) for word in words(named)} & wanted:
             return _inside(named, at_start=asked.text.startswith(named))
     return ""

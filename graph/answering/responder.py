@@ -20,8 +20,16 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
-from graph.answering.comparison import compare, is_particular, rows_asked
+from graph.answering.choice import (
+    EVEN,
+    Ranker,
+    best_candidate,
+    parts_left_open,
+    probability_of,
+    role_tie,
+    shipped_ranker,
+)
+from graph.answering.comparison import LESS, MORE, compare, is_particular, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.catalog.units import synonyms_of, units
 from graph.draft import Block, Draft, Part, Sentence
@@ -34,6 +42,7 @@ from graph.language.terms import words
 from graph.parts import Models, Question
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import refers_back
+from graph.understanding.clauses import JOINING
 from graph.understanding.parsed_question import Form, ParsedClause, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
@@ -128,6 +137,8 @@ class LocalResponder:
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
+        if told := self._told_of_both(whole, question):
+            return _assembled([_for_part(told, whole, None)], [], question).model_copy(update={"listed": listed})
         blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
         if not rows:
             return self._each(question, clauses)
@@ -140,6 +151,14 @@ class LocalResponder:
             listed=listed,
             missing=[missing_phrase(part, question) or part.text for part in open_],
         )
+
+    def _told_of_both(self, asked: ParsedClause, question: Question) -> Candidate | None:
+        """What somebody says of whether one product goes with another: "does the gas fit the stove?"."""
+        said = {*words(asked.text)}
+        if not asked.yes_no or len(question.products) != 2 or said & (LESS | MORE | JOINING):  # noqa: PLR2004
+            return None
+        told = self._best(asked, None, question)
+        return told if told and told.finder == "prose" and told.score >= EVEN else None
 
     def _each(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         """Answer for one product after the other, where no table can be drawn."""

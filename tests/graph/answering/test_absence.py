@@ -21,6 +21,12 @@ def test_a_gap_is_named_in_the_words_of_the_question() -> None:
     assert "Tarn 2" in said(draft)
 
 
+def test_how_much_of_something_is_no_gap() -> None:
+    text = "How long is the cable of the pump, my socket is nearly a meter away"
+    pump = make_shop([TARN_2 | {"description": "The cable of the pump goes into any socket."}])
+    assert "meter" not in gap(clause(text), None, question(pump, text, "tarn-2"))
+
+
 def test_nothing_is_stated_about_what_was_asked() -> None:
     draft = draft_of(question(SHOP, "Is the Tarn 2 fire retardant?", "tarn-2"))
     assert "Yes." not in said(draft)

@@ -3,7 +3,7 @@
 import pytest
 
 from graph.draft import Block, Draft
-from tests.graph.answering.asking import draft_of, question, said
+from tests.graph.answering.asking import cited_in, draft_of, question, said
 from tests.graph.shops import TARN_2, TARN_3, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -174,6 +174,34 @@ def test_an_attribute_that_comes_nearest_has_its_row_alone() -> None:
     assert table_of(draft).row_names == ["Period after opening"]
 
 
+STOVE_AND_GAS = make_shop(
+    [
+        {
+            "id": "gas",
+            "name": "Drey Gas",
+            "category": ["Gas"],
+            "price": "$9",
+            "attributes": {"Weight": "230 g", "Thread": "Fine"},
+        },
+        {
+            "id": "stove",
+            "name": "Wren Stove",
+            "category": ["Stoves"],
+            "price": "$39",
+            "attributes": {"Weight": "99 g", "Thread": "Fine"},
+        },
+    ],
+    questions=[
+        {
+            "id": "q",
+            "product_id": "gas",
+            "question": "Does it fit the thread of the Wren Stove?",
+            "answer": "Yes, the Drey Gas fits the thread of the Wren Stove.",
+        }
+    ],
+)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -192,3 +220,16 @@ def test_each_product_is_spoken_of_in_turn_where_the_question_names_both() -> No
     assert "on the Mild Paste" in said(draft)
     assert "on the Rich Paste" in said(draft)
     assert "whether mild" not in said(draft).lower()
+
+
+def test_whether_one_goes_with_the_other_is_told_by_who_says_so_and_not_by_a_table() -> None:
+    draft = draft_of(question(STOVE_AND_GAS, "Does the Drey Gas fit the thread of the Wren Stove?", "gas", "stove"))
+    assert cited_in(draft)[:1] == ["qa:q"]
+    assert draft.listed == ["gas", "stove"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Do the Drey Gas and the Wren Stove weigh much?", "Does the Drey Gas weigh more than the Wren Stove?"]
+)
+def test_what_is_asked_of_both_alike_is_a_table(text: str) -> None:
+    assert table_of(draft_of(question(STOVE_AND_GAS, text, "gas", "stove"))).row_names == ["Weight"]
