@@ -12,7 +12,7 @@ from graph.language.locale import word_class
 from graph.language.negation import excludes
 from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, opening_of, state
-from graph.language.terms import name_pattern, terms, words
+from graph.language.terms import clauses_of, name_pattern, terms, words
 from graph.language.units import wanted_unit
 from graph.parts import Models, Reader, Statement
 from graph.trained import EVEN
@@ -52,10 +52,16 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
     """
     if not asked.yes_no or asked.conditional or asked.negated or Form.CHOICE in asked.forms:
         return None
-    found = reader.judge([(text, passage) for text in dict.fromkeys((asked.text, asked.question))])
+    questions = dict.fromkeys((asked.text, asked.question))
+    found = reader.judge([(text, passage) for text in questions])
     if all(one.yes >= SURE for one in found):
         return YesNo.YES
-    return YesNo.NO if all(one.no >= SURE for one in found) else None
+    if not all(one.no >= SURE for one in found):
+        return None
+    # "Kettles are not sent to Europe and creams not to Canada" is no No to kettles in Canada.
+    clauses = clauses_of(passage)
+    apart = reader.judge([(asked.question, clause) for clause in clauses]) if len(clauses) > 1 else found
+    return YesNo.NO if any(one.no >= SURE for one in apart) else None
 
 
 STRUCTURED = ("spec", "datasheet")

@@ -22,6 +22,14 @@ REMEMBERED = 16384
 _ENDINGS = ("'s", "'ve", "'d", "'ll", "'re", "'m", "n't", "'t")
 
 
+_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
+
+
+def clauses_of(text: str) -> tuple[str, ...]:
+    """The clauses of a statement, cut before what joins them; joined, they are the text."""
+    return tuple(filter(None, _CLAUSES.split(text)))
+
+
 def with_contractions(listed: Iterable[str]) -> frozenset[str]:
     """Words, and each with a verb or a no contracted behind it: "you've", "couldn't"."""
     return frozenset(word + ending for word in listed for ending in ("", *_ENDINGS))

@@ -21,7 +21,6 @@ from ingestion.spans import sentence_spans
 from ingestion.stems import stem
 
 _BREAK = re.compile(r"[,;:.!?()|–—]|\bbut\b|\bhowever\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 _QUOTED = re.compile(
     r"[“„]([^“”„]+)[”“]|(?<!\S)\"(?=\w)([^\"]+(?:\"\w[^\"]*){0,5})\"(?!\w)|(?<!\S)[‘'](?=\w)([^‘’']+)[’'](?!\w)"
 )
@@ -173,11 +172,6 @@ class Claim:
     def unquoted(self) -> "Claim":
         """The rest."""
         return Claim(_QUOTED.sub(" ", self.text))
-
-    @cached_property
-    def clauses(self) -> tuple[str, ...]:
-        """Its clauses; joined, they are the text."""
-        return tuple(clause for clause in _CLAUSES.split(self.text) if clause)
 
     @cached_property
     def run(self) -> str:

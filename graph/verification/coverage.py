@@ -9,6 +9,7 @@ from graph.answering.reviews import aspect_words
 from graph.language.families import covered_terms
 from graph.language.locale import word_list
 from graph.language.negation import may_deny
+from graph.language.terms import clauses_of
 from graph.parts import Verdict
 from graph.verification.claim import SAME_MATTER, Case, Check, Claim, nearest_sentences, read, sentences_of
 from graph.verification.figures import plain, without_ranking
@@ -129,7 +130,7 @@ def mixed_sources(case: Case) -> tuple[str, ...]:
             apart = quote.attribute or case.evidence[where.evidence_id].source_type == "manual"
             told[where.evidence_id, where.start if apart else 0] |= quote.content
         if len(told) >= _SEVERAL:
-            clauses = read(piece.text).clauses
+            clauses = clauses_of(piece.text)
             failing += [one.strip(" ,;") for one in clauses if _borrows(read(one).content - ours, told.values())]
     return tuple(failing)
 

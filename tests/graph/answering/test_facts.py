@@ -6,13 +6,13 @@ import pytest
 
 from graph.answering.candidate import Candidate
 from graph.answering.facts import find_facts_by_meaning, verdict_of, with_verdict
-from graph.draft import Draft
+from graph.draft import Draft, YesNo
 from graph.parts import Judgement, Pair
 from graph.reader import shared_reader
 from graph.retrieval.search import NearestStatements
 from graph.turn import Derived
-from tests.graph.answering.asking import cited_in, draft_of, facts_said, question, said
-from tests.graph.fakes import BagOfWords
+from tests.graph.answering.asking import cited_in, clause, draft_of, facts_said, question, said
+from tests.graph.fakes import BagOfWords, WordReader
 from tests.graph.shops import TARN_2, camping_shop, make_shop
 
 SHOP = camping_shop()
@@ -308,3 +308,11 @@ def test_what_the_product_is_may_be_all_that_is_asked() -> None:
     assert "Tents" in facts_said(
         draft_of(question(camping_shop(), "Is the Tarn 2 a tent?", "tarn-2", intents=["product_spec"]))
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("Are kettles sent to Canada?", None), ("Are creams sent to Canada?", YesNo.NO)]
+)
+def test_two_denials_in_one_sentence_deny_nothing_together(text: str, verdict: YesNo | None) -> None:
+    told = "Kettles are not sent to Europe, and creams are not sent to Canada."
+    assert verdict_of(clause(text), told, WordReader()) is verdict

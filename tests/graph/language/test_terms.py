@@ -2,7 +2,7 @@
 
 import pytest
 
-from graph.language.terms import terms, words
+from graph.language.terms import clauses_of, terms, words
 from ingestion.stems import stem
 
 
@@ -41,3 +41,9 @@ def test_a_possessive_is_the_word_itself() -> None:
 )
 def test_what_a_framing_word_is_contracted_with_frames_as_well(text: str) -> None:
     assert terms(text) == (stem("pegs"),)
+
+
+def test_clauses_are_cut_before_what_joins_them_and_nothing_is_lost() -> None:
+    text = "Tents are sent by post, gas goes by road and stoves wait."
+    assert clauses_of(text) == ("Tents are sent by post", ", gas goes by road", " and stoves wait.")
+    assert clauses_of("Tents are sent by post.") == ("Tents are sent by post.",)
