@@ -88,8 +88,7 @@ def missing_phrase(asked: ParsedClause, question: Question) -> str:
         return ""
     for phrase in noun_phrases(asked.text):
         named = _from_first(phrase, asked.terms)
-        head = named.rpartition(" ")[2].casefold()
-        if stem(head) in ours or unit_of(head):
+        if stem(named.rpartition(" ")[2].casefold()) in ours or unit_of(named):
             continue  # "the little Cinder stove" is what was named; "nearly a meter" tells how much
         if len(named.split()) <= LONGEST_NAME and {stem(positive(word)) for word in words(named)} & wanted:
             return _inside(named, at_start=asked.text.startswith(named))

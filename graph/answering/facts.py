@@ -9,7 +9,7 @@ from graph.answering.matching import AttributeMatch, attribute_lines, match_attr
 from graph.draft import Segment, Sentence, YesNo
 from graph.language.families import covered_terms
 from graph.language.locale import word_class
-from graph.language.negation import excludes
+from graph.language.negation import denies, excludes
 from graph.language.quantities import converted
 from graph.language.sentences import NO, YES, opening_of, state
 from graph.language.terms import clauses_of, name_pattern, terms, words
@@ -42,8 +42,9 @@ SURE = 0.75
 def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | None:
     """Yes or no where a passage decides a yes/no clause surely enough; None where it does not.
 
-    The clause and its question alone must both be decided. What leaves a choice ("wood or plastic?"), denies something
-    itself or holds on a condition ("if it was opened") is left to the words of the source.
+    The clause and its question alone must both be decided; of several denials one must decide by itself. What leaves a
+    choice ("wood or plastic?"), denies something itself or holds on a condition ("if it was opened") is left to the
+    words of the source.
 
     Args:
         asked: The clause.
@@ -58,9 +59,9 @@ def verdict_of(asked: ParsedClause, passage: str, reader: Reader) -> YesNo | Non
         return YesNo.YES
     if not all(one.no >= SURE for one in found):
         return None
-    # "Kettles are not sent to Europe and creams not to Canada" is no No to kettles in Canada.
-    clauses = clauses_of(passage)
-    apart = reader.judge([(asked.question, clause) for clause in clauses]) if len(clauses) > 1 else found
+    # "Kettles are not sent to Europe, and creams are not sent to Canada" is no No to kettles in Canada.
+    denials = [clause for clause in clauses_of(passage) if denies(clause)]
+    apart = reader.judge([(asked.question, denial) for denial in denials]) if len(denials) > 1 else found
     return YesNo.NO if any(one.no >= SURE for one in apart) else None
 
 

@@ -20,16 +20,8 @@ from graph.answering.absence import (
     which_product,
 )
 from graph.answering.candidate import Candidate, paragraph, remark
-from graph.answering.choice import (
-    EVEN,
-    Ranker,
-    best_candidate,
-    parts_left_open,
-    probability_of,
-    role_tie,
-    shipped_ranker,
-)
-from graph.answering.comparison import LESS, MORE, compare, is_particular, rows_asked
+from graph.answering.choice import Ranker, best_candidate, parts_left_open, probability_of, role_tie, shipped_ranker
+from graph.answering.comparison import compare, is_particular, rows_asked
 from graph.answering.slots import places_heeded, with_slot_question
 from graph.catalog.units import synonyms_of, units
 from graph.draft import Block, Draft, Part, Sentence
@@ -39,10 +31,10 @@ from graph.language.injection import instructs
 from graph.language.lexicon import DEFINITE
 from graph.language.locale import reply
 from graph.language.terms import words
-from graph.parts import Models, Question
+from graph.parts import Models, Question, Statement
 from graph.rewriting.flags import FlagReader, ReadsFlags
 from graph.rewriting.references import refers_back
-from graph.understanding.clauses import JOINING
+from graph.trained import EVEN
 from graph.understanding.parsed_question import Form, ParsedClause, parts_of
 from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
@@ -131,13 +123,13 @@ class LocalResponder:
         products = question.products
         whole = question.parsed.whole
         listed = [product.id for product in products]
-        split = parts_of(whole, question.parsed.names)
+        split = clauses if len(clauses) > 1 else parts_of(whole, question.parsed.names)
         parts = [part for part in split if part.specific and is_particular(part, products)]
         by_variant = whole.money and any(one.price is None and one.variants for one in products)
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        if told := self._told_of_both(whole, question):
+        if len(clauses) == 1 and (told := self._told_of_both(whole, question)):
             return _assembled([_for_part(told, whole, None)], [], question).model_copy(update={"listed": listed})
         blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
         if not rows:
@@ -153,12 +145,12 @@ class LocalResponder:
         )
 
     def _told_of_both(self, asked: ParsedClause, question: Question) -> Candidate | None:
-        """What somebody says of whether one product goes with another: "does the gas fit the stove?"."""
-        said = {*words(asked.text)}
-        if not asked.yes_no or len(question.products) != 2 or said & (LESS | MORE | JOINING):  # noqa: PLR2004
+        """What is said of one product with the other's name, where a question asks whether they go together."""
+        if not asked.yes_no or Form.CHOICE in asked.forms or not is_particular(asked, question.products):
             return None
         told = self._best(asked, None, question)
-        return told if told and told.finder == "prose" and told.score >= EVEN else None
+        likely = told is not None and told.score >= EVEN
+        return told if likely and told.statement and _speaks_of_others(told.statement, question.products) else None
 
     def _each(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         """Answer for one product after the other, where no table can be drawn."""
@@ -243,6 +235,13 @@ def _alias(before: Sequence[tuple[str, set[str]]], named: AbstractSet[str]) -> l
 def _speaks_of_it(question: Question) -> bool:
     """Whether a question on a product says "it" or "they" for one that nobody has named."""
     return refers_back(question.standalone_query) and FOR_SHOP.isdisjoint(question.intents)
+
+
+def _speaks_of_others(statement: Statement, products: Sequence[Product]) -> bool:
+    """Whether a statement on one of the products has a word of another's name that is not of its own."""
+    own = {word for one in products if one.id == statement.evidence.product_id for word in words(one.name)}
+    others = {word for one in products if one.id != statement.evidence.product_id for word in words(one.name)}
+    return bool(own and (others - own) & {*words(statement.text)})
 
 
 def _at_hand(question: Question) -> tuple[Product, ...]:

@@ -26,7 +26,7 @@ _CLAUSES = re.compile(r"(?=[,;] )|(?= (?:and|but|while|with|plus) )")
 
 
 def clauses_of(text: str) -> tuple[str, ...]:
-    """The clauses of a statement, cut before what joins them; joined, they are the text."""
+    """A statement cut before what joins its clauses, and the like ("with a lid"); joined, the pieces are the text."""
     return tuple(filter(None, _CLAUSES.split(text)))
 
 

@@ -13,7 +13,7 @@ from graph.answering.candidate import remark, span
 from graph.answering.facts import verdict_of
 from graph.draft import Block, Draft, Dropped, Segment, Sentence, Span, YesNo
 from graph.language.injection import instructs
-from graph.language.terms import terms
+from graph.language.terms import clauses_of, terms
 from graph.llm.markers import DraftedSegment, Segments
 from graph.llm.sentence_stream import DraftedSentence
 from graph.parts import Question, Reader, Verdict, Verifier
@@ -47,7 +47,7 @@ def _spans(text: str, ids: Sequence[str], sources: Mapping[str, Evidence]) -> It
     for item in (sources[key] for key in ids if key in sources):
         found = behind(text, item)
         if all(read(item.text[where.start : where.end]).attribute for where in found):
-            clauses = (clause for clause in read(text).clauses if terms(clause))
+            clauses = (clause for clause in clauses_of(text) if terms(clause))
             found = [where for clause in clauses for where in behind(clause, item, most=1)] or found
         yield from (where for place, where in enumerate(found) if where not in found[:place])
 

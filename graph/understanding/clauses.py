@@ -10,7 +10,7 @@ from graph.language.terms import Word, words_of
 
 MAX_CLAUSES = 6
 
-JOINING = word_class("joining")
+_JOINING = word_class("joining")
 _TELLING = frozenset({"tell", "show", "give"})
 _OPENERS, _SUBJECTS, _ORDERS = map(word_class, ("openers", "question_subjects", "question_orders"))
 _VERBS = AUXILIARIES - word_class("unfinished_verbs")
@@ -111,7 +111,7 @@ def _cut(text: str, words: Sequence[Word], index: int) -> int | None:
         ends = {".", ";"}.isdisjoint(between) or text[cut].isupper()
     else:
         ends = False
-        parted = parted or (between[-1:].isspace() and (words[index].text in JOINING or "&" in between))
+        parted = parted or (between[-1:].isspace() and (words[index].text in _JOINING or "&" in between))
     opens = not text[cut:end].strip(_QUOTES) and _opens_question(text, words[index:])
     return cut if ends or (parted and opens) else None
 
@@ -161,12 +161,12 @@ def _wonders(said: Sequence[str]) -> bool:
 def _asks_whether(text: str, words: Sequence[Word]) -> bool:
     """Whether what somebody asks to be told goes on: "and if I can return it"; "and if I order today, ..." does not."""
     said = [word.text for word in words[:3]]
-    joined = said[:1] != ["but"] and not JOINING.isdisjoint(said[:1]) and not _IF.isdisjoint(said[1:2])
+    joined = said[:1] != ["but"] and not _JOINING.isdisjoint(said[:1]) and not _IF.isdisjoint(said[1:2])
     if not joined or not words[2:] or not _is_subject(text, words[2]):
         return False
     for before, word in pairwise(words[2:]):
         between = text[before.end : word.start]
-        if word.text in JOINING:
+        if word.text in _JOINING:
             return between.strip() in {"", ","}
         if not _STOPS.isdisjoint(between):
             return False

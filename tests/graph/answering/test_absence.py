@@ -27,6 +27,11 @@ def test_how_much_of_something_is_no_gap() -> None:
     assert "meter" not in gap(clause(text), None, question(pump, text, "tarn-2"))
 
 
+@pytest.mark.parametrize("part", ["light meter", "touch bar"])
+def test_a_thing_that_is_called_by_a_unit_is_one(part: str) -> None:
+    assert part in said(draft_of(question(SHOP, f"Does the Tarn 2 have a {part}?", "tarn-2")))
+
+
 def test_nothing_is_stated_about_what_was_asked() -> None:
     draft = draft_of(question(SHOP, "Is the Tarn 2 fire retardant?", "tarn-2"))
     assert "Yes." not in said(draft)

@@ -177,19 +177,17 @@ def test_an_attribute_that_comes_nearest_has_its_row_alone() -> None:
 STOVE_AND_GAS = make_shop(
     [
         {
-            "id": "gas",
-            "name": "Drey Gas",
-            "category": ["Gas"],
-            "price": "$9",
-            "attributes": {"Weight": "230 g", "Thread": "Fine"},
-        },
-        {
-            "id": "stove",
-            "name": "Wren Stove",
-            "category": ["Stoves"],
-            "price": "$39",
-            "attributes": {"Weight": "99 g", "Thread": "Fine"},
-        },
+            "id": key,
+            "name": name,
+            "category": ["Camping"],
+            "price": price,
+            "description": f"The {name} weighs very little. It keeps out the wind.",
+            "attributes": {"Weight": weight, "Thread": "Fine", "Windproof": windproof},
+        }
+        for key, name, price, weight, windproof in [
+            ("gas", "Drey Gas", "$9", "230 g", "Yes"),
+            ("stove", "Wren Stove", "$39", "99 g", "No"),
+        ]
     ],
     questions=[
         {
@@ -229,7 +227,18 @@ def test_whether_one_goes_with_the_other_is_told_by_who_says_so_and_not_by_a_tab
 
 
 @pytest.mark.parametrize(
-    "text", ["Do the Drey Gas and the Wren Stove weigh much?", "Does the Drey Gas weigh more than the Wren Stove?"]
+    ("text", "row"),
+    [
+        ("Do the Drey Gas and the Wren Stove both weigh little?", "Weight"),
+        ("Does the Drey Gas weigh more than the Wren Stove?", "Weight"),
+        ("Are the Drey Gas and the Wren Stove windproof?", "Windproof"),
+        ("Has the Drey Gas or the Wren Stove a fine thread?", "Thread"),
+    ],
 )
-def test_what_is_asked_of_both_alike_is_a_table(text: str) -> None:
-    assert table_of(draft_of(question(STOVE_AND_GAS, text, "gas", "stove"))).row_names == ["Weight"]
+def test_what_is_asked_of_both_alike_is_a_table(text: str, row: str) -> None:
+    assert table_of(draft_of(question(STOVE_AND_GAS, text, "gas", "stove"))).row_names == [row]
+
+
+def test_what_is_asked_beside_whether_they_go_together_is_answered_too() -> None:
+    text = "Does the Drey Gas fit the thread of the Wren Stove? And how heavy is the Wren Stove?"
+    assert "99 g" in said(draft_of(question(STOVE_AND_GAS, text, "gas", "stove")))

@@ -316,3 +316,15 @@ def test_what_the_product_is_may_be_all_that_is_asked() -> None:
 def test_two_denials_in_one_sentence_deny_nothing_together(text: str, verdict: YesNo | None) -> None:
     told = "Kettles are not sent to Europe, and creams are not sent to Canada."
     assert verdict_of(clause(text), told, WordReader()) is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Do you ship to Switzerland?", "We do not ship to Norway, Switzerland or Iceland."),
+        ("Does it work with induction hobs?", "The Wren Stove does not work with induction hobs."),
+        ("Can swimwear be returned?", "Swimwear and underwear cannot be returned."),
+    ],
+)
+def test_one_denial_is_of_all_that_its_sentence_names(text: str, told: str) -> None:
+    assert verdict_of(clause(text), told, WordReader()) is YesNo.NO
