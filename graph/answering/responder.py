@@ -149,8 +149,9 @@ class LocalResponder:
         if not asked.yes_no or Form.CHOICE in asked.forms or not is_particular(asked, question.products):
             return None
         told = self._best(asked, None, question)
-        likely = told is not None and told.score >= EVEN
-        return told if likely and told.statement and _speaks_of_others(told.statement, question.products) else None
+        if told is None or told.statement is None or told.score < EVEN:
+            return None
+        return told if _speaks_of_others(told.statement, question.products) else None
 
     def _each(self, question: Question, clauses: Sequence[ParsedClause]) -> Draft:
         """Answer for one product after the other, where no table can be drawn."""
