@@ -40,6 +40,7 @@ from ingestion.encoder import shared_encoder
 from ingestion.evidence import Evidence, Product, concerns
 from ingestion.source_types import POLICIES
 
+COMPARING = frozenset({"than", "as"})
 SHOP_KINDS = POLICIES | {"help_article", "manual"}
 """Kinds in which the shop speaks of more than one product."""
 
@@ -129,7 +130,10 @@ class LocalResponder:
         opinions = question.intents[:1] == ("opinion",) and Form.OPINIONS in whole.forms
         if by_variant or opinions or EACH_PRODUCT.intersection(question.intents[:1]):
             return self._each(question, clauses)
-        if len(clauses) == 1 and (told := self._told_of_both(whole, question)):
+        apart = [asked.text for asked in clauses] == [
+            whole.text.strip()
+        ]  # names side by side are one "they" in a clause
+        if apart and (told := self._told_of_both(whole, question)):
             return _assembled([_for_part(told, whole, None)], [], question).model_copy(update={"listed": listed})
         blocks, rows = compare(whole, products, question.evidence, self._models.encoder, parts)
         if not rows:
@@ -146,7 +150,8 @@ class LocalResponder:
 
     def _told_of_both(self, asked: ParsedClause, question: Question) -> Candidate | None:
         """What is said of one product with the other's name, where a question asks whether they go together."""
-        if not asked.yes_no or Form.CHOICE in asked.forms or not is_particular(asked, question.products):
+        compares = Form.CHOICE in asked.forms or not COMPARING.isdisjoint(words(asked.text))
+        if not asked.yes_no or compares or not is_particular(asked, question.products):
             return None
         told = self._best(asked, None, question)
         if told is None or told.statement is None or told.score < EVEN:

@@ -181,7 +181,7 @@ STOVE_AND_GAS = make_shop(
             "name": name,
             "category": ["Camping"],
             "price": price,
-            "description": f"The {name} weighs very little. It keeps out the wind.",
+            "description": f"The {name} weighs very little: less than a Drey Gas or a Wren Stove of old.",
             "attributes": {"Weight": weight, "Thread": "Fine", "Windproof": windproof},
         }
         for key, name, price, weight, windproof in [
@@ -231,6 +231,8 @@ def test_whether_one_goes_with_the_other_is_told_by_who_says_so_and_not_by_a_tab
     [
         ("Do the Drey Gas and the Wren Stove both weigh little?", "Weight"),
         ("Does the Drey Gas weigh more than the Wren Stove?", "Weight"),
+        ("Is the Drey Gas lighter than the Wren Stove?", "Weight"),
+        ("Has the Drey Gas the same thread as the Wren Stove?", "Thread"),
         ("Are the Drey Gas and the Wren Stove windproof?", "Windproof"),
         ("Has the Drey Gas or the Wren Stove a fine thread?", "Thread"),
     ],
